@@ -1,15 +1,12 @@
-"""Tournaments that prove their own standings: signed papers, pairings and tables that anybody computes again."""
+"""Tournaments with public proofs: signed papers, and pairings and tables that a reader can compute again."""
 
 import os
 from pathlib import Path
 
 FOLDER = "tournaments"
-"""Where their records lie in the private folder."""
+"""The folder of the records in the private folder."""
 
 
 def any_here(home: Path) -> bool:
-    """Whether anybody here directs a tournament, or takes part in one; nothing heavy is loaded to know it.
-
-    True too where nobody may look: what comes for a tournament is not called unknown then.
-    """
+    """Return whether this private folder contains tournaments or cannot be read. Loads no heavy module."""
     return os.path.lexists(home / FOLDER)

@@ -1,4 +1,4 @@
-"""A game against its board: what message 0 must say, what its files say came of it (docs/directors.md 11, f and g)."""
+"""Checks of a game against its board: message 0 and the result (docs/directors.md 11, steps f and g)."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _BY = {
     records.WORD: "by the director's word",
     "draw": "a draw, because its time was over",
 }
-"""How a board was judged, in words."""
+"""The reasons of a judgement, in words."""
 _HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "as both players agreed"}
-"""How games end that their rules do not end, in words."""
+"""Ends of a game outside its rules, in words."""
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """Something about a game that is not as its board wants it: the field of message 0, and what is wrong."""
+    """A difference between a game and its board: the field of message 0, and a sentence."""
 
     field: str
     found: str
 
 
 def find(book: Book, called: str) -> Board:
-    """Return the board with a name. Raises UsageError, which names the boards of the newest round."""
+    """Return the board with a name. Raises UsageError with the boards of the newest round if the name is unknown."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
         raise UsageError(f"there is no board {called!r}; the boards of round {book.round} are {there}")
@@ -45,14 +45,14 @@ def find(book: Book, called: str) -> Board:
 
 
 def names(book: Book, board: Board) -> dict[str, str]:
-    """What reports call the players of a board, by side."""
+    """Return the players' names by side, as reports show them."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     named = {side: entrant.name_at(board.seq) for side, entrant in entrants.items()}
     return {side: named[side] if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
 
 
 def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return the players' keys by side at log paper ``seq``; a substitute plays no board that was paired before."""
+    """Return the players' keys by side at log paper ``seq``. A substitute plays no board paired before the change."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq and not book.rules.former}
     return {
@@ -62,10 +62,7 @@ def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
 
 
 def closed(book: Book, game: str, called: str = "") -> str:
-    """Why no message of a game is taken any more, in words; '' if one is: a judgement is of its newest message.
-
-    ``called``: the board that its message 0 names, for a game that the log does not have.
-    """
+    """Return why a game accepts no more messages, or '' if play continues. ``called``: the board named in message 0."""
     logged = (board for board in book.boards.values() if game in {id_ for id_, _seq in board.games})
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
@@ -74,7 +71,7 @@ def closed(book: Book, game: str, called: str = "") -> str:
 
 
 def judged(book: Book, game: str) -> str:
-    """Return how the board of a game was judged, in a sentence; '' unless it goes on no more by the director's word."""
+    """Return a sentence about the judgement of a game's board, or '' if play continues."""
     board = next((board for board in book.boards.values() if board.game == game and closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
@@ -83,7 +80,7 @@ def judged(book: Book, game: str) -> str:
 
 
 def proposer(book: Book, board: Board) -> str:
-    """The number that proposes a board's game; '' where the director does, who rolls. UsageError, FileError."""
+    """Return the number that proposes a board's game, or '' if the director rolls and proposes."""
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
@@ -91,7 +88,7 @@ def proposer(book: Book, board: Board) -> str:
 
 
 def tell(book: Book, board: Board, reader: str = "") -> str:
-    """Return who won a decided board against whom, and how; to a ``reader``, a number that plays there, as "you"."""
+    """Return who won a decided board, and how. For a ``reader`` (a number of the board) the sentence says "you"."""
     outcome, called = board.outcome, names(book, board)
     if outcome is None:
         return ""
@@ -113,7 +110,7 @@ def tell(book: Book, board: Board, reader: str = "") -> str:
 
 
 def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
-    """The field ``tournament`` of message 0, written by somebody whose newest log paper is ``seq``."""
+    """Return the field ``tournament`` of message 0. ``seq``: the newest log paper of the writer."""
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
         field["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
@@ -123,7 +120,7 @@ def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
 
 
 def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
-    """What in a message 0 is not as the board wants it; nothing where all is."""
+    """Yield the differences between a message 0 and its board."""
     named = head.get(FIELD)
     if not isinstance(named, Mapping):
         yield Misfit(FIELD, "message 0 names no tournament: it was played outside of it")
@@ -183,12 +180,12 @@ def _words(value: object) -> str:
 
 
 def margin(played: Played) -> int | None:
-    """The margin that its result bears: none of a forfeit."""
+    """Return the margin of a game's result, or None after a forfeit."""
     return None if played.how == records.FORFEIT else played.margin
 
 
 def result(board: Board, played: Played) -> dict[str, str]:
-    """The fields of ``result`` that the files of a game give."""
+    """Return the fields of a ``result`` paper from the files of a game."""
     outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
     outcome |= {"winner": played.winner or records.DRAWN_GAME, "how": played.how}
     if (by := margin(played)) is not None:

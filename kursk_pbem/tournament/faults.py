@@ -1,4 +1,4 @@
-"""What can be wrong with a tournament, each with the paper and the field that show it."""
+"""Errors of a tournament, with the paper and field that prove them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 
 class FalsePaperError(TrustError):
-    """A paper says what cannot be: ``paper`` is its file, ``field`` the place in it, as ``pairs/3``."""
+    """A paper with a false statement. ``paper``: its file; ``field``: the place in the paper, such as ``pairs/3``."""
 
     def __init__(self, paper: str, field: str, message: str, where: Where | None = None, fault: str = "order") -> None:
         super().__init__(fault, message, where)
@@ -22,18 +22,18 @@ class FalsePaperError(TrustError):
 
 
 class IncompleteError(KurskError):
-    """Something is missing, and nobody is accused: what it is, and whom to ask for it."""
+    """Raised if data is missing. The message names the data and the people who can supply the data."""
 
     exit_status = EXIT_RULES
 
 
 def wrong(paper: Paper, path: str, why: str) -> NoReturn:
-    """Refuse a paper: ``path`` is the field, further steps behind slashes (list positions from 0)."""
+    """Raise FalsePaperError for a paper. ``path``: field names and list positions, separated by slashes."""
     steps = tuple(int(step) if step.isdigit() else step for step in path.split("/") if step)
     raise FalsePaperError(paper.name, path, why, paper.where(*steps))
 
 
 def need(holds: object, paper: Paper, path: str, why: str) -> None:
-    """Go on only if something holds."""
+    """Raise FalsePaperError unless a condition holds."""
     if not holds:
         wrong(paper, path, why)

@@ -1,8 +1,7 @@
-"""What is signed by the referee of a board's game: it names the log and keeps to paper 0 (docs/directors.md 6.1, 6.5).
+"""Checks before the referee of a board's game signs a receipt or a forfeit (docs/directors.md 6.1, 6.5).
 
-The director's commands of a tournament sign so; who gives those of a single game instead is told which these are. An
-assistant keeps time where the director plays, by the commands of a single game: what they sign is made of their copy of
-the log.
+The director signs with the commands of tournaments. An assistant keeps time in the director's own games with the
+commands of single games and a copy of the log.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ _DIRECTOR = {
 
 @dataclass(frozen=True)
 class Keeper:
-    """An assistant at the game of a board, with their copy of the log."""
+    """An assistant at the game of a board, with a copy of the log."""
 
     book: Book
     board: Board
 
     @property
     def log(self) -> dict[str, str]:
-        """What a referee's paper says of the log: its newest paper."""
+        """The field ``log`` of a referee's paper: the newest log paper."""
         return self.book.log_head()
 
     def term(self, said: Term) -> Term:
-        """The term of a receipt, which paper 0 sets. UsageError for another one."""
+        """Return the terms of a receipt by paper 0. Raises UsageError if the assistant asks for other terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for each answer: leave --days and --due out")
@@ -47,11 +46,7 @@ class Keeper:
 
 
 def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
-    """Who signs a receipt or a forfeit (``what``) in a game; None outside of tournaments.
-
-    ``named``: the field ``tournament`` of its message 0, empty if there is none. UsageError where the director does it
-    by another command, and where no copy of the log is here.
-    """
+    """Return the assistant who signs a receipt or forfeit (``what``) in a game; None outside tournaments."""
     if not named:
         return None
     record = private.find(home, str(named["id"]))
@@ -71,7 +66,7 @@ def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
 
 
 def check_over(book: Book, board: Board, game: Game, declared: str) -> None:
-    """UsageError for a game that is declared lost while somebody has time left, with all that was granted."""
+    """Raise UsageError if the late side still has time, granted time included."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     if receipt is None:
         return

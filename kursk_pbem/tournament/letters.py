@@ -1,7 +1,7 @@
-"""Letters of a tournament as drafts for any mail program: one file each, always the same bytes, never an address kept.
+"""Letters of a tournament as draft files for a mail program: no addresses, and always equal bytes.
 
-What a letter carries is attached, so no mail program changes it; ``X-Unsent: 1`` opens it ready to be sent. Headers are
-made of closed alphabets, so nothing that somebody wrote can add one (T46).
+The papers are attached because mail programs reformat bodies. ``X-Unsent: 1`` opens a draft for sending. Headers have
+closed alphabets, so a paper cannot inject headers (T46).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WIDTH = 72
 
 @dataclass(frozen=True)
 class Draft:
-    """A letter as it was put down: subject, words, attachments (name, content), and the SHA-256 of its bytes."""
+    """A saved letter: subject, body, attachments (name, content), and the SHA-256 of its bytes."""
 
     subject: str
     body: str
@@ -38,12 +38,12 @@ class Draft:
 
 
 def subject(tournament: str, words: str) -> str:
-    """The subject of a letter: the tournament's first digits, and words with every odd letter as ``?``."""
+    """Return a subject: the first digits of the tournament, and words with ``?`` for each forbidden letter."""
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
 def compose(subject_: str, body: Sequence[str], attached: Mapping[str, str], head: str) -> bytes:
-    """A letter as an ``.eml``: its lines, the attachments (name -> text, ASCII), and the log's head at its end."""
+    """Return a letter as ``.eml`` bytes: body lines, ASCII attachments by name, and the head of the log."""
     text = "\n".join([*body, "", f"Newest log paper: {head[:32]}"])
     mark = "kursk-" + hashlib.sha256("\0".join([text, *attached, *attached.values()]).encode()).hexdigest()[:24]
     lines = [
@@ -76,12 +76,12 @@ def _base64(data: bytes) -> list[str]:
 
 
 def file_name(tournament: str, about: str) -> str:
-    """What an attachment is called: mailboxes look into mails with such a file."""
+    """Return the name of an attachment. The program searches mails with such an attachment."""
     return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
 
 
 def _path(place: Path, name: str) -> Path:
-    """Where a letter lies that was put down, sent or not. UsageError if it is gone."""
+    """Return the file of a sent or unsent letter. Raises UsageError if the letter is gone."""
     path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
     if path is None:
         raise UsageError(f"the letter {name} is gone from {place}")
@@ -89,7 +89,7 @@ def _path(place: Path, name: str) -> Path:
 
 
 def read(place: Path, name: str) -> Draft:
-    """A letter that was put down, sent or not. UsageError if it cannot be read."""
+    """Return a sent or unsent letter. Raises UsageError if the file cannot be read."""
     path = _path(place, name)
     try:
         raw = files.read(path, _LARGEST)
@@ -102,7 +102,7 @@ def read(place: Path, name: str) -> Draft:
 
 
 def write(place: Path, name: str, letter: bytes) -> Path | None:
-    """Write a letter, whole and for its owner alone; None if it is there already. UsageError."""
+    """Write a letter, readable only by its owner. Return None if the letter exists."""
     folders.make(place)
     path = place / f"{name}.eml"
     try:
@@ -112,17 +112,17 @@ def write(place: Path, name: str, letter: bytes) -> Path | None:
 
 
 def names(place: Path) -> list[str]:
-    """The names of all letters there ever were, sent ones too, sorted."""
+    """Return the sorted names of all letters, sent letters included."""
     return sorted({path.stem for pattern in ("*.eml", f"{SENT}/*.eml") for path in place.glob(pattern)})
 
 
 def waiting(place: Path) -> list[Path]:
-    """The letters that are not marked as sent."""
+    """Return the letters without a mark as sent."""
     return sorted(place.glob("*.eml"))
 
 
 def mark_sent(place: Path, name: str = "*") -> int:
-    """Mark all letters as sent, or the one of this name; how many there were."""
+    """Mark all letters, or the letter with a name, as sent; return the number of letters."""
     unsent = sorted(place.glob(f"{name}.eml"))
     folders.make(place / SENT)
     for path in unsent:

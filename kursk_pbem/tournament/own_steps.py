@@ -1,4 +1,4 @@
-"""What an entrant is told, by their program and in the director's letters: results, place, next game, what to type."""
+"""An entrant's results, place, next games and commands, for the screen and for the director's letters."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 
 def facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
-    """Return what is so for the owner of a key: their place."""
+    """Return the place of a key's owner, and whether the tournament has ended."""
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
     return [*place(book, me, table), *(["The tournament has ended."] if book.ended else [])]
 
 
 def place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
-    """Yield the place of an entrant in the table, and how they spend a round without a game."""
+    """Yield an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
         yield "You have entered; numbers come with the first draw."
         return
@@ -47,10 +47,7 @@ def place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
 
 
 def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
-    """Yield what an entrant has to do, or waits for: in the draw, then on each board.
-
-    ``folder``, ``own``: the entrant's copy and record, None in a letter of the director, who has neither.
-    """
+    """Yield an entrant's next steps and waits. ``folder``, ``own``: None in a letter from the director."""
     draw = open_draw(book)
     if draw is not None and me.entry in draw.openings:
         (paper, *_more) = draw.openings[me.entry]
@@ -77,7 +74,7 @@ def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | Non
 
 
 def _games(book: Book, own: Record) -> dict[str, Known]:
-    """Return the games of boards at the desk of an entrant, by the board."""
+    """Return the games at the entrant's desk by board."""
     home, found = own.path.parent.parent, dict[str, Known]()
     for known in register.every(home, home):
         said = known.head.get(boards.FIELD)
@@ -87,7 +84,7 @@ def _games(book: Book, own: Record) -> dict[str, Known]:
 
 
 def _begin(book: Book, board: Board, me: Entrant, folder: Path | None, own: Record | None) -> Step:
-    """Return what the owner of a board does before its game has begun: against whom, on which side, until when."""
+    """Return the step before a board's game begins: opponent, side, deadline and command."""
     here = ("--in", folder) if folder is not None else ()
     system, other = book.rules.systems[board.system - 1], book.entrant(board.against(me.number))
     against = f"against {other.called}" + (f" (number {other.number})" if other.shown else "")
@@ -113,7 +110,7 @@ def _begin(book: Book, board: Board, me: Entrant, folder: Path | None, own: Reco
 
 
 def unlogged(own: Record, book: Book) -> Iterator[Step]:
-    """Say which papers the log has not acknowledged."""
+    """Yield the signed papers without an acknowledgment in the log."""
     for paper in seat.unlogged(own, book):
         about = f" of draw {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about

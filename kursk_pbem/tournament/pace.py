@@ -1,4 +1,4 @@
-"""Whose move it is, and how fast people answer: by the times in the director's receipts (docs/directors.md 12)."""
+"""Players to move and reply times, by the times in the director's receipts (docs/directors.md 12)."""
 
 from __future__ import annotations
 
@@ -22,24 +22,20 @@ from kursk_pbem.trust.papers import RECEIPT
 
 DIRECTOR = "director"
 ENDED = "is to log how the game ended"
-"""What a director is to do whose log lacks the end of a game."""
+"""The director's task for a game whose end is not in the log yet."""
 FILE = "times.txt"
-"""In an archive: the pace of the boards whose games it must not show yet, by the director's word."""
+"""The file in an archive with the pace of hidden games, as stated by the director."""
 _LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);((?:g?[0-9]+:[0-9]+ )*)")
 
 
 @dataclass(frozen=True)
 class Pace:
-    """One board. ``owes``: the number that is to do something, DIRECTOR, or '' for nobody; ``what``: in words.
-
-    ``since``: since when, '' if unknown. ``replies``: (number, seconds from the receipt of a message to that of its
-    answer), in order.
-    """
+    """The pace of a board. ``owes``: a number, DIRECTOR or ''; ``what``: the owed action, in words."""
 
     owes: str = ""
     what: str = ""
-    since: str = ""
-    replies: tuple[tuple[str, int], ...] = ()
+    since: str = ""  # the beginning of the wait
+    replies: tuple[tuple[str, int], ...] = ()  # (number, seconds between two receipts)
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ def emit(paces: Mapping[str, Pace]) -> str:
 
 
 def _read(book: Book, folder: Path) -> dict[str, Pace]:
-    """Return what FILE says, if it is there; a line that is not in its form says nothing."""
+    """Return the entries of FILE, without malformed lines."""
     told: dict[str, Pace] = {}
     lines = (
         folders.read_bytes(folder / FILE).decode("ascii", "replace").splitlines() if (folder / FILE).is_file() else ()
@@ -79,7 +75,7 @@ def _read(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
-    """Return the pace of a board, from ``told`` if its game is not here. Raises KurskError."""
+    """Return the pace of a board, from ``told`` if its game is not here."""
     going = board.outcome is None or not board.outcome.final
     if not board.games:
         begins = going and board.sides_known
@@ -116,7 +112,7 @@ def _replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
 
 
 def _writer(place: Path, seq: int) -> str:
-    """Return who wrote a message; where the players roll they take turns."""
+    """Return the side of a message's writer. If the players roll, they take turns."""
     head = register.read_fields(folders.message_path(place, 0))
     if head.get("dice-from") == REFEREE:
         return str(register.read_fields(folders.message_path(place, seq)).get("from"))
@@ -125,7 +121,7 @@ def _writer(place: Path, seq: int) -> str:
 
 
 def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
-    """Return the reply times of everybody who has any, in order of their numbers."""
+    """Return the reply times of every entrant with a timed answer, in order of numbers."""
     table = []
     for entrant in (*book.ranked(), *book.guests()):
         taken = [seconds for pace in paces.values() for number, seconds in pace.replies if number == entrant.number]
@@ -135,12 +131,12 @@ def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
 
 
 def name_of(book: Book, number: str) -> str:
-    """Return the name of a number or of DIRECTOR; the number itself if its entrant wants no name."""
+    """Return the name of a number or of DIRECTOR; the number itself if the entrant hides the name."""
     return "the director" if number == DIRECTOR else book.entrant(number).called
 
 
 def describe(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
-    """Yield everybody's reply times in words, then whose move it is."""
+    """Yield the reply times in words, then the players to move."""
     rows = collect_replies(book, paces)
     for row in rows:
         median, slowest = times.in_words(row.median), times.in_words(row.slowest)

@@ -1,7 +1,7 @@
-"""The private record of a tournament: role, key, secret, and a journal of what was signed, entry by entry.
+"""The private record of a tournament: role, key, secret, and a journal of signed papers.
 
-It lies in ``tournaments/<16 digits>/`` of the private folder. A paper is entered here before it is written anywhere
-else, so whoever is cut off signs the same bytes again, and nobody signs two papers under one number (protocol 2.6).
+The record is in ``tournaments/<16 digits>/`` of the private folder. A paper enters the journal before any other write.
+After a crash the program signs the same bytes again, and never two papers under one number (protocol 2.6).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from kursk_pbem.trust.keys import Signer
 DIRECTOR, ENTRANT = "director", "entrant"
 LETTERS = "letters"
 _RECORD = "tournament.json"
-_NEXT_KEY = "next-key"  # former releases kept one, without the number of a draw
+_NEXT_KEY = "next-key"  # former releases had one key, without a number
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is kept of one tournament. ``key`` and ``folder`` are whole paths, ``secret`` has 32 bytes."""
+    """The record of one tournament. ``key`` and ``folder``: absolute paths; ``secret``: 32 bytes."""
 
     path: Path
     tournament: str
@@ -40,11 +40,11 @@ class Record:
 
     @property
     def letters(self) -> Path:
-        """Where letters wait to be sent."""
+        """The folder of the letters."""
         return self.path / LETTERS
 
     def entry(self, name: str) -> str:
-        """What was signed under a name (``0007``, ``open-3``), '' if nothing was. UsageError if it cannot be read."""
+        """Return the text signed under a name such as ``0007`` or ``open-3``, or ''."""
         path = self._entry_path(name)
         try:
             return files.read(path, 2 * MAX_BYTES).decode("ascii")
@@ -54,11 +54,11 @@ class Record:
             raise DiskError(f"{path} cannot be read: {error}") from None
 
     def entries(self) -> list[str]:
-        """The names of all that was signed."""
+        """Return the names of all signed texts."""
         return sorted(path.stem for path in (self.path / "journal").glob("*.yaml"))
 
     def enter(self, name: str, text: str) -> str:
-        """Put down what is signed under a name; what stands there then, perhaps from before. UsageError."""
+        """Save a signed text; return the saved text, perhaps an earlier one."""
         path = self._entry_path(name)
         try:
             disk.create(path, text.encode("ascii"))
@@ -67,13 +67,13 @@ class Record:
         return self.entry(name)
 
     def next_keys(self) -> list[str]:
-        """The files of the keys with which the owner wants to go on, that of the latest draw first."""
+        """Return the key files requested as replacements, the latest draw first."""
         names = (name for name in self.entries() if name.startswith(_NEXT_KEY))
         numbered = sorted(names, key=lambda name: int(name[len(_NEXT_KEY) + 1 :] or -1), reverse=True)
         return [self.entry(name).strip() for name in numbered]
 
     def wants(self, key: str, draw: int) -> None:
-        """Put down the file of a key with which the owner wants to go on, as is said for a draw. UsageError."""
+        """Save the file of a replacement key, requested for a draw."""
         self.enter(f"{_NEXT_KEY}-{draw}", key)
 
     def _entry_path(self, name: str) -> Path:
@@ -81,12 +81,12 @@ class Record:
 
 
 def secret(signer: Signer, of: str) -> bytes:
-    """The secret of a key for one tournament, 32 bytes; ``of``: its id, for a director the nonce of paper 0, in hex."""
+    """Return the 32-byte secret of a key. ``of``: the tournament, or the nonce of paper 0 for a director, in hex."""
     return chance.own_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
 
 
 def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
-    """Begin the record of a tournament: ``tournament``, ``role``, ``key``, ``folder``. The same again is no harm."""
+    """Create the record of a tournament from ``tournament``, ``role``, ``key`` and ``folder``. May be repeated."""
     path = _path(home, record_of["tournament"])
     data = {**record_of, "secret": secret_.hex()}
     data |= {name: _relative(record_of[name], home) for name in ("key", "folder")}
@@ -106,7 +106,7 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
 
 
 def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
-    """Put down another key and its secret. UsageError if it cannot be written."""
+    """Save another key and its secret in a record; return the record."""
     path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
     data |= {"key": _relative(key, home), "secret": secret_.hex()}
@@ -118,7 +118,7 @@ def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
 
 
 def root(home: Path) -> Path:
-    """Where the records of all tournaments lie."""
+    """Return the folder of all records."""
     return home / FOLDER
 
 
@@ -129,12 +129,12 @@ def _path(home: Path, tournament: str) -> Path:
 def _relative(path: str, home: Path) -> str:
     try:
         return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
-    except ValueError:  # another drive
+    except ValueError:  # the paths are on different drives
         return path
 
 
 def find(home: Path, tournament: str) -> Record | None:
-    """The record of a tournament on this machine, None if there is none. DiskError if it cannot be read."""
+    """Return the record of a tournament, or None. Raises DiskError if the record cannot be read."""
     path = _path(home, tournament)
     if path not in disk.inside(root(home)) or (record := _read(home, path)) is None:
         return None
@@ -144,7 +144,7 @@ def find(home: Path, tournament: str) -> Record | None:
 
 
 def _read(home: Path, path: Path) -> Record | None:
-    """The record in a folder, None if there is none. DiskError."""
+    """Return the record in a folder, or None. Raises DiskError if the record cannot be read."""
     try:
         data = json.loads(files.read(path / _RECORD, MAX_BYTES))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
@@ -160,7 +160,7 @@ def _read(home: Path, path: Path) -> Record | None:
 
 
 def every(home: Path) -> list[Record]:
-    """All tournaments of this private folder, in order of their ids. UsageError."""
+    """Return all readable records in order of ids. Raises the first UsageError."""
     records, faults = survey(home)
     if faults:
         raise faults[0]
@@ -168,7 +168,7 @@ def every(home: Path) -> list[Record]:
 
 
 def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
-    """Those that can be read, in order of their ids, and why others cannot."""
+    """Return the readable records in order of ids, and the errors of the others."""
     records, faults = list[Record](), list[UsageError]()
     try:
         there = disk.inside(root(home))
@@ -184,7 +184,7 @@ def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
 
 
 def need(home: Path, tournament: str, role: str) -> Record:
-    """The record of a role in a tournament. NoRecordError, UsageError."""
+    """Return the record of a role in a tournament. Raises NoRecordError or UsageError without one."""
     record = find(home, tournament)
     if record is None:
         raise NoRecordError(f"this private folder knows nothing of the tournament {tournament[:16]}")

@@ -1,4 +1,4 @@
-"""A tournament's folder read into its book, for whoever only looks."""
+"""Reading of a tournament's folder without its private record."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from kursk_pbem.tournament.papers import store
 
 
 def book(folder: Path) -> Book:
-    """The book of a folder, every paper held against all before it; pairings are taken as logged. KurskError."""
+    """Return the book of a folder, with every paper checked. Swiss pairings are accepted as logged."""
     contents = store.load(folder)
     return reading.read(contents.log, contents.papers, as_logged)

@@ -1,4 +1,4 @@
-"""Pairings that this machine has computed before, in ``pairings/`` of the private folder: a large one takes seconds."""
+"""A cache of computed pairings, in ``pairings/`` of the private folder. A large pairing takes seconds."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from kursk_pbem.tournament.rules import MATCHES
 
 FOLDER = "pairings"
 MOST = 500
-"""Files at most; the oldest go."""
+"""The maximum number of files; the oldest files are deleted."""
 
 
 def solver(home: Path) -> Callable[[Mapping[str, Any]], Solved]:
-    """Return what computes the pairs of a round and remembers them in a private folder."""
+    """Return a function to compute the pairs of a round, with a cache in a private folder."""
     return partial(_solve, home)
 
 
 def _solve(home: Path, given: Mapping[str, Any]) -> Solved:
-    """Return the pairs of a round, of a Swiss from the private folder if they were computed here before.
+    """Return the pairs of a round. Pairs of a Swiss come from the cache, if possible.
 
-    A file there is trusted like all private records: whoever can write it can make this machine believe a false
-    pairing. A damaged file is ignored. Its name is the hash of the input, which names the formula, and of the release.
+    The cache is trusted like all private records. The file name is a hash of the release and of the input, which names
+    the formula.
     """
     if given["method"] not in MATCHES:
         return solving.solve(given)
@@ -53,7 +53,7 @@ def _read(path: Path) -> Solved | None:
 
 
 def _write(path: Path, solved: Solved) -> None:
-    with contextlib.suppress(OSError):  # then it is computed again the next time
+    with contextlib.suppress(OSError):  # without the file the next call computes the pairs again
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         disk.replace(path, canon(_plain(solved)), mode=0o600)
         for old in sorted(path.parent.glob("*.json"), key=lambda there: there.stat().st_mtime_ns)[:-MOST]:

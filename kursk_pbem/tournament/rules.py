@@ -1,4 +1,4 @@
-"""Paper 0: what is fixed for the whole tournament, typed (docs/directors.md 6.2). Its hash is the tournament's name."""
+"""Paper 0, typed: the fixed rules of the tournament (docs/directors.md 6.2). Its hash is the id of the tournament."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from kursk_pbem.trust import sshsig
 ROUND_ROBIN, PODS, SWISS, KNOCK_OUT = "round-robin", "pods", "swiss", "knock-out"
 BERGER, SNAKE, MATCH, BRACKET = "berger/1", "snake/1", "match/2", "bracket/1"
 MATCHES = ("match/1", MATCH)
-"""The methods of a Swiss; tournaments of version 1 have the first."""
+"""The methods of a Swiss; tournaments of version 1 use the first."""
 METHODS = {ROUND_ROBIN: BERGER, PODS: SNAKE, SWISS: MATCH, KNOCK_OUT: BRACKET}
-"""The method of pairing of each format. A number names a text and its vectors; old ones are kept for ever."""
+"""The pairing method of each format. A number names a specification with test vectors; old numbers never change."""
 
 LOT = "lot"
 WIN, DRAW, FORFEIT, BYE, ASKED = "win", "draw", "forfeit", "bye", "asked"
-"""Keys of ``award``: points of winner and loser; of a bye, and of one that was asked for, the one number counts."""
+"""Keys of ``award``: points of winner and loser. ``bye`` and ``asked`` have one number."""
 NEEDED = (WIN, DRAW, FORFEIT, BYE)
 
 
 @dataclass(frozen=True)
 class System:
-    """One game that is played: everything that message 0 of a board must say. ``sides``: first and second."""
+    """A game of the tournament: the requirements for message 0 of a board. ``sides``: first and second."""
 
     ruleset: str
     version: str
@@ -39,32 +39,23 @@ class System:
 
 @dataclass(frozen=True)
 class Terms:
-    """Days: for an answer, in the bank, of holidays; until a game must have begun, for openings and bids, of a round.
+    """Time limits in days, and the rules for unfinished games."""
 
-    ``missed``: rounds after which an entrant counts as withdrawn. ``ends``: what decides an unfinished game, in order;
-    ``threshold``: the margin above which ``points`` is no draw; ``adjourn``: it goes on, and counts as a draw so far.
-    """
-
-    days: int
+    days: int  # for an answer
     bank: int
     holidays: int
-    begin: int
-    answers: int
+    begin: int  # to begin a game
+    answers: int  # for openings and bids
     round: int
-    missed: int
-    ends: tuple[str, ...]
-    threshold: int
-    adjourn: bool
+    missed: int  # rounds before an entrant counts as withdrawn
+    ends: tuple[str, ...]  # methods for an unfinished game, in order
+    threshold: int  # a draw by points up to this margin
+    adjourn: bool  # play may continue, with a draw for now
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points).
-
-    ``finals``: how many play a knock-out after a Swiss; ``apart``: pairs of keys that it keeps from meeting;
-    ``known``, ``start``: ratings by key, and that of all others, which order the numbers if ``by_rating``;
-    ``witness``: the key whose secret is opened last in each draw, '' for none; ``missing``: only in version 1.
-    """
+    """Paper 0, typed."""
 
     paper: Paper = field(repr=False)
     key: str
@@ -72,30 +63,30 @@ class Rules:
     systems: tuple[System, ...]
     format: str
     method: str
-    rounds: int
+    rounds: int  # 0: set by the format
     mirror: bool
     bids: bool
-    by_rating: bool
+    by_rating: bool  # order of the numbers
     award: Mapping[str, tuple[int, ...]]
     guests: bool
     breaks: tuple[str, ...]
     cap: int
-    known: Mapping[str, int]
-    start: int
+    known: Mapping[str, int]  # ratings by key
+    start: int  # rating of the other keys
     terms: Terms
-    late: tuple[int, int] | None
+    late: tuple[int, int] | None  # (last round to join, points for an earlier round)
     substitutes: bool
     refereed: bool
-    witness: str
-    missing: int
+    witness: str  # the key of the witness, or ""
+    missing: int  # only in version 1
     pods: Mapping[str, str]
-    finals: int
-    apart: frozenset[frozenset[str]]
+    finals: int  # players of a knock-out after a Swiss
+    apart: frozenset[frozenset[str]]  # pairs of keys that must not meet
     publish: Mapping[str, str]
 
     @property
     def id(self) -> str:
-        """The tournament: the id of this paper, 64 hex digits."""
+        """The id of the tournament: the id of paper 0, 64 hex digits."""
         return self.paper.id
 
     @property
@@ -105,24 +96,24 @@ class Rules:
 
     @property
     def title(self) -> str:
-        """What the tournament is called."""
+        """The name of the tournament."""
         return self.paper.text("title")
 
     def system(self, round_: int) -> int:
-        """Which system a round (from 1) plays, from 1: they take turns."""
+        """Return the number of the system of a round, both from 1: the systems take turns."""
         return (round_ - 1) % len(self.systems) + 1
 
     def points(self, kind: str) -> int:
-        """The points of an award that goes to one alone, such as a bye."""
+        """Return the points of an award with one number, such as a bye."""
         return self.award.get(kind, (0,))[0]
 
     def keepers(self) -> tuple[str, ...]:
-        """The keys that may keep time and roll dice in games."""
+        """Return the keys of the people who may keep time and roll dice."""
         return (self.key, *self.assistants)
 
 
 def read(paper: Paper) -> Rules:
-    """The rules that paper 0 states. FileError for what this program does not know, TrustError for a bad key."""
+    """Return the rules of paper 0. Raises FileError for unknown values and TrustError for a bad key."""
     if paper.type != fields.RULES or paper.seq != 0:
         raise FileError("a tournament begins with its rules, paper 0", paper.where("type"))
     said: Mapping[str, Any] = paper.content
@@ -184,7 +175,7 @@ def _terms(said: Mapping[str, Any]) -> Terms:
 
 
 def _check(rules: Rules) -> None:
-    """FileError for rules that no tournament can be held by."""
+    """Raise FileError for contradictory rules."""
     paper = rules.paper
     if rules.method != METHODS[rules.format] and not (rules.format == SWISS and rules.method in MATCHES):
         why = f"this program pairs {rules.format} by {METHODS[rules.format]} and knows no {rules.method} for it"

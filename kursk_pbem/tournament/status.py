@@ -1,6 +1,6 @@
-"""Where a tournament stands, for the commands and the home page of the board: its boards, and what comes next.
+"""The state of a tournament for the commands and the board's home page: boards and next steps.
 
-Games are only read here, not verified: they were when they were taken.
+Games are not verified.
 """
 
 from __future__ import annotations
@@ -24,30 +24,26 @@ from kursk_pbem.trust import keys
 
 @dataclass(frozen=True)
 class Status:
-    """One tournament as one person sees it. ``role``: director, entrant, or '' for an onlooker.
-
-    ``lines``: facts; ``waiting``: steps that only a director decides; ``next``: the other steps.
-    ``fault``: why nothing else is known, '' otherwise.
-    """
+    """The state of a tournament for one person. ``role``: director, entrant, or '' for a spectator."""
 
     title: str
     role: str
     book: Book | None = field(default=None, repr=False)
     head: str = ""
-    lines: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()  # facts
     rows: tuple[Line, ...] = ()
-    waiting: tuple[Step, ...] = ()
+    waiting: tuple[Step, ...] = ()  # steps for the director's decision
     next: tuple[Step, ...] = ()
     fault: str = ""
     now: str = ""
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The facts about the entrant who looks."""
+        """The facts about the entrant."""
         return self.lines if self.role == private.ENTRANT else ()
 
     def on_screen(self) -> Iterator[str]:
-        """Yield all of it for a terminal; each command to be typed is on a line of its own."""
+        """Yield the lines for a terminal, with each command on its own line."""
         yield self.head
         width = max((len(row.players) for row in self.rows), default=0)
         for row in self.rows:
@@ -59,10 +55,7 @@ class Status:
 
 
 def every(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
-    """Return all tournaments of a private folder, for an entrant with their own boards alone.
-
-    ``mail``: the steps about a tournament's mail. A tournament that cannot be read says why and hides no other.
-    """
+    """Return the state of all tournaments of a private folder. ``mail``: the steps about a tournament's mail."""
     records, faults = private.survey(home)
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:
@@ -77,7 +70,7 @@ def every(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambd
 def look(
     book: Book, folder: Path, own: Record | None, now: str, mail: Iterable[Step] = (), *, all_boards: bool = True
 ) -> Status:
-    """Return where a tournament stands, for the owner of a record, or for an onlooker. ``mail``: a director's steps."""
+    """Return the state of a tournament for the owner of a record or a spectator. ``mail``: a director's steps."""
     role, title = own.role if own is not None else "", book.rules.title
     rows = boards(book, folder, now)
     head, lines = _head(book), tuple(_facts(book, now))
@@ -110,7 +103,7 @@ def _head(book: Book) -> str:
 
 
 def _facts(book: Book, now: str) -> Iterator[str]:
-    """Yield who has no game in this round, and who is on holiday."""
+    """Yield the entrants without a game in the newest round, and the holidays."""
     idle = book.rounds[-1].spent if book.rounds else {}
     if without := [f"{book.entrant(number).name} ({SPENT[how]})" for number, how in idle.items() if how != GONE]:
         yield f"  no game in round {book.round}: {', '.join(without)}"[:300]
@@ -121,13 +114,13 @@ def _facts(book: Book, now: str) -> Iterator[str]:
 
 
 def boards(book: Book, folder: Path, now: str) -> list[Line]:
-    """Return the boards that are not decided: those with something overdue first, then the others in order."""
+    """Return the undecided boards: overdue boards first, then by deadline."""
     going = (_line(book, folder, board, now) for board in book.going())
     return sorted(going, key=lambda line: (not line.late, line.due or "9"))
 
 
 def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
-    """Return where a board stands, whom it waits for, and until when."""
+    """Return the state of a board: position, player to move, and deadline."""
     players = " - ".join(f"{book.entrant(number).name_at(board.seq)} ({side})" for side, number in board.sides.items())
     owes, over, place = "", False, folder / GAMES / folders.folder_name(board.game)
     if not board.sides_known:

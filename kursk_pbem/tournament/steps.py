@@ -1,4 +1,4 @@
-"""What a director does next: each step as a command that can be pasted, with what it does and why."""
+"""The director's next steps: commands to paste, each with its effect and reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST = 300
 
 @dataclass(frozen=True)
 class Step:
-    """Something to be done: in ``words``, and the ``command`` that does it; '' if others act, or time must pass."""
+    """A step in ``words``, with a ``command``, or '' if the director must wait."""
 
     words: str
     command: str = ""
@@ -36,29 +36,26 @@ class Step:
 
     @property
     def lines(self) -> list[str]:
-        """The step for a terminal: the command is on a line of its own."""
+        """The step for a terminal, with the command on its own line."""
         return [f"{self.words}:", f"    {self.command}"] if self.command else [self.words]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One board: its name, who plays, where it stands, whom it waits for ('' for nobody), and until when ('').
-
-    ``late``: that is over. ``over``: its game has ended, and the log does not say so yet. ``now``: when this is so.
-    """
+    """The state of a board. ``over``: the game has ended, and the log does not say so yet."""
 
     board: str
     players: str
     stands: str
-    waits_for: str = ""
+    waits_for: str = ""  # name of a player
     due: str = ""
-    late: bool = False
+    late: bool = False  # the deadline is over
     over: bool = False
-    now: str = ""
+    now: str = ""  # the present time
 
     @property
     def term(self) -> str:
-        """Until when, in words; '' if nothing is due."""
+        """The deadline in words, or ''."""
         return times.show_deadline(self.due, self.now) if self.due else ""
 
 
@@ -68,7 +65,7 @@ def command(*words: object) -> str:
 
 
 def waiting(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> Iterator[Step]:
-    """Yield what only the director can decide, and is to be decided now. ``rows``: boards, for missed terms."""
+    """Yield the steps that need the director's decision now. ``rows``: the boards, for missed deadlines."""
     here = ("--in", folder)
     for claim in unsettled.claims(book):
         said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide it, or say why not"
@@ -99,7 +96,7 @@ def waiting(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> It
 
 
 def _judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
-    """Return why a board is to be judged now, and the words of the command; None if it goes on."""
+    """Return the reason to judge a board now, and the words of the command; None if play continues."""
     if outcomes.agreement(book, board) is not None:
         return f"both players of board {board.name} have signed how it ended", "judge", board.name, "agree"
     if board.decided or not board.sides_known:
@@ -126,7 +123,7 @@ def _judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) 
 
 
 def _played(folder: Path, board: Board) -> Played | None:
-    """Return what the files of a board's game say; None if they cannot be read."""
+    """Return the result by the files of a board's game, or None if the files cannot be read."""
     try:
         return accounts.of(histories.load(folder / GAMES / folders.folder_name(board.game)))
     except KurskError:
@@ -134,7 +131,7 @@ def _played(folder: Path, board: Board) -> Played | None:
 
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
-    """Return what comes next by itself, or what has to happen before."""
+    """Return the next automatic step, or the obstacle."""
     pair = command("pair", folder)
     if book.ended:
         return Step("the tournament has ended; this writes its pages", command("publish", folder, "-o", "site"))
@@ -164,7 +161,7 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
 
 
 def _of_draw(book: Book, draw: Draw, now: str, pair: str) -> Step:
-    """Return how an open draw goes on."""
+    """Return the next step of an open draw."""
     missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
     if kind := draws.due(book, draw, now):
         does = f"names {', '.join(missing)} as missing" if kind == fields.MISSING else "draws"

@@ -1,4 +1,4 @@
-"""The rules of a tournament in words: all that paper 0 says, for whoever signs it, enters by it or reads it later."""
+"""The rules of a tournament in words, for the director before signing and for entrants and readers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ _SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
 
 
 def in_words(rules: Rules) -> list[str]:
-    """The rules for a person who is about to sign or to enter: one line each, the title first.
-
-    The director's note comes last, each line of it marked as theirs: it could seem to be one of the terms (T29).
-    """
+    """Return one line for each rule, the title first; quotation marks set the director's note apart (T29)."""
     return [*_play(rules), *_time(rules), *_people(rules)]
 
 

@@ -1,7 +1,4 @@
-"""What waits for a director's word about a board, and so speaks against ending its game by a missed term.
-
-Everything here is read from the log and its acknowledged papers: what players have signed and nobody has decided yet.
-"""
+"""Papers that wait for the director's decision about a board. Such a paper speaks against a forfeit."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 
 def claims(book: Book) -> Iterator[Paper]:
-    """The claims that are neither refused nor behind a decision of their board."""
+    """Yield the claims without a refusal or a later decision of their board."""
     for id_ in book.received:
         paper = book.papers[id_]
         if paper.type == fields.CLAIM and id_ not in book.refused and not _answered(book, paper):
@@ -23,13 +20,13 @@ def claims(book: Book) -> Iterator[Paper]:
 
 
 def _answered(book: Book, claim: Paper) -> bool:
-    """Whether the board of a claim was decided after the claim had been acknowledged."""
+    """Return whether the board of a claim was decided after the claim was acknowledged."""
     outcome = book.boards[claim.text("board")].outcome if claim.text("board") in book.boards else None
     return outcome is not None and outcome.final and outcome.seq > book.received[claim.id]
 
 
 def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
-    """Who is absent beyond a time, and has had no holiday for it."""
+    """Yield announced absences that last beyond a time and have no holiday."""
     for id_ in book.received:
         paper = book.papers[id_]
         last = paper.text("last") if paper.type == fields.ABSENT else ""
@@ -41,10 +38,9 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
 
 
 def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
-    """Whether a holiday covers an absence, or has answered it: nobody has as many days as one may announce.
+    """Return whether a holiday covers or answers an absence.
 
-    One that ends before an absence begins was given for another, and so was one that was given before, though it was
-    corrected since.
+    An earlier grant does not count as an answer, even if corrected later.
     """
     seq = book.received[paper.id]
     given = [clock for clock in book.clocks if clock.who == entrant.number and clock.until > paper.text("first")]
@@ -53,25 +49,25 @@ def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
 
 
 def _own(book: Book, entrant: Entrant) -> set[str]:
-    """The keys of an entrant, not those of one whom they stand in for."""
+    """Return the keys of an entrant, without the keys of a predecessor."""
     taken_over = [at for at, (seq, _key) in enumerate(entrant.keys) if book.log[seq].type == fields.SUBSTITUTE]
     return {key for _seq, key in entrant.keys[max(taken_over, default=0) :]}
 
 
 def withdrawal(book: Book, entrant: Entrant) -> Paper | None:
-    """The withdrawal that an entrant has signed, not one whom they stand in for; None without one."""
+    """Return the withdrawal signed by the present player of a number, or None."""
     own = _own(book, entrant)
     return next((paper for paper in book.of_entrant(fields.WITHDRAW, entrant) if paper.sender in own), None)
 
 
 def offers(book: Book, entrant: Entrant) -> list[Paper]:
-    """The papers of those who would stand in for an entrant, without what came to nothing."""
+    """Return the valid offers to stand in for an entrant."""
     return [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
 
 
 @dataclass(frozen=True)
 class Missed:
-    """A term that was missed in the game of a board: by which side, from when to when, and the game's keys by side."""
+    """A missed deadline in a board's game: the late side, the times, and the game's keys by side."""
 
     late: str
     since: str
@@ -80,7 +76,7 @@ class Missed:
 
 
 def why(book: Book, board: Board, missed: Missed) -> str:
-    """Return what speaks against ending a board by a missed term, '' for nothing."""
+    """Return the objection to a forfeit of a board, or ''."""
     if outcomes.agreement(book, board) is not None:
         return f"both have signed how it ended: judge {board.name} agree, unless it went on since"
     for side, number in board.sides.items():

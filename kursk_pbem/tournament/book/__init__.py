@@ -1,1 +1,1 @@
-"""The book of a tournament: its log read paper by paper, each held against all before it."""
+"""The book of a tournament: its log, read and checked paper by paper."""

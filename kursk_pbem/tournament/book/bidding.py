@@ -1,4 +1,4 @@
-"""Bids for sides: sealed by both, logged, then opened (docs/directors.md 8.3)."""
+"""Bids for sides: two sealed bids, logged and then opened (docs/directors.md 8.3)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from kursk_pbem.trust import sshsig
 
 
 def wanted(book: Book, board: Board) -> bool:
-    """Whether sides of a board are bid for: guests do not bid."""
+    """Return whether the players bid for the sides of a board. Guests do not bid."""
     return book.rules.bids and not any(number.startswith("g") for number in board.numbers)
 
 
 def seals(book: Book, board: Board) -> dict[str, Paper]:
-    """Number -> the acknowledged paper that seals its bid; whoever signed two has sealed nothing."""
+    """Return the acknowledged seal of each number. A player with two different seals has no seal."""
     by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(fields.BID, board.name):
         for number in board.numbers:
@@ -31,9 +31,9 @@ def seals(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def opened(book: Book, board: Board) -> dict[str, Paper]:
-    """Number -> the first paper that opens its bid, acknowledged after the seals were logged.
+    """Return the first valid opening of each number, acknowledged after the seals were logged.
 
-    One that its writer dates after the term counts only if it was acknowledged before.
+    An opening dated after the deadline counts only if acknowledged before the deadline.
     """
     openings: dict[str, Paper] = {}
     for paper in book.of_kind(fields.BID_OPEN, board.name):
@@ -45,10 +45,7 @@ def opened(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def whose(book: Book, board: Board, paper: Paper) -> str:
-    """Return the number whose sealed bid a paper opens, '' if nobody's. The salt proves it, whoever signs the paper.
-
-    So an opponent hands on an opening that the director has not got. In version 1 only the owner's own counts.
-    """
+    """Return the number whose sealed bid a paper opens, or ''. A player can pass on the opponent's opening."""
     for number, seal in board.sealed.items():
         own = paper.sender == book.entrant(number).key
         if (own or not book.rules.former) and _fits(book, paper, seal):
@@ -64,7 +61,7 @@ def _fits(book: Book, paper: Paper, sealed: Paper) -> bool:
 
 
 def bids(book: Book, log: Paper) -> None:
-    """``bids``: which seals count, or which openings; all that were acknowledged, and nobody is given up too early."""
+    """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "it names seals or openings, one of them")
     kind = "sealed" if "sealed" in log.content else "opened"
@@ -104,13 +101,13 @@ def _same(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, P
 
 
 def until(book: Book, board: Board) -> str:
-    """Until when bids for a board, or then openings, may come."""
+    """Return the deadline for bids for a board, or for their openings once the seals are logged."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def due(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
-    """Return the seals and the openings of boards of the newest round that can be logged now, as ``bids`` says them."""
+    """Return the seals and openings of the newest round ready for the log, as fields of ``bids``."""
     found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
     waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
     for board in (board for board in waiting if not board.sides_known):
@@ -122,17 +119,16 @@ def due(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
 
 
 def _settle(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the sides of a board, and who gives away how much. With no bid they stay as they were paired.
+    """Return the sides of a board and the prices paid. Without bids the paired sides stay.
 
-    Who opened nothing has bid 0, so the other one pays their own price: a director who drops an opening spares nobody
-    a price (in version 1 it did).
+    A player without an opening has bid 0, and the opponent pays the own price. A dropped opening saves no price.
     """
     said = {number: paper.said("value") for number, paper in sorted(there.items())}
     if not said:
         return board.sides, {}
     price = max(int(bid["price"]) for bid in said.values())
     best = [number for number, bid in said.items() if int(bid["price"]) == price]
-    # nobody knew the other's salt when they sealed theirs
+    # neither player knew the opponent's salt before both bids were sealed
     drawn = chance.lot(book.seed, "bid", board.name, *(there[number].text("salt") for number in best))
     number = best[drawn[0] % len(best)]
     side = said[number]["side"]

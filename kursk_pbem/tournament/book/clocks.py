@@ -1,7 +1,4 @@
-"""Time: terms, and what the director has added to them in public (docs/directors.md 6.5).
-
-All times are the director's word. What is added to a term must stand in the log before the term is over.
-"""
+"""Deadlines, and the time that the director adds in public before a deadline is over (docs/directors.md 6.5)."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ ALL = "all"
 
 
 def clock(book: Book, log: Paper) -> None:
-    """``clock``: days more for whoever owes an answer now, or none due before a day; within bank and holidays."""
+    """``clock``: add days to a present deadline, or set a day before which no answer is due, within the limits."""
     who = log.text("who")
     need(who == ALL or who in book.numbers, log, "who", f"nobody has the number {who}")
     need(("days" in log.content) != ("until" in log.content), log, "", "it gives days, or a day: one of them")
@@ -38,14 +35,11 @@ def clock(book: Book, log: Paper) -> None:
 
 
 def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
-    """When an answer is due that ran from ``since`` to ``due``, with everything that was added while it ran.
-
-    ``number`` '' for a term of nobody in particular. ``upto``: only what stands in the log up to that paper.
-    """
+    """Return a deadline that began as ``due``, with the time added since ``since`` up to log paper ``upto``."""
     for grant in book.clocks:
         if grant.who not in (ALL, number) or grant.time > due or (upto is not None and grant.seq > upto):
             continue
-        if grant.until and grant.until > since:  # a holiday that was granted before the term began holds for it too
+        if grant.until and grant.until > since:  # an earlier holiday covers a later deadline too
             due = max(due, grant.until)
         elif grant.days and grant.time >= since:
             due = times.add_most(due, grant.days)
@@ -53,10 +47,7 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
 
 
 def most(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
-    """For a side, and when a message came: the latest that the answer can be due, with all that was granted so far.
-
-    ``named``: the field ``tournament`` of message 0. None for a board that the log does not know.
-    """
+    """Return a function from (side, time of receipt) to the latest deadline, or None if the log has no such board."""
     board = book.boards.get(str(named.get("board")))
     return None if board is None else partial(_answer, book, board)
 
@@ -66,23 +57,23 @@ def _answer(book: Book, board: Board, side: str, received: str) -> str:
 
 
 def answer_due(book: Book, number: str, received: str) -> str:
-    """Return when a player's answer to a message is due, by when that message was received."""
+    """Return the deadline of a player's answer from the time when the message was received."""
     return term(book, number, received, times.add_most(received, book.rules.terms.days))
 
 
 def round_due(book: Book, number: int) -> str:
-    """When the games of a round must be over."""
+    """Return the deadline of a round's games."""
     first = next(round_ for round_ in book.rounds if round_.number == number)
     last = [round_ for round_ in book.rounds if round_.number == number][-1]
     return term(book, "", first.time, last.due)
 
 
 def paired(book: Book, board: Board) -> str:
-    """When a board's players knew who plays which side."""
+    """Return the time when the players learned their sides."""
     return book.log[max(board.seq, board.bids_seq)].text("time")
 
 
 def begin_by(book: Book, board: Board) -> str:
-    """When a board's game must have begun."""
+    """Return the deadline to begin a board's game."""
     since = paired(book, board)
     return term(book, "", since, times.add_most(since, book.rules.terms.begin))

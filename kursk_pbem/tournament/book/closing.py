@@ -1,4 +1,4 @@
-"""What is announced and what is put right: standings, corrections, the end (docs/directors.md 6.6)."""
+"""Standings, corrections and the end (docs/directors.md 6.6)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score import table
 
 CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.STANDINGS, fields.END)
-"""What can be corrected: results, clocks, a pairing whose games have not begun, and what was announced of these."""
+"""Papers that can be corrected: results, clocks, a pairing without games, and announcements of results."""
 
 
 def standings(book: Book, log: Paper) -> None:
-    """``standings``: the table after the newest round, once each of its boards is decided; only its hash."""
+    """``standings``: check the hash of the table after the newest round, with every board decided."""
     number = log.number("round")
     need(number == book.round and number, log, "round", f"the newest round is {book.round}")
     if open_ := book.undecided():
@@ -30,7 +30,7 @@ def standings(book: Book, log: Paper) -> None:
 
 
 def _announce(book: Book, log: Paper, number: int) -> None:
-    """Put down the table of a round as it is announced."""
+    """Save the announced table of a round."""
     book.announced.pop(number, None)
     announced = _table(book, log, number)
     book.tables[number] = log.text("sha256")
@@ -46,7 +46,7 @@ def _table(book: Book, log: Paper, number: int) -> table.Table:
 
 
 def end(book: Book, log: Paper) -> None:
-    """``end``: nothing but corrections may follow."""
+    """``end``: check that the tournament is over. Only corrections may follow."""
     why = plan.hindrance(book)
     need(why == plan.NO_ROUND, log, "type", f"the tournament is not over: {why or 'a round is to come'}")
     for board in book.boards.values():
@@ -62,7 +62,7 @@ def _end(book: Book, log: Paper) -> None:
 
 
 def correct(book: Book, log: Paper, solve: rounds.Solve) -> None:
-    """``correct``: names the paper that it corrects, by number and id, and says its fields anew."""
+    """``correct``: check and apply new fields of an earlier paper, named by number and id."""
     seq = log.number("corrects")
     need(seq < len(book.log), log, "corrects", f"log paper {seq} is not there yet")
     old = book.log[seq]
@@ -73,7 +73,7 @@ def correct(book: Book, log: Paper, solve: rounds.Solve) -> None:
 
 
 def _anew(log: Paper, old: Paper) -> Paper:
-    """The corrected paper: its own fields as the correction has them, its number and time those of the correction."""
+    """Return the corrected paper: fields by the correction, number and time of the correction."""
     required, optional = fields.LOG[old.type]
     now: Mapping[str, Any] = log.said("now")
     for name in required:
@@ -94,7 +94,7 @@ def _anew(log: Paper, old: Paper) -> Paper:
 
 
 def _outcome(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    """A result or judgement: of the same board, and of the paper that decides it now."""
+    """Correct the result or judgement of a board."""
     board = book.boards[old.text("board")]
     need(new.text("board") == board.name, log, "now", f"it corrects board {board.name}")
     decided = board.outcome
@@ -113,12 +113,12 @@ _DECIDING: Mapping[str, Callable[[Book, Paper], None]] = {
 
 
 def _corrections(book: Book, seq: int) -> list[int]:
-    """The numbers of the papers that correct paper ``seq``."""
+    """Return the numbers of the papers that correct paper ``seq``."""
     return [paper.seq for paper in book.log if paper.type == fields.CORRECT and paper.number("corrects") == seq]
 
 
 def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    """Time given, said anew; for terms that are over, and papers that name the log of before, it was given then."""
+    """Correct added time. For later checks the time was added at the original number and time."""
     ours = {old.seq, *_corrections(book, old.seq)}
     place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
@@ -129,7 +129,7 @@ def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve)
 
 
 def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
-    """The newest pairing, paired anew from what stands corrected, while no game of it is logged."""
+    """Replace the newest pairing, if none of its games is logged."""
     newest = book.rounds[-1]
     is_newest = newest.seq in (old.seq, *_corrections(book, old.seq))
     need(is_newest, log, "corrects", "only the newest round can be paired anew")
@@ -140,7 +140,7 @@ def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) 
 
 
 def _standings(book: Book, _log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    """The table of a round as it is after corrections."""
+    """Correct the table of a round."""
     number = new.number("round")
     need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
     _announce(book, new, number)

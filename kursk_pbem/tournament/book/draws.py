@@ -1,4 +1,4 @@
-"""Draws: who takes part, who opened, and the seed that comes of it (docs/directors.md 7)."""
+"""Draws: field, openings and seed (docs/directors.md 7)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,11 @@ from kursk_pbem.trust import sshsig
 
 LEAST = 2
 NOTICE = 2
-"""Days between the paper that names who is missing and the one that closes the draw without them."""
+"""Days between the papers ``missing`` and ``closed``."""
 
 
 def due_field(book: Book) -> list[str]:
-    """The entries that take part in the next draw, in order of their ids: whoever has committed to it and is there.
-
-    In version 1, after a first draw that was void: only those who opened in it.
-    """
+    """Return the entries of the next draw, by id: present entrants with a commitment to the draw."""
     draw = book.next_draw
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
@@ -31,7 +28,7 @@ def due_field(book: Book) -> list[str]:
 
 
 def may_close(book: Book) -> str:
-    """Why the field of the next draw cannot be closed now; '' if it can."""
+    """Return the reason not to close the field of the next draw, or ''."""
     if open_draw(book) is not None:
         return f"draw {book.next_draw - 1} is under way"
     if book.rules.witness and not book.draws and not book.witness.get(0):
@@ -50,7 +47,7 @@ def may_close(book: Book) -> str:
 
 
 def field(book: Book, log: Paper) -> None:
-    """``field``: the set is closed before anything is opened; exactly those who are due are in it."""
+    """``field``: check that the field contains exactly the due entries before an opening is known."""
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next draw is {book.next_draw}")
     need(not (why := may_close(book)), log, "draw", why)
@@ -74,7 +71,7 @@ def _why_not(book: Book, entry: str) -> str:
 
 
 def _openings(book: Book, log: Paper, draw: Draw) -> list[str]:
-    """Check that a paper names every acknowledged opening, and return the entries of the others."""
+    """Check that a paper names every acknowledged opening; return the entries without an opening."""
     opened = draw.opened()
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
@@ -92,7 +89,7 @@ def _openings(book: Book, log: Paper, draw: Draw) -> list[str]:
 
 
 def _of_paper(book: Book, log: Paper) -> Draw:
-    """Return the open draw, which a paper must name."""
+    """Return the open draw named by a paper."""
     draw = open_draw(book)
     if draw is None or draw.number != log.number("draw"):
         wrong(log, "draw", f"no field of draw {log.text('draw')} waits: it was drawn before, or never closed")
@@ -100,7 +97,7 @@ def _of_paper(book: Book, log: Paper) -> Draw:
 
 
 def missing(book: Book, log: Paper) -> None:
-    """``missing``: everybody of the field whose opening the log has not acknowledged, told once, near the end."""
+    """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
     draw = _of_paper(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "who is missing was named, or the draw is closed")
     absent = sorted(set(draw.entries) - set(draw.opened()))
@@ -111,7 +108,7 @@ def missing(book: Book, log: Paper) -> None:
 
 
 def closed(book: Book, log: Paper) -> None:
-    """``closed``: every acknowledged opening counts; who is left out was named two days before."""
+    """Check a ``closed`` paper: every acknowledged opening counts, and the missing ones were named two days before."""
     draw = _of_paper(book, log)
     need(draw.closed < 0, log, "draw", f"draw {draw.number} was closed by {book.log[draw.closed].name}")
     absent = _openings(book, log, draw)
@@ -126,7 +123,7 @@ def closed(book: Book, log: Paper) -> None:
 
 
 def drawn(book: Book, log: Paper) -> None:
-    """``drawn``: the director's secret, and that of the witness, fit what was committed before the field."""
+    """``drawn``: check the secrets of director and witness against their commitments, and compute the seed."""
     draw = _of_paper(book, log)
     if book.rules.former:
         _drawn_formerly(book, log, draw)
@@ -145,7 +142,7 @@ def drawn(book: Book, log: Paper) -> None:
 
 
 def _drawn_formerly(book: Book, log: Paper, draw: Draw) -> None:
-    """``drawn`` of version 1: it names the openings itself, and is void if too many are missing."""
+    """``drawn`` of version 1: check the openings too. With too many missing openings the draw is void."""
     absent = _openings(book, log, draw)
     waited = answers_until(book, draw)
     awaited = [entry for entry in absent if book.entrants[entry].left < 0]
@@ -177,28 +174,28 @@ def _seed(log: Paper, draw: Draw) -> None:
 
 
 def answers_until(book: Book, draw: Draw) -> str:
-    """Return until when openings of a draw may come."""
+    """Return the deadline for openings of a draw."""
     return times.add_most(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether the term of openings ends soon: who was named before had no time to open."""
+    """Return whether the deadline for openings is near. An earlier warning would be unfair."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 
 def closes_at(book: Book, draw: Draw) -> str:
-    """Return the time after which a draw may be closed without those who were named as missing."""
+    """Return the time after which a draw may be closed without the missing openings."""
     named = times.add_most(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
     return max(answers_until(book, draw), named)
 
 
 def witness_until(book: Book, draw: Draw) -> str:
-    """Return until when the witness may open; the draw is closed."""
+    """Return the deadline for the witness's secret after a draw is closed."""
     return times.add_most(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
 def due(book: Book, draw: Draw, now: str) -> str:
-    """Return the type of the paper with which an open draw goes on now, '' while it waits."""
+    """Return the type of the next paper of an open draw, or '' during a wait."""
     if draw.closed >= 0:
         return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
     absent = set(draw.entries) - set(draw.opened())
@@ -216,7 +213,7 @@ def _director(book: Book, log: Paper, draw: Draw) -> None:
 
 
 def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
-    """Numbers for those who have none: by the seed, or by rating and then the seed."""
+    """Give numbers to new entrants by the seed, or by rating and then the seed."""
     new = {entrant.entry: entrant for entrant in there if not entrant.number}
     ordered = [new[entry] for entry in chance.in_order(draw.seed, "order", new)]
     if book.rules.by_rating and not book.numbers:

@@ -1,6 +1,6 @@
-"""Openings of draws, wishes for their rounds, secrets of the witness (docs/directors.md 7).
+"""Openings of draws, wishes for rounds, secrets of the witness (docs/directors.md 7).
 
-Each function takes one acknowledged paper and returns why it comes to nothing, '' if it does not.
+Each function accepts an acknowledged paper and returns the reason why the paper has no effect, or ''.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kursk_pbem.trust import sshsig
 
 
 def take(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Take an opening. One that comes too late for its draw, or too early, still commits to a later one."""
+    """Accept an opening. A late or early opening still commits to a later draw."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
         return f"they have committed to nothing for draw {number}"
@@ -26,7 +26,7 @@ def take(book: Book, entrant: Entrant, paper: Paper) -> str:
     if fresh:
         entrant.commits.setdefault(following, (paper.text("commit"), entrant.key))
     if number >= book.next_draw:
-        del entrant.commits[number]  # a secret that is known enters no seed
+        del entrant.commits[number]  # a known secret must not enter a seed
         return early
     draw = book.draws[number]
     if draw.closed >= 0 or entrant.entry not in draw.entries:
@@ -41,7 +41,7 @@ def take(book: Book, entrant: Entrant, paper: Paper) -> str:
 
 
 def _unfit(book: Book, paper: Paper, committed: str, key: str) -> str:
-    """Return why a paper does not open a commitment of a key, '' if it does."""
+    """Return the reason why a paper does not open a key's commitment, or ''."""
     number, secret = paper.number("draw"), bytes.fromhex(paper.text("open"))
     made = chance.commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, secret)
     if made.hex() != committed:
@@ -50,7 +50,7 @@ def _unfit(book: Book, paper: Paper, committed: str, key: str) -> str:
 
 
 def wish(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Take a wish for the round of a draw whose field is not closed yet: later the seed could be known."""
+    """Accept a wish for the round of a draw, until its field is closed. After that the seed may be known."""
     number = paper.number("draw")
     if number < book.next_draw:
         return f"the field of draw {number} is closed: who plays its round is fixed"
@@ -59,7 +59,7 @@ def wish(book: Book, entrant: Entrant, paper: Paper) -> str:
 
 
 def witness(book: Book, paper: Paper) -> str:
-    """Take a commitment of the witness, or a secret, which counts only after the draw was closed."""
+    """Accept a commitment or secret of the witness. A secret counts only after the draw is closed."""
     if paper.sender != book.rules.witness:
         return "it is not signed by the witness whom paper 0 names"
     number = paper.number("draw")
@@ -87,23 +87,20 @@ _ONCE = {
     fields.BID: ("board", ("seal",)),
     fields.BID_OPEN: ("board", ("salt", "value")),
 }
-"""What nobody says twice: what it is about, and the fields that make it another word."""
+"""Papers that must not be contradicted: the field of the subject, and the fields of the statement."""
 
 
 def contradict(one: Paper, other: Paper) -> bool:
-    """Whether nobody signs both of two papers honestly: two openings of a draw, two bids for a board.
-
-    What was seen and played by then may differ: a paper that was lost and is made again says the same.
-    """
+    """Return whether two papers contradict each other. The fields ``seen`` and ``games`` may differ."""
     if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
         return False
     if not one.former and (one.type == fields.BID_OPEN or one.said("next") != other.said("next")):
-        return False  # one hands on the opponent's bid; an opening that was late says anew for which draw it commits
+        return False  # passing on an opponent's bid, or committing again after a late opening, is honest
     about, words = _ONCE[one.type]
     return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
 
 
 def add_once(differing: list[Paper], paper: Paper) -> None:
-    """Add a paper to those of its writer that differ in what they say; an equal one counts as the first."""
+    """Add a paper to its writer's contradictory papers. The first of several equal papers counts."""
     if not differing or all(contradict(other, paper) for other in differing):
         differing.append(paper)

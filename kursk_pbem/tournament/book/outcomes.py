@@ -1,4 +1,4 @@
-"""Boards: which game counts, and how it ended or was judged (docs/directors.md 6.4).
+"""Boards: games, results and judgements (docs/directors.md 6.4).
 
 This module checks the log for consistency; ``proof/games.py`` compares the log with the files of the games.
 """
@@ -16,7 +16,7 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 
 def game(book: Book, log: Paper) -> None:
-    """``game``: this game is that board; in version 1 a second one may be the successor of the first."""
+    """``game``: check and log the game of a board. In version 1 a second game may continue the first."""
     board, id_ = _board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
@@ -28,7 +28,7 @@ def game(book: Book, log: Paper) -> None:
 
 
 def result(book: Book, log: Paper) -> None:
-    """``result``: a game that has ended; verifying it must find the same."""
+    """Check and log the result of a finished game."""
     board = _open(book, log)
     need(log.text("game") == board.game, log, "game", _which(board))
     winner, how = log.text("winner"), log.text("how")
@@ -38,7 +38,7 @@ def result(book: Book, log: Paper) -> None:
 
 
 def judged(book: Book, log: Paper) -> None:
-    """``judged``: a game that has not ended, or never began: by the first thing that paper 0 lists and that applies."""
+    """``judged``: check the judgement of an unfinished game by the first method of paper 0 that applies."""
     board = _open(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
@@ -68,7 +68,7 @@ def _withdrew(book: Book, log: Paper, board: Board) -> None:
 
 
 def _silence(book: Book, log: Paper, board: Board) -> None:
-    """A game that did not begin in time; whose fault it was is the director's word, as far as no game shows it."""
+    """Check a judgement for a game not begun in time. Without a game the director decides who was silent."""
     due = clocks.begin_by(book, board)
     need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
     need(log.text("winner") != records.DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
@@ -85,10 +85,7 @@ def _agreed(book: Book, log: Paper, board: Board) -> None:
 
 
 def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
-    """Two equal papers of both players about how a board ended; None without them.
-
-    ``head``: with this message as the newest; otherwise any: the game may have gone on since.
-    """
+    """Return the equal papers of both players about the end of a board (at message ``head``, if given), or None."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}
@@ -104,7 +101,7 @@ def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] |
 
 
 def _points(book: Book, log: Paper, board: Board) -> None:
-    """The margin beyond the threshold, otherwise a draw; whether the margin is right the game says."""
+    """Check a judgement by points: a margin above the threshold wins. ``proof/games.py`` checks the margin itself."""
     _in_turn(book, log, board, records.POINTS)
     need("margin" in log.content, log, "margin", "what is judged by points names the margin")
     right = by_points(book, board, int(log.text("margin")))
@@ -112,7 +109,7 @@ def _points(book: Book, log: Paper, board: Board) -> None:
 
 
 def by_points(book: Book, board: Board, margin: int) -> str:
-    """Who wins by a margin (first side minus second, as the game has it): a side, or a draw within the threshold."""
+    """Return the winner by a margin (first side minus second side), or a draw within the threshold."""
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides
     threshold = book.rules.terms.threshold
@@ -122,7 +119,7 @@ def by_points(book: Book, board: Board, margin: int) -> str:
 def _word(book: Book, log: Paper, board: Board) -> None:
     _in_turn(book, log, board, records.WORD)
     players = {book.entrant(number).key for number in board.numbers}
-    if book.rules.key in players:  # who plays does not judge: an assistant has signed it
+    if book.rules.key in players:  # a player must not judge the own game: an assistant signs the judgement
         good = [
             paper
             for paper in book.of_kind(fields.RULING, board.name)
@@ -149,7 +146,7 @@ def _adjourned(book: Book, log: Paper, board: Board) -> None:
 
 
 def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
-    """``by`` stands in paper 0, its time has come, and nothing that stands before it applies."""
+    """Check that paper 0 allows a method, its time has come, and no earlier method of paper 0 applies."""
     ends = book.rules.terms.ends
     need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
     _over(book, log, board)

@@ -1,6 +1,6 @@
-"""Who takes part: acknowledgements, refusals, withdrawals, substitutes and changed keys (docs/directors.md 6.3).
+"""Entrants: acknowledgments, refusals, withdrawals, substitutes and new keys (docs/directors.md 6.3).
 
-An acknowledged paper may still come to nothing: ``book.void`` says why. That is no lie of anybody.
+An acknowledged paper may have no effect: ``book.void`` contains the reason, and accuses no person.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kursk_pbem.tournament.score import stages
 
 
 def received(book: Book, log: Paper) -> None:
-    """``received``: these papers are here, each once; what each of them does."""
+    """``received``: apply newly acknowledged papers."""
     for place, id_ in enumerate(log.texts("papers")):
         where = f"papers/{place}"
         need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
@@ -31,7 +31,7 @@ def received(book: Book, log: Paper) -> None:
 
 
 def check_seen(log: Sequence[Paper], paper: Paper) -> None:
-    """Check that a player's paper is of this tournament and names a paper of the log so far. FalsePaperError."""
+    """Check that a player's paper belongs to this tournament and names a paper of this log."""
     need(paper.text("tournament") == log[0].id, paper, "tournament", "it belongs to another tournament")
     need(paper.former == log[0].former, paper, "kursk-tournament", "it is of another version than paper 0")
     seq, last = int(paper.said("seen")["seq"]), len(log) - 1
@@ -42,7 +42,7 @@ def check_seen(log: Sequence[Paper], paper: Paper) -> None:
 
 
 def _take(book: Book, paper: Paper, log: Paper) -> str:
-    """What an acknowledged paper does; why it comes to nothing, '' if it does not."""
+    """Apply an acknowledged paper; return the reason if the paper has no effect, or ''."""
     kind = paper.type
     if kind == fields.ENTRY:
         return _entry(book, paper, log)
@@ -95,14 +95,14 @@ def _entry(book: Book, paper: Paper, log: Paper) -> str:
 
 
 def _may_join(book: Book, key: str) -> str:
-    """Return why a key cannot become an entrant's, '' if it can."""
+    """Return the reason why a key cannot become an entrant's key, or ''."""
     if key == book.rules.witness:
         return "the witness takes no part"
     return "" if book.by_key(key) is None else "this key takes part already"
 
 
 def refused(book: Book, log: Paper) -> None:
-    """``refused``: an entry or a claim is not taken; of an entry only before its field is closed."""
+    """``refused``: reject an entry before its field is closed, or a claim."""
     id_ = log.text("paper")
     need(id_ in book.received, log, "paper", f"the paper {id_[:16]} was never acknowledged")
     need(id_ not in book.refused, log, "paper", "it was refused before")
@@ -116,7 +116,7 @@ def refused(book: Book, log: Paper) -> None:
 
 
 def withdrawn(book: Book, log: Paper) -> None:
-    """``withdrawn``: by their own paper, after too many missed rounds, or because they signed two things."""
+    """``withdrawn``: log a withdrawal by the entrant's paper, by missed rounds or by two contradictory papers."""
     entrant = of_number(book, log)
     need(entrant.left < 0, log, "number", "they have withdrawn already")
     papers = [_acknowledged(book, log, f"papers/{place}", id_) for place, id_ in enumerate(log.texts("papers"))]
@@ -137,7 +137,7 @@ def withdrawn(book: Book, log: Paper) -> None:
 
 
 def missed_rounds(book: Book, entrant: Entrant) -> int:
-    """Rounds that somebody missed: absent without a word, or every game of it lost by silence."""
+    """Return the number of rounds with an unannounced absence or with every game lost by silence."""
     absent = sum(round_.spent.get(entrant.number) == MISSED for round_ in book.rounds)
     silent = 0
     for number in range(1, book.round + 1):
@@ -147,15 +147,14 @@ def missed_rounds(book: Book, entrant: Entrant) -> int:
 
 
 def lost_in_silence(outcome: Outcome | None, side: str) -> bool:
-    """Whether a board was lost for a side because it did not answer."""
+    """Return whether a side lost a board by forfeit."""
     return outcome is not None and outcome.how == FORFEIT and outcome.winner != side
 
 
 def substitute(book: Book, log: Paper) -> None:
-    """``substitute``: somebody takes over a number, its points and its meetings.
+    """``substitute``: give a number with its points and meetings to a new player.
 
-    By a word of the one before, or where they have missed a round or a term. In version 1 also where the game of
-    ``board`` shows a missed term.
+    The predecessor has withdrawn or missed a deadline. In version 1 the game of ``board`` may show the missed deadline.
     """
     entrant = of_number(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
@@ -178,14 +177,14 @@ def substitute(book: Book, log: Paper) -> None:
 
 
 def _overdue(book: Book, entrant: Entrant) -> bool:
-    """Whether somebody has lost any game by silence, or did not open in a draw."""
+    """Return whether an entrant has lost a game by silence, or did not open in a draw."""
     boards = [board for board in book.boards.values() if entrant.number in board.sides.values()]
     lost = any(lost_in_silence(board.outcome, board.side_of(entrant.number)) for board in boards)
     return lost or any(entrant.entry in draw.missing for draw in book.draws)
 
 
 def key(book: Book, log: Paper) -> None:
-    """``key``: an entrant's key is changed by a paper that both keys signed."""
+    """``key``: replace an entrant's key by a paper with signatures of both keys."""
     entrant = of_number(book, log)
     paper = _acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key
@@ -205,19 +204,19 @@ def _new_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -
 
 
 def open_draw(book: Book) -> Draw | None:
-    """The draw whose field is closed and that is not drawn yet."""
+    """Return the draw with a closed field and without a seed, or None."""
     return book.draws[-1] if book.draws and book.draws[-1].drawn < 0 else None
 
 
 def hangs(book: Book) -> bool:
-    """Return whether the newest draw has a seed and no round has been paired by it."""
+    """Return whether the newest draw has a seed and no round yet."""
     return bool(
         book.draws and book.draws[-1].seed and book.draws[-1].drawn > (book.rounds[-1].seq if book.rounds else 0)
     )
 
 
 def of_number(book: Book, log: Paper) -> Entrant:
-    """Whom a log paper names."""
+    """Return the entrant named by a log paper."""
     number = log.text("number")
     need(number in book.numbers, log, "number", f"nobody has the number {number}")
     return book.entrant(number)

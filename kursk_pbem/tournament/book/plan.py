@@ -1,4 +1,4 @@
-"""Which round comes next, and everything that feeds its pairing (docs/directors.md 8)."""
+"""The next round and the input of its pairing (docs/directors.md 8)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from kursk_pbem.tournament.score.table import finals
 
 NO_ROUND = "all rounds are paired"
 MOST = 500
-"""Entrants of a Swiss: more cannot be paired in a short time."""
+"""The limit of entrants of a Swiss, because larger pairings take too long."""
 
 
 def hindrance(book: Book) -> str:
-    """Why no round can be paired now; '' if one can."""
+    """Return the reason why no round can be paired now, or ''."""
     if book.begun is None:
         return "there are no numbers yet: the first draw is to come"
     final = stages.final_start(book)
@@ -44,7 +44,7 @@ def hindrance(book: Book) -> str:
 
 
 def _ladder(book: Book) -> tuple[list[str], int] | None:
-    """The order and the first round of the knock-out that is played next; None where none is."""
+    """Return the seeds and first round of the next knock-out, or None."""
     if book.rules.format == KNOCK_OUT:
         return [entrant.number for entrant in book.ranked()], 1
     start = stages.final_start(book)
@@ -54,7 +54,7 @@ def _ladder(book: Book) -> tuple[list[str], int] | None:
 
 
 def level(book: Book) -> list[tuple[str, str]]:
-    """The ties of the newest round that only a deciding game can decide."""
+    """Return the ties of the newest round that need a deciding game."""
     ladder = _ladder(book)
     if ladder is None or book.round < ladder[1]:
         return []
@@ -64,7 +64,7 @@ def level(book: Book) -> list[tuple[str, str]]:
 
 
 def given(book: Book) -> dict[str, Any]:
-    """The input of the next round: plain data. Only where there is no hindrance."""
+    """Return the input of the next round as plain data. Requires no hindrance."""
     if ties := level(book):
         return _of_ties(book, DECIDER, book.round, ties)
     round_ = book.round + 1
@@ -92,7 +92,7 @@ def _head(book: Book, method: str, round_: int) -> dict[str, Any]:
 
 
 def sha256(data: dict[str, Any]) -> str:
-    """What stands in ``input``: the hash of its canonical JSON."""
+    """Return the field ``input``: the hash of canonical JSON."""
     return sha256_hex(canon(data))
 
 
@@ -122,12 +122,12 @@ def _of_ties(book: Book, method: str, round_: int, ties: Sequence[tuple[str, str
 
 
 def _gone(book: Book, numbers: Iterable[str]) -> list[str]:
-    """Return those who have left; who did so after the field was closed leaves after the round of that draw."""
+    """Return the numbers who have left. Leaving after the field is closed takes effect after the round of the draw."""
     return [number for number in numbers if book.entrant(number).gone(book.round + 1)]
 
 
 def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Return who opened in the newest draw, wanted to play its round, and had not withdrawn before its field."""
+    """Return the entrants who opened in the newest draw, wanted a game, and had not withdrawn before."""
     draw = book.draws[-1]
     opened = draw.opened()
     there = (entrant for entrant in entrants if entrant.entry in opened and not entrant.gone(book.round + 1))
@@ -151,7 +151,7 @@ def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict
 
 
 def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
-    """How often whom: a meeting counts once, whatever came of it. A bye, a guest and an unplayed win bar from a bye."""
+    """Return the number of meetings by opponent. Byes, guests and unplayed wins count as a bye."""
     times_met: dict[str, int] = {}
     for meeting in {board.meeting: board for board in book.boards.values() if number in board.sides.values()}.values():
         other = meeting.against(number)
@@ -166,6 +166,6 @@ def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
 
 
 def scheduled(book: Book) -> dict[str, int]:
-    """Number -> meetings that a round robin, or the pods, hold for them."""
+    """Return the number of meetings of each number in a round robin or pod."""
     groups = stages.pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -1,7 +1,6 @@
-"""The log read paper by paper into a book; what a paper may say follows from all before it.
+"""Reading of a log into a book, paper by paper. A paper must follow from the earlier papers.
 
-Whoever signs a log paper holds it against the same checks first (:func:`take`), so no director's desk writes what an
-auditor would refuse.
+The director's program runs the same checks before each signature (:func:`take`).
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
 
 
 def begin(first: Paper, players: Mapping[str, Paper]) -> Book:
-    """The book that begins with paper 0; ``players`` are all papers of players that are here. FileError, TrustError."""
+    """Return the book at paper 0. ``players``: all available papers of players."""
     read = rules.read(first)
     check(read.key, None, first)
     return Book(read, dict(players), [first], commit=first.text("commit"))
 
 
 def check(key: str, before: Paper | None, paper: Paper) -> None:
-    """What needs no other paper but the one before: chain, signature, time (docs/directors.md 11, a)."""
+    """Check a log paper against its predecessor alone: chain, signature, time (docs/directors.md 11, step a)."""
     if before is not None:
         need(paper.former == before.former, paper, "kursk-tournament", "it is of another version than paper 0")
         need(paper.type != fields.RULES, paper, "type", "the rules are paper 0, and there is one of it")
@@ -62,7 +61,7 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
 
 
 def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
-    """Put the next log paper into the book. FalsePaperError, IncompleteError; the book is then of no use any more."""
+    """Apply the next log paper to the book. After an error the book is unusable."""
     may_follow = not book.ended or paper.type == fields.CORRECT
     need(may_follow, paper, "type", "the tournament has ended: only corrections follow")
     if paper.type == fields.ROUND:
@@ -75,7 +74,7 @@ def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
 
 
 def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
-    """Return the book at paper 0. Each paper holds by itself and follows its predecessor. FileError, TrustError."""
+    """Return the book at paper 0, with the signature and predecessor of each paper checked."""
     book = begin(log[0], players)
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
@@ -87,7 +86,7 @@ def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
 
 
 def read(log: Sequence[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve) -> Book:
-    """The whole book of a log, every paper checked. FalsePaperError, TrustError, IncompleteError, FileError."""
+    """Return the book of a whole log, with every paper checked."""
     book = open_log(log, players)
     for paper in log[1:]:
         take(book, paper, solve)

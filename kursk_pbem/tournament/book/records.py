@@ -1,4 +1,4 @@
-"""What the log says so far: a plain record that only the modules of this room write, paper by paper."""
+"""The state of a tournament by its log. Only the modules of this package change the records."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import Rules
 
 DRAWN_GAME, NOBODY = "draw", "nobody"
-"""What stands in ``winner`` where it is no side."""
+"""Values of ``winner`` besides the sides."""
 WITHDREW, ADJOURNED, SILENCE, WORD, AGREED, POINTS = "withdrawn", "adjourned", "silence", "word", "agree", "points"
-"""By what an unfinished game is judged."""
+"""Methods of judgement for an unfinished game."""
 FORFEIT = "forfeit"
 
 PLAYED, BYE, ASKED, ANNOUNCED, MISSED = "played", "bye", "asked", "announced", "missed"
 LATE, GONE, FREE, WALKOVER = "late", "gone", "free", "walkover"
-"""How somebody spends a round: with a game, a bye, a bye that they asked for, absent with a word or without one; before
-they came, after they left; free by the table of a round robin, or because the one they should meet has left."""
+"""Ways to spend a round: a game, a bye, a requested bye, an announced or unannounced absence; before entry, after
+withdrawal, free by the table, or with an opponent who has left."""
 SPENT = {
     BYE: "bye",
     ASKED: "bye, asked for",
@@ -30,130 +30,114 @@ SPENT = {
     FREE: "free",
     WALKOVER: "no opponent: they have left",
 }
-"""How a round without a game is spent, in words."""
+"""Rounds without a game, in words."""
 
 
 @dataclass
 class Entrant:
-    """One who has entered. ``entry``: the id of the entry, which stays whoever plays; ``number`` from the draw on.
+    """An entrant. ``commits`` and ``plays`` are by draw; lists contain the newest value last."""
 
-    ``keys``: (number of the log paper from which it counts, key), the newest last. ``commits``: draw -> (commitment,
-    key). ``names``: as ``keys``, for who has played. ``plays``: draw -> the wish for its round.
-    ``joined``: the first round; ``left``: the last round before they
-    withdrew, -1 while they have not. ``out``: why they never got a number.
-    """
-
-    entry: str
+    entry: str  # id of the entry, never changed
     name: str
     guest: bool
-    shown: bool
-    keys: list[tuple[int, str]]
-    names: list[tuple[int, str]] = field(default_factory=list)
-    commits: dict[int, tuple[str, str]] = field(default_factory=dict)
-    plays: dict[int, str] = field(default_factory=dict)
-    number: str = ""
-    joined: int = 1
-    left: int = -1
-    out: str = ""
-    substituted: int = 0
+    shown: bool  # False: public pages show only the number
+    keys: list[tuple[int, str]]  # (first log paper of the key, key)
+    names: list[tuple[int, str]] = field(default_factory=list)  # as keys; empty without a substitute
+    commits: dict[int, tuple[str, str]] = field(default_factory=dict)  # (commitment, key)
+    plays: dict[int, str] = field(default_factory=dict)  # wishes for rounds
+    number: str = ""  # given by the first draw
+    joined: int = 1  # first round
+    left: int = -1  # last round before a withdrawal
+    out: str = ""  # reason for never getting a number
+    substituted: int = 0  # log paper of the latest substitution
 
     @property
     def key(self) -> str:
-        """Whose it is now."""
+        """The present key."""
         return self.keys[-1][1]
 
     def key_at(self, seq: int) -> str:
-        """Whose it was when log paper ``seq`` was written."""
+        """Return the key at log paper ``seq``."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
     @property
     def called(self) -> str:
-        """What pages and tables call it: everybody who has played, or the number if they wish so."""
+        """The name for pages and tables: all players of the number, or the number itself if the name is hidden."""
         if self.shown:
             return ", then ".join(name for _since, name in self.names) or self.name
         return f"number {self.number}" if self.number else "an entrant"
 
     def name_at(self, seq: int) -> str:
-        """Who played for it when log paper ``seq`` was written."""
+        """Return the player's name at log paper ``seq``."""
         return next((name for since, name in reversed(self.names) if since <= seq), self.name)
 
     def gone(self, round_: int) -> bool:
-        """Whether they had withdrawn before a round."""
+        """Return whether the entrant withdrew before a round."""
         return 0 <= self.left < round_
 
 
 @dataclass
 class Draw:
-    """One draw: the entries that take part, their openings (entry -> papers), who did not open; then its seed.
-
-    ``witness``: what the witness committed to, '' without one. ``named``, ``warned``: the entries that ``missing``
-    names, and its number. ``closed``, ``drawn``: numbers of these log papers.
-    """
+    """A draw."""
 
     number: int
     entries: tuple[str, ...]
     seq: int
-    witness: str = ""
-    openings: dict[str, list[Paper]] = field(default_factory=dict)
-    named: tuple[str, ...] = ()
-    warned: int = -1
-    closed: int = -1
+    witness: str = ""  # commitment of the witness
+    openings: dict[str, list[Paper]] = field(default_factory=dict)  # by entry
+    named: tuple[str, ...] = ()  # entries named as missing
+    warned: int = -1  # log paper "missing"
+    closed: int = -1  # log paper "closed"
     reveal: Paper | None = None
-    drawn: int = -1
+    drawn: int = -1  # log paper "drawn"
     seed: bytes = b""
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # entries without a counted opening
 
     @property
     def void(self) -> bool:
-        """Whether it came to nothing, as in version 1 if too many did not open."""
+        """Whether the draw failed, as in version 1 with too many missing openings."""
         return self.drawn >= 0 and not self.seed
 
     def opened(self) -> dict[str, Paper]:
-        """Entry -> the one opening of it; whoever sent two different ones has lost the place in this draw."""
+        """Return the opening of each entry. An entry with two different openings has none."""
         return {entry: papers[0] for entry, papers in self.openings.items() if len(papers) == 1}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a board ended: ``winner`` a side, DRAWN_GAME or NOBODY; ``by`` how it was judged, '' for a played game.
+    """The end of a board."""
 
-    ``seq``: the log paper that says so, a correction if there is one.
-    """
-
-    winner: str
+    winner: str  # a side, DRAWN_GAME or NOBODY
     how: str
     margin: int | None
     game: str
     head: str
-    by: str
-    seq: int
+    by: str  # method of judgement, "" for a finished game
+    seq: int  # log paper, or its correction
 
     @property
     def counts_as_played(self) -> bool:
-        """Whether it came about on the board or by agreement about it: no forfeit, nobody's absence."""
+        """Whether the outcome was reached on the board or by agreement, not by forfeit."""
         return self.how != FORFEIT
 
     @property
     def final(self) -> bool:
-        """Whether nothing is awaited any more."""
+        """Whether the board is not adjourned."""
         return self.by != ADJOURNED
 
 
 @dataclass
 class Board:
-    """One game of a round. ``sides``: side -> number; ``paid``: side -> victory points given away by a bid.
-
-    ``games``: (id of message 0, log paper that names it), the newest last. ``sides_known``: no bids are awaited.
-    """
+    """One game of a round."""
 
     name: str
     round: int
     system: int
-    sides: dict[str, str]
+    sides: dict[str, str]  # number by side
     seq: int
-    sides_known: bool = True
-    paid: dict[str, int] = field(default_factory=dict)
-    games: list[tuple[str, int]] = field(default_factory=list)
+    sides_known: bool = True  # False: bids are due
+    paid: dict[str, int] = field(default_factory=dict)  # victory points paid by a bid, by side
+    games: list[tuple[str, int]] = field(default_factory=list)  # (message 0, log paper), newest last
     outcome: Outcome | None = None
     sealed: dict[str, Paper] = field(default_factory=dict)
     bids_seq: int = -1
@@ -161,40 +145,37 @@ class Board:
 
     @property
     def meeting(self) -> str:
-        """The meeting that it is part of: its name without the letter."""
+        """The name of the meeting: the board's name without a letter."""
         return self.name.rstrip("abc")
 
     @property
     def numbers(self) -> tuple[str, str]:
-        """Who plays, first side first."""
+        """The numbers of the players, first side first."""
         first, second = self.sides.values()
         return first, second
 
     @property
     def game(self) -> str:
-        """The game that counts, '' before it has begun."""
+        """The valid game, or '' before the game begins."""
         return self.games[-1][0] if self.games else ""
 
     @property
     def decided(self) -> bool:
-        """Whether it has an outcome, be it that it goes on and counts as a draw so far."""
+        """Whether the board has an outcome, adjournment included."""
         return self.outcome is not None
 
     def side_of(self, number: str) -> str:
-        """The side of an entrant. StopIteration for one who does not play here."""
+        """Return the side of a number. Raises StopIteration for other numbers."""
         return next(side for side, who in self.sides.items() if who == number)
 
     def against(self, number: str) -> str:
-        """The opponent of an entrant."""
+        """Return the opponent of a number."""
         return next(who for who in self.sides.values() if who != number)
 
 
 @dataclass
 class Round:
-    """One paired round, or one with the deciding games of a round (``method`` decider/1).
-
-    ``spent``: number -> how those spend it who have no game. ``walkovers``: number -> who should have met them there.
-    """
+    """A paired round, or the deciding games of a round (``method`` decider/1)."""
 
     number: int
     seq: int
@@ -202,38 +183,28 @@ class Round:
     method: str
     due: str
     boards: list[str]
-    spent: dict[str, str]
-    walkovers: dict[str, str] = field(default_factory=dict)
+    spent: dict[str, str]  # numbers without a game: the reason
+    walkovers: dict[str, str] = field(default_factory=dict)  # number -> absent opponent
 
 
 @dataclass
 class Clock:
-    """Time that the director gave: to a number or ``all``; so many days more, or no term before ``until``.
-
-    ``said``: the number of the paper that says it now, where that is a correction; otherwise 0.
-    """
+    """Time added by the director for a number or ``all``: more days, or no deadline before ``until``."""
 
     seq: int
     time: str
     who: str
     days: int
     until: str
-    said: int = 0
+    said: int = 0  # log paper of the latest correction
 
 
 @dataclass
 class Book:
-    """A tournament as its log says so far. ``papers``: every player's paper that is here, by id.
-
-    ``signed``: (type, what it is about) -> acknowledged papers. ``tables``: round -> hash of the standings announced.
-    ``announced``: round -> the whole table, as long as no result in it is corrected. ``witness``: draw -> what the
-    witness committed to. ``scheduled``: number -> meetings that a round robin holds for them.
-    ``ties``: round of a knock-out -> its ties as they were paired, a free place too. ``finalists``: who plays the
-    finals after pods, once they are paired.
-    """
+    """The state of a tournament by its log."""
 
     rules: Rules
-    papers: dict[str, Paper] = field(repr=False)
+    papers: dict[str, Paper] = field(repr=False)  # available papers of players, by id
     log: list[Paper] = field(default_factory=list, repr=False)
     received: dict[str, int] = field(default_factory=dict, repr=False)
     refused: dict[str, int] = field(default_factory=dict)
@@ -246,17 +217,17 @@ class Book:
     rounds: list[Round] = field(default_factory=list)
     boards: dict[str, Board] = field(default_factory=dict)
     clocks: list[Clock] = field(default_factory=list)
-    signed: dict[tuple[str, str], list[Paper]] = field(default_factory=dict)
-    tables: dict[int, str] = field(default_factory=dict)
-    announced: dict[int, Any] = field(default_factory=dict, repr=False)
-    scheduled: dict[str, int] = field(default_factory=dict)
-    ties: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
-    finalists: list[str] = field(default_factory=list)
+    signed: dict[tuple[str, str], list[Paper]] = field(default_factory=dict)  # by (type, subject)
+    tables: dict[int, str] = field(default_factory=dict)  # announced hashes by round
+    announced: dict[int, Any] = field(default_factory=dict, repr=False)  # tables until a correction
+    scheduled: dict[str, int] = field(default_factory=dict)  # meetings in a table, by number
+    ties: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # of a knock-out, by round
+    finalists: list[str] = field(default_factory=list)  # once paired
     ended: bool = False
 
     @property
     def id(self) -> str:
-        """The tournament, 64 hex digits."""
+        """The id of the tournament, 64 hex digits."""
         return self.rules.id
 
     @property
@@ -265,67 +236,67 @@ class Book:
         return self.log[-1]
 
     def log_head(self) -> dict[str, str]:
-        """Return what papers say of the log: number and id of its newest paper."""
+        """Return the number and id of the newest log paper, as papers state them."""
         return {"seq": str(self.head.seq), "id": self.head.id}
 
     @property
     def next_draw(self) -> int:
-        """The number of the first draw whose field is not closed yet."""
+        """The number of the first draw with an open field."""
         return len(self.draws)
 
     @property
     def begun(self) -> Draw | None:
-        """The draw that gave the numbers, None before it."""
+        """The draw with the first numbers, or None."""
         return next((draw for draw in self.draws if draw.seed), None)
 
     @property
     def seed(self) -> bytes:
-        """The newest seed, 32 bytes; zeros before the first."""
+        """The newest seed (32 bytes), or zeros."""
         return next((draw.seed for draw in reversed(self.draws) if draw.seed), bytes(32))
 
     @property
     def round(self) -> int:
-        """The number of the newest round, 0 before the first."""
+        """The number of the newest round, or 0."""
         return self.rounds[-1].number if self.rounds else 0
 
     def entrant(self, number: str) -> Entrant:
-        """Who has a number. KeyError."""
+        """Return the entrant of a number. Raises KeyError for unknown numbers."""
         return self.entrants[self.numbers[number]]
 
     def ranked(self) -> list[Entrant]:
-        """Everybody with a number in order of it, without guests."""
+        """Return the entrants in order of their numbers, without guests."""
         return [self.entrant(number) for number in sorted(self.numbers, key=order) if not number.startswith("g")]
 
     def guests(self) -> list[Entrant]:
-        """The guests in order of their numbers."""
+        """Return the guests in order of their numbers."""
         return [self.entrant(number) for number in sorted(self.numbers, key=order) if number.startswith("g")]
 
     def by_key(self, key: str) -> Entrant | None:
-        """Whose key it is now, None for a stranger's."""
+        """Return the present owner of a key, or None."""
         return next((entrant for entrant in self.entrants.values() if entrant.key == key and not entrant.out), None)
 
     def of_round(self, number: int) -> Iterator[Board]:
-        """The boards of a round, deciding games too."""
+        """Return the boards of a round, deciding games included."""
         return (board for board in self.boards.values() if board.round == number)
 
     def undecided(self) -> list[Board]:
-        """The boards without any outcome."""
+        """Return the boards without an outcome."""
         return [board for board in self.boards.values() if not board.decided]
 
     def going(self) -> list[Board]:
-        """The boards that are played on: without any outcome, or adjourned."""
+        """Return the boards without an outcome, and the adjourned boards."""
         return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
 
     def absent_from(self, board: Board) -> list[str]:
-        """Return the sides of a board whose players have left, or handed their number on since it was paired."""
+        """Return the sides of a board whose players have left or been replaced since the pairing."""
         there = [(side, self.entrant(number)) for side, number in board.sides.items()]
         since = len(self.log) if self.rules.former else board.seq
         return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > since]
 
     def of_kind(self, kind: str, about: str) -> list[Paper]:
-        """The acknowledged papers of a type about something (a board, a number), as they came."""
+        """Return the acknowledged papers of a type about a board or number, in order of arrival."""
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """The acknowledged papers of a type by an entrant or about one, those of before the numbers first."""
+        """Return the acknowledged papers of a type by or about an entrant, papers from before the numbers first."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

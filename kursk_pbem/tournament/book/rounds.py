@@ -1,4 +1,4 @@
-"""Rounds: what a pairing must be, held against what was logged; and sides by bids (docs/directors.md 8)."""
+"""Checks of a pairing against the log, and the boards of a round (docs/directors.md 8)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from kursk_pbem.tournament.score.counted import spent
 from kursk_pbem.tournament.score.table import finals
 
 Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
-"""Pairs from an input; None where they are computed elsewhere, or were before."""
+"""Returns the pairs of an input, or None to accept the pairs of the log."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """What the next ``round`` paper must say, and how those spend it who have no game."""
+    """The required fields of the next ``round`` paper, and the numbers without a game."""
 
     fields: dict[str, Any]
     spent: dict[str, str]
@@ -32,7 +32,7 @@ class Due:
 
 
 def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
-    """What the paper of a round must say, signed at a time; ``given`` is its input, ``solved`` its pairs."""
+    """Return the fields of a ``round`` paper from its input and pairs. ``time``: the time of signing."""
     round_ = int(given["round"])
     boards = list(_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}
@@ -52,7 +52,7 @@ def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
 
 
 def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
-    """The boards of a round in order: one for each meeting, two where each plays both sides."""
+    """Return the boards of a round in order: one for each meeting, or two if both players play both sides."""
     system = book.rules.systems[int(given["system"]) - 1]
     boards: list[dict[str, Any]] = []
     decider = given["method"] == DECIDER
@@ -87,7 +87,7 @@ def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[st
 
 
 def _absence(book: Book, entrant: Entrant) -> str:
-    """Why somebody has no game: they asked for a bye, once; they said so; or they said nothing."""
+    """Return the reason for a round without a game: a requested bye (once), an announced or unannounced absence."""
     draw = book.draws[-1]
     if entrant.entry not in draw.opened():
         return records.MISSED
@@ -96,7 +96,7 @@ def _absence(book: Book, entrant: Entrant) -> str:
 
 
 def round_(book: Book, log: Paper, solve: Solve) -> None:
-    """``round``: the pairing that follows from all before it."""
+    """``round``: check that the pairing follows from the log, and add the round."""
     why = plan.hindrance(book)
     need(not why, log, "round", f"no round can be paired here: {why}")
     given = plan.given(book)
@@ -116,7 +116,7 @@ def round_(book: Book, log: Paper, solve: Solve) -> None:
 
 
 def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
-    """The pairs as the log has them, where they are computed elsewhere."""
+    """Return the pairs stated by the log."""
     system = book.rules.systems[int(given["system"]) - 1]
     pairs = []
     for place, said in enumerate(log.said("pairs")):
@@ -130,7 +130,7 @@ def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
 
 
 def _compare(log: Paper, right: Mapping[str, Any]) -> None:
-    """Each field of a pairing against what it must be; the board that differs is named."""
+    """Check each field of a pairing. The error names the first different board."""
     pairs = log.said("pairs")
     for place, (said, due_) in enumerate(zip(pairs, right["pairs"], strict=False)):
         if said != due_:
@@ -148,7 +148,7 @@ def _pair(said: Mapping[str, Any]) -> str:
 
 
 def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
-    """Put a round into the book."""
+    """Add a round to the book."""
     number = int(given["round"])
     ladder = given["method"] not in (*MATCHES, DECIDER) and "ties" in given
     if ladder:
@@ -171,7 +171,7 @@ def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
 
 
 def take_back(book: Book) -> None:
-    """Take the newest round out of the book again, for a correction that pairs it anew."""
+    """Remove the newest round from the book, before a correction pairs the round again."""
     last = book.rounds.pop()
     for name in last.boards:
         del book.boards[name]

@@ -1,1 +1,1 @@
-"""An entrant's desk: their copy of the log, their papers, what follows by itself."""
+"""An entrant's desk: the copy of the log, own papers, and automatic papers."""

@@ -1,4 +1,4 @@
-"""What an entrant signs without a choice: openings of draws and bids, the secrets of the witness."""
+"""Automatic papers: openings of draws and bids, secrets of the witness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 
 def follow(seat: Seat) -> None:
-    """Sign what follows by itself: the opening of a draw, the opening of a bid. Nothing in these is up to anybody."""
+    """Sign the openings of draws and bids that are due. The entrant has no choice in these papers."""
     if seat.signer.public == seat.book.rules.witness:
         _bear_witness(seat)
     me = seat.me
@@ -37,7 +37,7 @@ def follow(seat: Seat) -> None:
 
 
 def _open_bids(seat: Seat, board: Board, number: str) -> None:
-    """Open one's own bid to the director and the opponent; once the log has it, hand on the opponent's if it lacks."""
+    """Open the own bid for director and opponent; pass on the opponent's opening if the log lacks it."""
     there, other = bidding.opened(seat.book, board), board.against(number)
     if number in board.sealed and number not in there:
         paper = seats.reveal(seat, board)
@@ -51,17 +51,14 @@ def _open_bids(seat: Seat, board: Board, number: str) -> None:
 
 
 def _copy(seat: Seat, paper: Paper, name: str, keys: Container[str]) -> None:
-    """Put down a letter with a paper for each of these keys."""
+    """Save a letter with a paper for each reader with one of the keys."""
     for digits, key in post.readers_of(seat.book).items():
         if key in keys:
             seat.mail(f"{digits}-{name}", f"a copy of {name}", [paper], "entrants")
 
 
 def _unopened(seat: Seat, me: Entrant) -> int:
-    """Return the draw whose opening, which comes too late, commits to the next one; -1 without one.
-
-    Without it its writer is left out of all others.
-    """
+    """Return the draw whose late opening commits to the next draw, or -1. Later draws need this opening."""
     book, key = seat.book, seat.signer.public
     if not seats.draws_again(book) or me.left >= 0 or me.out or book.next_draw in me.commits:
         return -1
@@ -69,7 +66,7 @@ def _unopened(seat: Seat, me: Entrant) -> int:
 
 
 def _bear_witness(seat: Seat) -> None:
-    """Sign what follows by itself for the witness: a secret once its draw is closed, a commitment where one lacks."""
+    """Sign the witness's papers: a secret after a draw is closed, and a missing commitment."""
     book = seat.book
     draw = open_draw(book)
     if draw is not None and draw.witness and draw.closed >= 0 and draw.reveal is None:

@@ -1,4 +1,4 @@
-"""An entrant's games: proposed with all that the board wants, and held against the board before they are taken."""
+"""An entrant's games: proposals, and checks against the board before a game is accepted."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
-    """Propose the game of a board, or ('') each that is the entrant's to propose: board, and message 0 as a file.
-
-    The same again gives the same bytes. KurskError.
-    """
+    """Propose a board's game, or all due games (''), with repeatable bytes; return (board, file of message 0)."""
     me = seat.me
     if seat.book.rules.refereed:
         raise UsageError("in this tournament the director rolls, and proposes every game")
@@ -46,7 +43,7 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
         "nonce": chance.fresh(seat.record.secret, "game", board.name).hex(),
         "ruleset": {"id": system.ruleset, "version": system.version},
     }
-    relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant if the director plays
+    relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant, if the director plays
     proposal = begin.Proposal(
         system.scenario, side, keys[other], names, system.options, relay, more=more, sha256=system.sha256
     )
@@ -54,11 +51,7 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
 
 
 def guard(message: Message, home: Path) -> None:
-    """Before a proposal is taken: if it is for a board of a tournament that is known here, it must be as paired.
-
-    TrustError for one that is not, or that names a log paper which is not the one here. UsageError for a tournament
-    that is not known here.
-    """
+    """Check a proposal against its board before acceptance. Raises UsageError for an unknown tournament."""
     named = message.mapping(boards.FIELD)
     if not named:
         return
@@ -84,10 +77,7 @@ def guard(message: Message, home: Path) -> None:
 
 
 def only_game(message: Message, home: Path, waiting: Iterable[Message] = ()) -> None:
-    """UsageError if this desk has another game of a board: whoever proposes two could hand in the better one.
-
-    ``waiting``: proposals that nobody has accepted; one of other players holds up nothing.
-    """
+    """Raise UsageError if this desk has another game of the board, or a rival proposal is ``waiting``."""
     named = message.mapping(boards.FIELD)
     rivals = (other for other in waiting if other.mapping("keys") == message.mapping("keys"))
     there: list[tuple[str, Mapping[str, object], str]]
@@ -102,14 +92,14 @@ def only_game(message: Message, home: Path, waiting: Iterable[Message] = ()) -> 
 
 
 def guard_text(text: str, home: Path) -> None:
-    """The same for a proposal as a page brings it back. KurskError."""
+    """Check a proposal returned by a page."""
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq == 0:
         guard(message, home)
 
 
 def head_of(seat: Seat, board: Board) -> str:
-    """The last message of a board's game at this desk. UsageError if the game is not here."""
+    """Return the last message of a board's game at this desk. Raises UsageError if the game is not here."""
     if not board.game:
         why = "your copy of the log does not say yet which game it is: take the director's newest mail first"
         raise UsageError(f"board {board.name}: {why}")

@@ -1,7 +1,7 @@
-"""An entrant at their copy of the tournament: what they take in, every bit of it computed again, and what they sign.
+"""An entrant's desk: a verified copy of the tournament, and the entrant's own papers.
 
-A paper is entered in the journal before it is written, under a name that says what it is about: nobody signs two bids
-for one board, or two openings of one draw.
+A paper enters the journal under the name of its subject before any other write. So an entrant never signs two different
+bids for a board, or two openings of a draw.
 """
 
 from __future__ import annotations
@@ -31,15 +31,12 @@ from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
 MOST_UNLOGGED = 50
-"""Papers at most that a paper lists as not acknowledged: the newest."""
+"""The maximum number of unacknowledged papers listed in a paper: the newest papers."""
 
 
 @dataclass
 class Seat:
-    """An entrant at work. ``written``: letters of this sitting that wait to be sent.
-
-    ``refused``: why papers that came in this sitting were left out.
-    """
+    """An entrant's desk. ``written``: new unsent letters; ``refused``: the errors of rejected papers."""
 
     folder: Path
     home: Path
@@ -50,12 +47,12 @@ class Seat:
 
     @cached_property
     def signer(self) -> Signer:
-        """The entrant's key. UsageError."""
+        """The entrant's key."""
         return keys.load_key(Path(self.record.key))
 
     @property
     def me(self) -> Entrant | None:
-        """The entrant as the book has them; None before they are acknowledged."""
+        """The entrant in the book, or None before acknowledgment."""
         return self.book.by_key(self.signer.public)
 
     def sign(
@@ -67,10 +64,9 @@ class Seat:
         new: Signer | None = None,
         enclosed: Iterable[Paper] = (),
     ) -> Paper:
-        """Sign a paper, or find it as it was signed before; put down the letter with it. KurskError.
+        """Sign a paper, or return the paper signed before, and write its letter.
 
-        ``about``: what makes it that paper and no other, such as a board; ``words``: the subject of the letter. An
-        opening that was signed before stands, whatever has been played since.
+        ``about``: the subject that distinguishes the paper, such as a board; ``words``: the subject of the letter.
         """
         name = f"{kind}-{about}" if about else kind
         text = self.record.entry(name)
@@ -89,7 +85,7 @@ class Seat:
         return paper
 
     def mail(self, name: str, words: str, enclosed: Iterable[Paper], to: str = "director") -> None:
-        """Put down a letter with papers, unless there is one: whatever was logged since, it stands."""
+        """Write a letter with papers, unless a letter with the name exists."""
         if name in letters.names(self.record.letters):
             return
         attached = {letters.file_name(self.book.id, name): mails.bundle(enclosed)}
@@ -100,14 +96,14 @@ class Seat:
 
 
 def sit(folder: Path, home: Path) -> Seat:
-    """Open the desk of an entrant's copy of a tournament. KurskError."""
+    """Open the desk of an entrant's copy of a tournament."""
     contents = store.load(folder)
     record = private.need(home, contents.log[0].id, private.ENTRANT)
     return Seat(folder, home, record, reading.read(contents.log, contents.papers, remembered.solver(home)))
 
 
 def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
-    """Make a copy of a tournament below ``parent``: ``incoming`` are its rules, and the log so far. KurskError."""
+    """Create a copy of a tournament below ``parent`` from its rules and log."""
     log, players = _parted(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
@@ -124,50 +120,47 @@ def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat
 
 
 def is_witness(rules: rules_.Rules, key: Path) -> bool:
-    """Return whether a key is that of the witness. UsageError."""
+    """Return whether a key is the key of the witness."""
     return keys.load_key(key).public == rules.witness
 
 
 def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
-    """Sign an entry. ``said``: the name, perhaps ``guest`` and ``shown``. KurskError."""
+    """Sign an entry. ``said``: the name, and optionally ``guest`` and ``shown``."""
     draw = seat.book.next_draw
     more = {"draw": str(draw), "commit": commitment(seat, draw)}
     return seat.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
 
 
 def unlogged(record: Record, book: Book) -> list[Paper]:
-    """Return the papers that somebody has signed and the log has not acknowledged, in order of their times."""
+    """Return the signed papers without an acknowledgment, in order of their times."""
     signed = [(name, text) for name in record.entries() if FIRST_WORD in (text := record.entry(name))[:20]]
     there = [forms.read(text.encode("ascii"), name) for name, text in signed]
     return sorted((paper for paper in there if paper.id not in book.received), key=lambda paper: paper.text("time"))
 
 
 def _parted(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
-    """Log papers in order, and the others by id."""
+    """Return the log papers in order, and the other papers by id."""
     every = list(mixed_papers)
     log = {paper.id: paper for paper in every if paper.of_log}
     return sorted(log.values(), key=lambda paper: paper.seq), {paper.id: paper for paper in every if not paper.of_log}
 
 
 def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:
-    """The commitment of this key (or another, with its secret) for a draw, in hex."""
+    """Return the commitment of a key and its secret for a draw, in hex."""
     key = sshsig.public_key((signer or seat.signer).public)
     secret = seat.record.secret if secret is None else secret
     return chance.commitment(bytes.fromhex(seat.book.id), key, draw, chance.opening(secret, draw)).hex()
 
 
 def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
-    """Write papers down, the log behind what it acknowledges: nobody can read a copy in which that is missing."""
+    """Write new papers. Log papers come last, so a copy always contains the papers that its log acknowledges."""
     for paper in sorted(new_papers, key=lambda paper: (paper.of_log, paper.seq if paper.of_log else 0)):
         path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
         store.write(path, paper)
 
 
 def _genuine(seat: Seat, paper: Paper) -> bool:
-    """Whether a paper is of this tournament, and signed by whoever it says; why one is not is put down.
-
-    Anybody can mail a paper in another's name: it must not stop what comes with it.
-    """
+    """Return whether a paper belongs to this tournament and has a valid signature; note errors."""
     if (paper.id if paper.type == fields.RULES else paper.said("tournament")) != seat.book.id:
         return False
     try:
@@ -179,11 +172,10 @@ def _genuine(seat: Seat, paper: Paper) -> bool:
 
 
 def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
-    """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
+    """Add papers to the copy after verification; return a line for each new log paper.
 
-    What is not genuine is left out. Of players' papers those are kept that the log acknowledges: strangers could send
-    any number of others. A secret of the witness and an opponent's opened bid are kept as evidence until then, and so
-    are two log papers that contradict each other: then nothing is taken.
+    The copy contains only players' papers that the log acknowledges, because strangers could send any number. Secrets
+    of the witness, opened bids and contradictory log papers become evidence.
     """
     log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
     known = seat.book.log
@@ -203,7 +195,7 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
 
 
 def _in_turn(seat: Seat, log: list[Paper]) -> list[Paper]:
-    """Of log papers in order those that follow what is here, without a gap. TrustError, IncompleteError."""
+    """Return the log papers that follow the copy without a gap. Raises TrustError for a contradiction."""
     by_seq = {paper.seq: paper for paper in seat.book.log}
     for paper in log:
         other = by_seq.setdefault(paper.seq, paper)
@@ -224,7 +216,7 @@ def _in_turn(seat: Seat, log: list[Paper]) -> list[Paper]:
 
 
 def _change_key(seat: Seat) -> None:
-    """Go on with a new key once the director has logged it: of several that were signed, with that one."""
+    """Continue with a new key after the director has logged the key."""
     for path in seat.record.next_keys():
         if path == seat.record.key:
             return
@@ -236,20 +228,20 @@ def _change_key(seat: Seat) -> None:
 
 
 def following(seat: Seat, number: int) -> dict[str, str]:
-    """Return the next draw that nobody has closed yet, after draw ``number``, and the commitment for it."""
+    """Return the next draw with an open field after draw ``number``, and the commitment for this draw."""
     following = max(number + 1, seat.book.next_draw)
     return {"next": str(following), "commit": commitment(seat, following)}
 
 
 def opening(seat: Seat, number: int) -> Paper:
-    """Open the secret of a draw, and commit to the next one that nobody has closed yet."""
+    """Open the secret of a draw and commit to the next draw with an open field."""
     said = {"draw": str(number), "open": chance.opening(seat.record.secret, number).hex(), **following(seat, number)}
     name = f"{number}-{said['next']}"
     return seat.sign(fields.OPEN, name, {**said, "games": heads(seat)}, f"opening of draw {number}")
 
 
 def say_wish(seat: Seat, said: str) -> Paper:
-    """Sign whether the entrant plays the round of the next draw. UsageError if no draw is to come."""
+    """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw is due."""
     if not draws_again(seat.book):
         raise UsageError("no draw is to come: only a Swiss draws again, before each round")
     draw = str(seat.book.next_draw)
@@ -259,14 +251,14 @@ def say_wish(seat: Seat, said: str) -> Paper:
 
 
 def draws_again(book: Book) -> bool:
-    """Whether a draw is under way or may be to come: only a Swiss draws more than once, before each round."""
+    """Return whether a draw is open or may follow. Only a Swiss draws before each round."""
     if book.ended or book.begun is None or open_draw(book) is not None:
         return not book.ended
     return book.rules.format == SWISS and book.round + hangs(book) < book.rules.rounds
 
 
 def heads(seat: Seat) -> list[dict[str, str]]:
-    """Id and last message of each of one's own games that is here, in order of the ids."""
+    """Return the id and last message of each of the entrant's games here, in order of ids."""
     newest = {}
     me = seat.me
     for board in seat.book.boards.values():
@@ -280,7 +272,7 @@ def heads(seat: Seat) -> list[dict[str, str]]:
 
 
 def bid(seat: Seat, called: str, side: str, price: int) -> Paper:
-    """Seal a bid for a side of a board. UsageError where nobody bids."""
+    """Seal a bid for a side of a board. Raises UsageError if the board accepts no bids."""
     board = boards.find(seat.book, called)
     sides = seat.book.rules.systems[board.system - 1].sides
     if side not in sides:
@@ -298,7 +290,7 @@ def bid(seat: Seat, called: str, side: str, price: int) -> Paper:
 
 
 def reveal(seat: Seat, board: Board) -> Paper:
-    """Open one's own bid. UsageError if what was bid is lost."""
+    """Open the own bid. Raises UsageError if the journal does not contain the bid."""
     side, _blank, price = seat.record.entry(f"value-{board.name}").partition(" ")
     if not side:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What entrants and assistants say to the director, each a signed paper."""
+"""Signed papers from entrants and assistants to the director."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kursk_pbem.trust import keys
 
 
 def agree(seat: Seat, called: str, winner: str) -> Paper:
-    """Sign how an unfinished game is to count: for a side, or as a draw. The opponent signs the same. KurskError."""
+    """Sign the result of an unfinished game: a side or a draw. The opponent signs the same result."""
     place = boards.find(seat.book, called)
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
@@ -30,7 +30,7 @@ def agree(seat: Seat, called: str, winner: str) -> Paper:
 
 
 def absent(seat: Seat, first: str, last: str, note: str) -> Paper:
-    """Announce an absence, from a time or day to another; the director answers it with time. UsageError."""
+    """Announce an absence between two times or days."""
     first, last = _moment(first, "T00:00:00Z"), _moment(last, "T23:59:59Z")
     if last <= first:
         raise UsageError(f"you cannot be away from {first} to {last}: say first when it begins")
@@ -39,7 +39,7 @@ def absent(seat: Seat, first: str, last: str, note: str) -> Paper:
 
 
 def _moment(said: str, of_day: str) -> str:
-    """A time, or that of a whole day. UsageError."""
+    """Return a time from a time or a day. Raises UsageError for a wrong form."""
     text = f"{said}{of_day}"
     moment = text if times.is_time(text) else said
     timekeeper.check_time("an absence begins and ends at a day or a time, and", moment)
@@ -47,14 +47,14 @@ def _moment(said: str, of_day: str) -> str:
 
 
 def claim(seat: Seat, called: str, note: str) -> Paper:
-    """Ask the director for a decision about a board."""
+    """Ask the director to decide a question about a board."""
     number = sum(name.startswith(f"{fields.CLAIM}-") for name in seat.record.entries()) + 1
     boards.find(seat.book, called)
     return seat.sign(fields.CLAIM, str(number), {"board": called, "note": note}, f"a claim about board {called}")
 
 
 def stand_in(seat: Seat, number: str, name: str) -> Paper:
-    """Offer to take over somebody's number. UsageError where nobody has it."""
+    """Offer to take over a number. Raises UsageError for an unknown number."""
     if number not in seat.book.numbers:
         raise UsageError(f"nobody has the number {number}")
     draw = seat.book.next_draw
@@ -63,7 +63,7 @@ def stand_in(seat: Seat, number: str, name: str) -> Paper:
 
 
 def new_key(seat: Seat, path: Path) -> Paper:
-    """Change one's key: a paper that both keys sign. The new one counts once the director has logged it. KurskError."""
+    """Sign a change of key with both keys. The new key is valid after the director has logged the change."""
     new = keys.load_key(path)
     draw = seat.book.next_draw
     commit = seats.commitment(seat, draw, new, private.secret(new, seat.book.id))
@@ -73,7 +73,7 @@ def new_key(seat: Seat, path: Path) -> Paper:
 
 
 def rule_on(seat: Seat, called: str, winner: str, note: str, folder: Path | None = None) -> Paper:
-    """As an assistant: judge a game in which the director plays; ``folder`` is one's own of the game. KurskError."""
+    """Judge a game of the director as an assistant. ``folder``: the assistant's folder of the game."""
     place = boards.find(seat.book, called)
     if seat.signer.public not in seat.book.rules.assistants:
         raise UsageError("only an assistant whom paper 0 names rules on a game")

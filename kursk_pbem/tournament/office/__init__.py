@@ -1,1 +1,1 @@
-"""The director's desk: what the director takes in, decides, signs and sends."""
+"""The director's desk: incoming papers, decisions, signatures and letters."""

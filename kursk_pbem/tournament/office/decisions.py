@@ -1,4 +1,4 @@
-"""What only the director can decide, one function each; every one is a log paper that says so in public."""
+"""The director's decisions: each has a function and a public log paper."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
-"""Judgements that name the position they judge."""
+"""Judgements of a position."""
 
 
 def entrant(office: Office, called: str) -> Entrant:
-    """Whom the director means: a number, or the beginning of a name or of an entry's id. UsageError."""
+    """Return the entrant named by a number, or by the beginning of a name or entry id. Raises UsageError."""
     book = office.book
     if called in book.numbers:
         return book.entrant(called)
@@ -50,10 +50,7 @@ def _fits(player: Entrant, wanted: str) -> bool:
 
 
 def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Paper:
-    """Sign a decision, unless it is the newest paper of the log: whoever was cut off gives the same command again.
-
-    A holiday that is given again ends on another day, which makes it no other one.
-    """
+    """Sign a decision, unless the newest log paper says the same (apart from the end of a holiday)."""
     head = office.book.head
     same = {name: value for name, value in said.items() if name != "until"}
     if head.type == kind and all(head.said(name) == value for name, value in same.items()):
@@ -63,7 +60,7 @@ def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Pap
 
 
 def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
-    """Give time, in the log and in the games where a term runs: ``time`` holds ``days`` or ``until``. KurskError."""
+    """Add time (``days`` or ``until``) in the log and in the games with a present deadline."""
     number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
     given = f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {given}"
@@ -73,7 +70,7 @@ def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
 
 
 def withdraw(office: Office, who: str, why: str) -> Paper:
-    """Log that somebody has withdrawn: by their own paper if there is one, otherwise for missed rounds. KurskError."""
+    """Log a withdrawal by the entrant's own paper, or for missed rounds."""
     player = entrant(office, who)
     word = unsettled.withdrawal(office.book, player)
     said: dict[str, Any] = {"number": player.number, "why": why or ("their own word" if word else "missed rounds")}
@@ -83,10 +80,7 @@ def withdraw(office: Office, who: str, why: str) -> Paper:
 
 
 def offered(office: Office, who: str, name: str = "") -> Paper:
-    """The paper of whoever is to stand in for an entrant: the newest of theirs. UsageError where nobody can tell whose.
-
-    ``name``: which of several people who have offered it, or the print of their key.
-    """
+    """Return the newest offer to take over a number. ``name``: the name, or the fingerprint of the key."""
     player = entrant(office, who)
     offers = unsettled.offers(office.book, player)
     if not offers:
@@ -103,20 +97,20 @@ def offered(office: Office, who: str, name: str = "") -> Paper:
 
 
 def stands_in(office: Office, who: str, name: str = "") -> str:
-    """Who is to play for an entrant, in words. UsageError as in :func:`offered`."""
+    """Return the name and key of the person who would stand in for an entrant."""
     offer = offered(office, who, name)
     return f"{show(offer.text('name'))}, with the key {sshsig.fingerprint(offer.sender)},"
 
 
 def substitute(office: Office, who: str, why: str, name: str = "") -> Paper:
-    """Log that somebody takes over a number: by the paper for it that :func:`offered` gives. KurskError."""
+    """Log that the person of :func:`offered` takes over a number."""
     player, offer = entrant(office, who), offered(office, who, name)
     said = {"number": player.number, "paper": offer.id, "why": why}
     return _once(office, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
 
 
 def key(office: Office, who: str) -> Paper:
-    """Log that an entrant's key has changed, by the paper that both keys signed. KurskError."""
+    """Log an entrant's new key by the paper with both signatures."""
     player = entrant(office, who)
     changes = office.book.of_entrant(fields.NEW_KEY, player)
     if not changes:
@@ -126,7 +120,7 @@ def key(office: Office, who: str) -> Paper:
 
 
 def refuse(office: Office, id_: str, why: str) -> Paper:
-    """Refuse an entry or a claim, named by the beginning of its id or the entrant's name. KurskError."""
+    """Refuse an entry or a claim, named by the beginning of its id or by the entrant."""
     known = [paper_id for paper_id in office.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
         try:
@@ -137,10 +131,7 @@ def refuse(office: Office, id_: str, why: str) -> Paper:
 
 
 def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
-    """Judge a board: by silence, agreement, points, word, draw, or adjourn it. KurskError says why it cannot be so yet.
-
-    ``winner``: a side, draw or nobody, where that does not follow; '' where it does.
-    """
+    """Judge or adjourn a board. ``winner``: a side, draw or nobody; '' if the method decides."""
     place = boards.find(office.book, called)
     if by == SILENCE and not place.games:
         games.log_games(office)
@@ -157,7 +148,7 @@ def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
 
 
 def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
-    """What a judgement names of the game it judges, and what follows from it."""
+    """Return the fields of a judgement that follow from the game."""
     played = games.played(office, place)
     if played is None:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
@@ -181,7 +172,7 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
 
 
 def begun(office: Office, called: str) -> tuple[Board, Path]:
-    """A board whose game has begun, and the folder of that game. UsageError."""
+    """Return a board and the folder of its game. Raises UsageError if the game has not begun."""
     place = boards.find(office.book, called)
     if not place.game:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
@@ -189,7 +180,7 @@ def begun(office: Office, called: str) -> tuple[Board, Path]:
 
 
 def forfeit(office: Office, called: str, declared: str = "") -> str:
-    """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
+    """End a game after a missed deadline, added time included; return a line for the director."""
     place, folder = begun(office, called)
     declared = declared or office.now()
     keeping.check_over(office.book, place, histories.load(folder).game, declared)
@@ -198,7 +189,7 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
 
 
 def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper:
-    """Correct a log paper: ``now`` are its fields anew, those left out stay as they were. KurskError."""
+    """Correct a log paper: ``now`` replaces fields, the others stay."""
     if not 0 < seq < len(office.book.log):
         raise UsageError(f"there is no log paper {seq} to correct")
     old = office.book.log[seq]
@@ -218,13 +209,13 @@ def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper
 
 
 def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
-    """Whether somebody has less time by what a grant says anew (protocol 2.10, X2)."""
+    """Return whether a corrected grant gives less time (protocol 2.10, X2)."""
     less = int(said.get("days", "0")) < int(stands.get("days", "0")) or said.get("until", "") < stands.get("until", "")
     return less or said.get("who") != stands.get("who")
 
 
 def correct_result(office: Office, called: str, why: str) -> Paper:
-    """Correct the result of a board to what the files of its game say now. KurskError."""
+    """Correct the result of a board by the files of its game."""
     place = boards.find(office.book, called)
     played = games.played(office, place)
     if place.outcome is None or played is None or not played.over:
@@ -237,5 +228,5 @@ def correct_result(office: Office, called: str, why: str) -> Paper:
 
 
 def until(office: Office, days: int) -> str:
-    """The time so many days from now."""
+    """Return the time ``days`` days from now."""
     return times.add_days(office.now(), days)

@@ -1,4 +1,4 @@
-"""The games of a tournament at the director's desk: proposed, taken in, kept in time, and read for their results."""
+"""Games at the director's desk: proposals, messages, receipts, added time and results."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT
 
 _FIRST = (RECEIPT, EXTENSION, FORFEIT)
-"""What a referee signs, in the order in which one rests on the other."""
+"""Referees' papers, in the order in which one requires another."""
 
 
 @dataclass
 class Taken:
-    """What came of the games in one sitting: files written, by game; what was refused, in words."""
+    """The results of incoming games: written files by game, and refusals."""
 
     written: dict[Path, list[Path]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
     def wrote(self, game: Path, paths: Sequence[Path]) -> None:
-        """Put down files of a game."""
+        """Add written files of a game."""
         self.written.setdefault(game, []).extend(paths)
 
 
 def folder_of(office: Office, game: str) -> Path:
-    """Where a game lies."""
+    """Return the folder of a game."""
     return office.games / folders.folder_name(game)
 
 
 def proposals(office: Office) -> dict[str, Message]:
-    """Board -> the message 0 in the folder of games that names it."""
+    """Return message 0 of each board with a game folder."""
     by_board: dict[str, Message] = {}
     places = sorted(office.games.glob("game-*")) if office.games.is_dir() else []
     for place in places:
         try:
             first = folders.read_message(folders.proposal_path(place))
         except KurskError:
-            continue  # a folder of which nothing else is there yet
+            continue  # the folder has no message 0 yet
         named = first.mapping(boards.FIELD)
         if named.get("id") == office.book.id:
             by_board.setdefault(str(named["board"]), first)
@@ -65,7 +65,7 @@ def proposals(office: Office) -> dict[str, Message]:
 
 
 def propose(office: Office, board: Board) -> Message:
-    """Propose the game of a board as the referee who rolls; the same again gives the same bytes. KurskError."""
+    """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes."""
     book, rules = office.book, office.book.rules
     system = rules.systems[board.system - 1]
     seq = max(board.seq, board.bids_seq)
@@ -81,7 +81,7 @@ def propose(office: Office, board: Board) -> Message:
 
 
 def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
-    """Take messages of games, in the order of each game; what a referee owes is answered at once."""
+    """Accept messages in the order of each game; answer at once if the referee must answer."""
     first = (message for message in incoming if message.seq == 0)
     for message in sorted(first, key=lambda proposal: proposal.id):
         _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
@@ -98,7 +98,7 @@ def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
 
 
 def _kept(taken: Taken, name: str, work: Any) -> None:
-    """Do something, and put down why it was refused: one bad mail stops no other."""
+    """Call a function and note a refusal: one bad mail must not stop the others."""
     try:
         work()
     except KurskError as error:
@@ -106,7 +106,7 @@ def _kept(taken: Taken, name: str, work: Any) -> None:
 
 
 def take_proposal(office: Office, message: Message, taken: Taken) -> None:
-    """Take a proposal that a player wrote for a board. KurskError."""
+    """Accept a player's proposal for a board."""
     place = folder_of(office, message.id)
     if folders.proposal_path(place).is_file():
         return
@@ -120,12 +120,12 @@ def take_proposal(office: Office, message: Message, taken: Taken) -> None:
 
 
 def wanted(book: Book, message: Message) -> Board:
-    """The board for which a player wrote a proposal, which is as that wants it. KurskError."""
+    """Return the board of a player's proposal, after checking the proposal against the board."""
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
         raise UsageError(f"{message.document.name} is no game of this tournament")
-    histories.begin(message)  # first: what it lacks is looked for here
+    histories.begin(message)  # first, to report a malformed proposal before other errors
     for misfit in boards.misfits(book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if board.game not in ("", message.id):
@@ -138,7 +138,7 @@ def _has_one(board: Board, game: str) -> UsageError:
 
 
 def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
-    """Take later messages of one game, and answer each that a referee who rolls must answer. KurskError."""
+    """Accept later messages of a game; sign the answers of a referee who rolls."""
     desk = desks.open_desk(place, office.home)
     why = boards.closed(office.book, desk.game.chain.game)
     if why and any(message.seq >= desk.seq for message in later):
@@ -153,10 +153,9 @@ def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) 
 
 
 def receive(office: Office, place: Path, received: str, taken: Taken, history: History | None = None) -> None:
-    """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError.
+    """Sign the receipt of the newest message, unless the message has or needs none.
 
-    The last message of a game has one, too: with it the message reaches the other player, and nothing is due after it.
-    ``history``: the game, if it was verified before.
+    The last message needs a receipt.
     """
     history = history or histories.load(place)
     game, over = history.game, history.game.over
@@ -170,7 +169,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     book, log = office.book, office.book.log_head()
     if (said := kept.read_times(kept.make_kept_path(office.home, game.chain, game.chain.next_seq - 1))) is not None:
-        term = Term(*said, late=True, log=log)  # put down before a program died: it says the same again
+        term = Term(*said, late=True, log=log)  # saved before a crash: sign the same times again
     else:
         most = clocks.most(book, game.chain.head.get(boards.FIELD, {}))
         term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
@@ -179,10 +178,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
 
 
 def give_time(office: Office, granted: Paper) -> None:
-    """Carry what a ``clock`` of the log gives into the games where a term runs, as extensions. KurskError.
-
-    The log decides (docs/directors.md 6.5); a game only says the same term to its players and to whoever keeps time.
-    """
+    """Copy the time added by a ``clock`` paper into the games with a present deadline, as extensions."""
     now = office.now()
     for board in office.book.boards.values():
         place = folder_of(office, board.game)
@@ -205,7 +201,7 @@ def give_time(office: Office, granted: Paper) -> None:
 
 
 def take_papers(office: Office, papers: Sequence[referees.Paper], taken: Taken) -> None:
-    """Take what an assistant signed into the folders of their games, a forfeit after the receipt that it rests on."""
+    """Add an assistant's papers to the folders of their games, a forfeit after its receipt."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = folder_of(office, paper.text("game"))
         _kept(taken, paper.document.name, lambda place=place, paper=paper: _take_paper(place, paper, taken))
@@ -218,7 +214,7 @@ def _take_paper(place: Path, paper: referees.Paper, taken: Taken) -> None:
 
 
 def played(office: Office, board: Board) -> Played | None:
-    """What the files of a board's game say; None before it has begun. KurskError."""
+    """Return the result by the files of a board's game, or None before the game begins."""
     place = folder_of(office, board.game)
     if not board.game or not folders.proposal_path(place).is_file():
         return None
@@ -226,7 +222,7 @@ def played(office: Office, board: Board) -> Played | None:
 
 
 def log_games(office: Office) -> None:
-    """Log the game of every board that has one in the folder and none in the log."""
+    """Log the game of every board with a game folder and no logged game."""
     there = proposals(office)
     for board in office.book.going():
         first = there.get(board.name)

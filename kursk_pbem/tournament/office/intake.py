@@ -1,7 +1,6 @@
-"""What comes in at the director's desk: papers and turns out of files, mails, mailboxes and folders.
+"""Incoming papers and turns from files, mails, mailboxes and folders, in order of arrival.
 
-Everything good is taken, once, in the order in which it came; one bad mail stops no other. Papers that are new are
-acknowledged together, by one ``received``.
+A bad mail does not stop good mails. One ``received`` acknowledges the new papers.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
 
 MOST_PAPERS = 500
-"""Papers that one ``received`` acknowledges."""
+"""The maximum number of papers in one ``received``."""
 
 
 @dataclass
 class Sorted:
-    """What was found in files: papers of tournaments, messages and referees' papers of games, and what was damaged."""
+    """The contents of files: papers of tournaments, messages, referees' papers, and errors."""
 
     papers: list[Paper] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -40,7 +39,7 @@ class Sorted:
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files named, and those in and below folders (a Maildir is one), in order of their names."""
+    """Yield the files, and the files in and below folders (such as a Maildir), in order of names."""
     for path in paths:
         if path.is_dir():
             shown = (name for name in path.iterdir() if not name.name.startswith(".") and not name.is_symlink())
@@ -50,7 +49,7 @@ def files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def look(paths: Iterable[Path]) -> Sorted:
-    """Everything in these files. UsageError where one cannot be opened."""
+    """Return the contents of files. Raises UsageError if a file cannot be opened."""
     contents = Sorted()
     for path in files(paths):
         try:
@@ -61,10 +60,7 @@ def look(paths: Iterable[Path]) -> Sorted:
 
 
 def look_into(raw: bytes, name: str, contents: Sorted) -> None:
-    """Everything in one file. FileError where there is too much to look through.
-
-    Papers and turns have one allowance together, as in a round of post: whoever signs both gets no more (T27).
-    """
+    """Add the contents of one file. Papers and turns share one allowance (T27)."""
     allowance = Allowance.of_file(raw, name)
     opened = mailtext.open_mail(raw, name)
     papers, faults = mails.find(raw, name, allowance, opened)
@@ -78,7 +74,7 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
 
 @dataclass
 class Came:
-    """What came of a sitting: the papers acknowledged, what games did, what was refused, in words."""
+    """The results of an intake: acknowledged papers, results of games, and refusals."""
 
     papers: list[Paper] = field(default_factory=list)
     games: Taken = field(default_factory=Taken)
@@ -86,10 +82,7 @@ class Came:
 
 
 def take(office: Office, contents: Sorted, received: str = "") -> Came:
-    """Take all of it: papers are acknowledged, games go on, receipts are signed. KurskError.
-
-    ``received``: when it came, if not now.
-    """
+    """Acknowledge papers, advance games and sign receipts. ``received``: the time of arrival, if not now."""
     came = Came(refused=list(contents.refused))
     came.papers = list(_new(office, contents.papers, came))
     for at in range(0, len(came.papers), MOST_PAPERS):
@@ -116,7 +109,7 @@ def _whose(office: Office, paper: Paper) -> str:
 
 
 def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:
-    """The players' papers that nobody has acknowledged yet; a log paper of another log is kept as evidence."""
+    """Yield the players' papers without an acknowledgment; keep a log paper of another log as evidence."""
     seen: set[str] = set(office.book.received)
     names = {id_[:16]: id_ for id_ in office.book.papers}
     for paper in papers:
@@ -132,19 +125,19 @@ def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]
             except KurskError as error:
                 came.refused.append(str(error))
             else:
-                seen.add(paper.id)  # only now: one with a false signature keeps no genuine one out
+                seen.add(paper.id)  # not before: a forged copy must not shut out the genuine paper
                 names[paper.id[:16]] = paper.id
                 yield paper
 
 
 def _check_name(names: Mapping[str, str], paper: Paper) -> None:
-    """UsageError for a paper whose file would have the name of another's: ids can be made to begin alike (T40)."""
+    """Raise UsageError if another paper has the same file name: ids can be made to begin alike (T40)."""
     if names.get(paper.id[:16], paper.id) != paper.id:
         raise UsageError(f"{paper.name}: its id begins like that of another paper here, {paper.id[:16]}")
 
 
 def check(office: Office, paper: Paper) -> None:
-    """A player's paper by itself: of this tournament, signed by its sender, fitting this log. KurskError."""
+    """Check a player's paper: tournament, signature, and log."""
     if paper.text("tournament") != office.book.id:
         raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)
@@ -152,7 +145,7 @@ def check(office: Office, paper: Paper) -> None:
 
 
 def _evidence(office: Office, paper: Paper, came: Came) -> None:
-    """A log paper that came from outside: nothing if it is here; otherwise there are two logs, or it is a forgery."""
+    """Check a log paper from outside; keep a second log paper of the director as evidence."""
     if paper.type == fields.RULES or paper.said("tournament") != office.book.id:
         return
     if paper.seq < len(office.book.log) and office.book.log[paper.seq].id == paper.id:

@@ -1,7 +1,7 @@
-"""The director at the log: opened with all that was signed before, and extended paper by paper.
+"""The director's desk: the log with its journal, extended paper by paper.
 
-Each paper is held against the book first, then entered in the journal, then written: an auditor refuses nothing that
-this desk signs, and no number is ever signed twice.
+A paper is checked against the book, then saved in the journal, then written. The desk signs no paper that an auditor
+would refuse, and no number twice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kursk_pbem.trust.keys import Signer
 
 @dataclass
 class Office:
-    """A director at work. ``done`` is what was signed in this sitting, in words."""
+    """The director's desk. ``done``: descriptions of the newly signed papers."""
 
     folder: Path
     home: Path
@@ -40,7 +40,7 @@ class Office:
 
     @cached_property
     def signer(self) -> Signer:
-        """The director's key. UsageError if it is another one now."""
+        """The director's key. Raises UsageError if the key is not the key of paper 0."""
         signer = keys.load_key(Path(self.record.key))
         if signer.public != self.book.rules.key:
             raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
@@ -48,18 +48,15 @@ class Office:
 
     @property
     def games(self) -> Path:
-        """Where the games lie."""
+        """The folder of the games."""
         return self.folder / store.GAMES
 
     def now(self) -> str:
-        """The time that the next paper bears: never before that of the last one."""
+        """Return the time of the next paper: now, but not before the newest paper."""
         return max(clock.now(), self.book.head.text("time"))
 
     def sign(self, kind: str, said: Mapping[str, Any], words: str = "", time: str = "") -> Paper:
-        """Sign the next log paper, hold it against the book, put it down and write it. KurskError if it cannot be.
-
-        ``words``: what was done, for the director; ``time``: the paper's, if it was asked for before.
-        """
+        """Sign, check, save and write the next log paper. ``words``: the description for the director."""
         seq = len(self.book.log)
         content: dict[str, Any] = {
             "kursk-tournament": fields.VERSION,
@@ -76,7 +73,7 @@ class Office:
         try:
             reading.check(self.book.rules.key, self.book.head, paper)
             reading.take(self.book, paper, as_logged)
-        except FalsePaperError as error:  # nobody has signed it: what is asked for cannot be so, or not yet
+        except FalsePaperError as error:  # the paper is not in the journal: the director may ask for another
             raise UsageError(f"this cannot be logged: {error.message}") from None
         text = self.record.enter(f"{seq:04d}", forms.emit(paper))
         if text != forms.emit(paper):
@@ -86,21 +83,18 @@ class Office:
         return paper
 
     def take_paper(self, paper: Paper) -> None:
-        """Put a player's paper that is to be acknowledged into the folder and before the book."""
+        """Save a player's paper before its acknowledgment."""
         store.write(store.paper_path(self.folder, paper), paper)
         self.book.papers[paper.id] = paper
 
 
 def as_logged(given: Mapping[str, Any]) -> Solved | None:
-    """At this desk A Swiss round was computed when it was signed; verifying computes it again."""
+    """Return the pairs, or None for a Swiss: signing has checked its pairs, and verifying computes them again."""
     return None if given["method"] in MATCHES else solving.solve(given)
 
 
 def sit(folder: Path, home: Path) -> Office:
-    """Open the director's desk of a tournament's folder. KurskError.
-
-    What was signed and not written is written now. A journal that does not know the newest paper signs nothing.
-    """
+    """Open the director's desk of a tournament's folder; write papers that were signed before a crash."""
     contents = store.load(folder)
     record = private.need(home, contents.log[0].id, private.DIRECTOR)
     if resume(folder, record, len(contents.log)):
@@ -116,7 +110,7 @@ def sit(folder: Path, home: Path) -> Office:
 
 
 def resume(folder: Path, record: Record, length: int) -> int:
-    """Write the log papers that were signed and then not written, after a crash; how many. UsageError."""
+    """Write the log papers that a crash left only in the journal; return their number."""
     written = 0
     while text := record.entry(f"{length + written:04d}"):
         path = store.log_path(folder, length + written)
@@ -126,10 +120,7 @@ def resume(folder: Path, record: Record, length: int) -> int:
 
 
 def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:
-    """Take the log as it lies here into the journal, once the director says that ``seq`` is the newest. KurskError.
-
-    A private record that is lost is made anew, for which the ``key`` is needed: its secret follows from that.
-    """
+    """Copy the log into the journal after the director confirms the newest number. ``key``: for a lost record."""
     contents = store.load(folder)
     book = reading.read(contents.log, contents.papers)
     last = contents.log[-1].seq

@@ -1,7 +1,7 @@
-"""The director's letters: what each entrant has not had yet, as drafts.
+"""The director's letters to entrants, as drafts.
 
-A letter's name says whose it is and how far it goes, so what is due follows from the letters that are there; after a
-crash the same letters come into being again.
+The name of a letter contains the reader and the newest log paper. The due letters follow from the existing letters:
+a crash loses none.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kursk_pbem.tournament.score.table import Table, standings
 
 _DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
-"""Log papers at most that a letter repeats."""
+"""The maximum number of log papers repeated in a letter."""
 WIDTH = 72
-"""Columns of a letter."""
+"""The number of columns of a letter."""
 _TAKES = (
     "'kursk post' takes this mail from your mailbox. Without it save the mail, or what is attached, and type "
     "'kursk tournament inbox FILE'. 'kursk tournament' says at any time where you stand and what to type."
@@ -35,17 +35,13 @@ _TAKES = (
 
 
 def owner(key: str, taken: Container[str] = ()) -> str:
-    """How the name of a letter begins: with digits that follow from the reader's key.
-
-    Keys of which eight digits are alike are found in seconds: the later one of two gets more, so that each has letters
-    of its own. ``taken``: the digits of keys that came before.
-    """
+    """Return the first part of a letter's name: digits of the key's hash, more digits if ``taken``."""
     whole = sha256_hex(key.encode("ascii"))
     return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
 
 
 def readers_of(book: Book) -> dict[str, str]:
-    """Digits with which a letter's name begins -> the key of its reader, of keys that were changed too."""
+    """Return the keys of the readers by the first part of their letters' names, former keys included."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
     every += [(len(book.log), book.rules.witness)] if book.witness else []
     named: dict[str, str] = {}
@@ -55,27 +51,26 @@ def readers_of(book: Book) -> dict[str, str]:
 
 
 def _owners(book: Book) -> dict[str, str]:
-    """The key of a reader -> the digits with which the names of their letters begin."""
+    """Return the first part of the letters' names by key."""
     return {key: digits for digits, key in readers_of(book).items()}
 
 
 def owner_of(letter: Path) -> str:
-    """The digits with which the name of a letter begins."""
+    """Return the first part of a letter's name."""
     return letter.name.partition("-")[0]
 
 
 def readers(book: Book) -> dict[str, str]:
-    """Digits with which a letter's name begins -> what the director calls its reader."""
+    """Return the director's names of the readers by the first part of their letters' names."""
     owners = _owners(book)
     named = {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
 
 
 def write(office: Office, *, patient: bool = False) -> list[Path]:
-    """Write every letter that is due; those that are new. UsageError.
+    """Write the due letters, which replace unsent letters; return new files.
 
-    A reader has one unsent letter at most: what is new joins it, in a letter that replaces it. ``patient``: what only
-    acknowledges papers and logs games goes with the next letter, or after a day.
+    ``patient``: acknowledgments and logged games wait up to a day for other news.
     """
     book, place = office.book, office.record.letters
     last, seen, owners, written = len(book.log) - 1, newest_seen(book), _owners(book), list[Path]()
@@ -92,7 +87,7 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
         joined = [name for name in waiting if name in mine and mine[name] > last - OVERLAP]
         new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
         since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
-        table = table or standings(book, listing.newest(book))  # once for all letters: it takes long for hundreds
+        table = table or standings(book, listing.newest(book))  # computed once, because a large table takes long
         path = _letter(office, entrant, (since, new), f"{whose}{last:05d}", table)
         written += [path] if path is not None else []
         for name in joined:
@@ -101,17 +96,14 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
 
 
 def _can_wait(office: Office, new: int) -> bool:
-    """Whether the log papers from a number on ask nothing of anybody, and the first of them is less than a day old."""
+    """Return whether the new log papers need no action and the first is less than a day old."""
     fresh = office.book.log[new:]
     since = times.seconds_between(fresh[0].text("time"), office.now())
     return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
 
 
 def newest_seen(book: Book) -> dict[str, int]:
-    """Key -> the number of the newest log paper that an acknowledged paper of theirs names: they have that one.
-
-    Letters are lost; each one holds what its reader has not shown to have, so the next heals that.
-    """
+    """Return the newest log paper that each key has seen. A letter repeats unseen papers, because mails get lost."""
     seen: dict[str, int] = {}
     for paper in (book.papers[id_] for id_ in book.received):
         seen[paper.sender] = max(seen.get(paper.sender, -1), int(paper.said("seen")["seq"]))
@@ -119,14 +111,14 @@ def newest_seen(book: Book) -> dict[str, int]:
 
 
 def news(book: Book, since: int) -> tuple[str, str]:
-    """The log papers since a number, with the papers that these acknowledge, as a file: its name and its text."""
+    """Return the name and text of a file with the log papers from a number on, and the papers acknowledged there."""
     log = book.log[since:]
     acknowledged = [book.papers[id_] for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")]
     return letters.file_name(book.id, f"{since:05d}"), mails.bundle([*log, *acknowledged])
 
 
 def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], name: str, table: Table) -> Path | None:
-    """A letter with the log papers from the first number of ``since`` on; those from the second on are new."""
+    """Write a letter with the log papers from ``since[0]`` on; papers from ``since[1]`` on are new."""
     book = office.book
     first, new = since
     title = letters.subject(book.id, f"{book.rules.title}: {_news(book, new)}")
@@ -146,7 +138,7 @@ def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], nam
 
 
 def _news(book: Book, since: int) -> str:
-    """What is new, for a subject."""
+    """Return the newest event, for a subject."""
     kinds = [paper.type for paper in book.log[since:]]
     if fields.END in kinds:
         return "the end"
@@ -158,7 +150,7 @@ def _news(book: Book, since: int) -> str:
 
 
 def tell(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
-    """What is new for an entrant, in lines: own results and place, own games and what to type; then the others."""
+    """Return the lines for an entrant: own results, place, games and commands, then the other results."""
     decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
     mine = [board for board in decided if entrant.number in board.numbers]
     facts = [f"Board {board.name}: {boards.tell(book, board, entrant.number)}" for board in mine]
@@ -177,7 +169,7 @@ def tell(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
 
 
 def _time(book: Book, paper: Paper) -> str:
-    """Return who has got time, and why."""
+    """Return a sentence about added time."""
     who = "Everybody has" if paper.text("who") == clocks.ALL else f"{book.entrant(paper.text('who')).called} has"
     time = (
         plural(int(paper.text("days")), "more day")

@@ -1,6 +1,6 @@
-"""What follows by itself, as far as it goes: results, tables, draws, pairings, games (docs/directors.md 4).
+"""Automatic log papers: results, tables, draws, pairings, games (docs/directors.md 4).
 
-Every step looks at the book and the games alone, so a command that was cut off is given again and goes on.
+Each step depends only on the book and the games, so a repeated command continues after a crash.
 """
 
 from __future__ import annotations
@@ -22,20 +22,17 @@ from kursk_pbem.trust import sshsig
 
 
 def advance(office: Office, *, ahead: bool = False) -> None:
-    """Do all that can be done now; what was done stands in ``office.done``. KurskError.
-
-    ``ahead``: pair the next round of a table although the last one is still being played.
-    """
+    """Do every possible step. ``ahead``: pair the next round of a table before the present round ends."""
     while step(office, ahead=ahead):
         pass
 
 
 def step(office: Office, *, ahead: bool) -> bool:
-    """Do the next thing that follows by itself; whether there was one."""
+    """Do the next automatic step; return whether there was a step."""
     before = len(office.book.log)
     for work in (games.log_games, results, announce, draw, pair, bids, propose):
         if work is pair and not ahead and office.book.rules.format in (ROUND_ROBIN, PODS) and office.book.undecided():
-            continue  # the next round of a table need not wait, but usually does
+            continue  # a table's next round usually waits for the present round
         work(office)
         if len(office.book.log) > before:
             return True
@@ -43,7 +40,7 @@ def step(office: Office, *, ahead: bool) -> bool:
 
 
 def results(office: Office) -> None:
-    """Log what has ended: by its own messages, by a forfeit, or because somebody has withdrawn."""
+    """Log finished games, forfeits, and games of entrants who have left."""
     for board in office.book.going():
         played = games.played(office, board)
         if played is not None and played.over:
@@ -64,7 +61,7 @@ def _withdrawn(office: Office, board: Board, gone: list[str]) -> None:
 
 
 def announce(office: Office) -> None:
-    """Announce the table of a round once each of its boards is decided."""
+    """Announce the table of a round after its last board is decided."""
     book = office.book
     if not book.round or book.round in book.tables or book.undecided() or plan.level(book):
         return
@@ -73,7 +70,7 @@ def announce(office: Office) -> None:
 
 
 def draw(office: Office) -> None:
-    """Do the next step of a draw: its field, who is missing, what counts, the seed."""
+    """Do the next step of a draw: field, missing openings, close, seed."""
     book, now = office.book, office.now()
     current = open_draw(book)
     kind = draws.due(book, current, now) if current is not None else ""
@@ -90,14 +87,14 @@ def draw(office: Office) -> None:
 
 
 def close(office: Office) -> None:
-    """Close the field of the next draw: whoever is in it opens now. UsageError where none can be closed."""
+    """Close the field of the next draw; the entrants open next."""
     number, entries = office.book.next_draw, draws.due_field(office.book)
     words = f"field of draw {number} closed: {len(entries)} take part"
     office.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
 
 
 def close_draw(office: Office, current: Draw) -> None:
-    """Name the openings that count: all that were acknowledged."""
+    """Log all acknowledged openings of a draw."""
     opened = current.opened()
     absent = sorted(set(current.entries) - set(opened))
     said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
@@ -106,7 +103,7 @@ def close_draw(office: Office, current: Draw) -> None:
 
 
 def drawn(office: Office, current: Draw) -> None:
-    """Draw: open the director's own secret, name that of the witness, commit to the next."""
+    """Draw: open the director's secret, name the witness's secret, commit to the next draw."""
     rules = office.book.rules
     secret, nonce = office.record.secret, bytes.fromhex(rules.paper.text("nonce"))
     number = current.number
@@ -135,7 +132,7 @@ def pair(office: Office) -> None:
 
 
 def bids(office: Office) -> None:
-    """Log the seals of boards whose players have both sealed, and the openings of those that have both opened."""
+    """Log the complete seals and openings of boards."""
     book = office.book
     for kind, entries in bidding.due(book, office.now()).items():
         if entries:
@@ -144,7 +141,7 @@ def bids(office: Office) -> None:
 
 
 def propose(office: Office) -> None:
-    """Where the director rolls: propose every game that can begin, all before the first of them is logged."""
+    """Propose and log every game that can begin, if the director rolls."""
     if not office.book.rules.refereed:
         return
     there = games.proposals(office)
@@ -157,7 +154,7 @@ def propose(office: Office) -> None:
 
 
 def end(office: Office) -> Paper:
-    """Log what is still to be logged, and end the tournament, once. KurskError says what is not over."""
+    """Log all due papers and end the tournament, once."""
     if office.book.ended:
         office.done.append("the tournament has ended already")
         return next(paper for paper in office.book.log if paper.type == fields.END)

@@ -1,4 +1,4 @@
-"""How a tournament begins: a form of its rules to edit, then paper 0 signed from it (docs/directors.md 1)."""
+"""The beginning of a tournament: a form of its rules, then the signed paper 0 (docs/directors.md 1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORM = "rules.yaml"
 
 @dataclass(frozen=True)
 class Wish:
-    """What a director says of a tournament before they edit the form; everything else has a usual value."""
+    """The director's options for a new form of rules; other fields get usual values."""
 
     title: str
     format: str
@@ -42,12 +42,12 @@ class Wish:
 
 
 def form_path(folder: Path) -> Path:
-    """Where the form of the rules lies until it is signed."""
+    """Return the file of the unsigned form."""
     return folder / FORM
 
 
 def form(wish: Wish) -> str:
-    """The rules as a form to edit: every field with what it means. UsageError for a scenario that there is not."""
+    """Return the rules as a form with explanations. Raises UsageError for an unknown scenario."""
     lines = [
         f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
         *(line for name, value in usual(wish).items() for line in _entry(name, value)),
@@ -100,7 +100,7 @@ def _entry(name: str, value: Any) -> list[str]:
 
 
 def usual(wish: Wish) -> dict[str, Any]:
-    """The rules that follow from a wish, as plain data."""
+    """Return the rules of a wish as plain data."""
     said: dict[str, Any] = {
         "title": wish.title,
         "systems": [_system(scenario) for scenario in wish.scenarios],
@@ -144,13 +144,13 @@ def usual(wish: Wish) -> dict[str, Any]:
 
 
 def _system(scenario: str) -> dict[str, Any]:
-    scenarios.every(scenario)  # UsageError names those there are
+    scenarios.every(scenario)  # raises UsageError with the known scenarios
     ruleset, version, sha256 = systems.pinned(scenario)
     return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
 
 
 def preview(folder: Path, key: Path) -> Rules:
-    """The rules that the form holds, as they would be signed. KurskError says what is wrong, and where."""
+    """Return the rules of the form, as they would be signed."""
     path, signer = form_path(folder), keys.load_key(key)
     document = forms.draft(game_folders.read_bytes(path), str(path))
     if clash := sorted(set(document.data) & set(_OURS)):
@@ -173,7 +173,7 @@ def preview(folder: Path, key: Path) -> Rules:
 
 
 def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
-    """Sign the rules as they were ``shown``, as paper 0: the tournament begins. KurskError."""
+    """Sign the ``shown`` rules as paper 0."""
     signer = keys.load_key(key)
     nonce = entropy.fresh()
     secret = private.secret(signer, nonce.hex())
@@ -192,7 +192,7 @@ _OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "com
 
 
 def _check_systems(rules: Rules) -> None:
-    """FileError where a system is not as it is here: it could not be played by this program."""
+    """Raise FileError if this program does not have a system of the rules."""
     for place, system in enumerate(rules.systems):
         where = rules.paper.where("systems", place)
         ruleset, version, sha256 = systems.pinned(system.scenario)

@@ -1,23 +1,23 @@
-"""``berger/1``: the tables by which everybody meets everybody once (FIDE C.05, annex 1), for 2 entrants and more."""
+"""``berger/1``: round-robin tables (FIDE C.05, annex 1) for two or more entrants."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 NOBODY = ""
-"""Who stands in for the last place where the number is odd."""
+"""The last place of an odd table."""
 
 
 def rounds(entrants: int) -> int:
-    """How many rounds it takes until so many entrants have all met."""
+    """Return the number of rounds of a round robin."""
     return entrants - 1 if entrants % 2 == 0 else entrants
 
 
 def table(places: int, round_: int) -> list[tuple[int, int]]:
-    """The pairs of a round (from 1) for an even number of places (from 1): (first side, second side), in order.
+    """Return the pairs (first side, second side) of a round for an even number of places; rounds and places begin at 1.
 
-    The last place meets one after the other, half a circle further each time, with the second side in odd rounds; the
-    others sit around the one it meets, whoever sits after that one with the first side.
+    The last place meets the others in turn, half a circle further each time, with the second side in odd rounds. The
+    others sit in a circle around its opponent; places after the opponent have the first side.
     """
     turn = places - 1
     met = (round_ - 1) * (places // 2) % turn + 1
@@ -29,7 +29,7 @@ def table(places: int, round_: int) -> list[tuple[int, int]]:
 
 
 def pairs(order: Sequence[str], round_: int) -> tuple[list[tuple[str, str]], str]:
-    """The pairs of a round among these numbers, and who is free ('' where nobody is)."""
+    """Return the pairs of a round and the free number ('' if every number plays)."""
     seats = [*order, NOBODY] if len(order) % 2 else list(order)
     seated = [(seats[first - 1], seats[second - 1]) for first, second in table(len(seats), round_)]
     free = next((one or other for one, other in seated if NOBODY in (one, other)), NOBODY)

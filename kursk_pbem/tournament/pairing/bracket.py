@@ -1,4 +1,4 @@
-"""``bracket/1`` and ``snake/1``: the places of a knock-out, and entrants dealt into pods (docs/directors.md 8.4)."""
+"""``bracket/1`` and ``snake/1``: places of a knock-out, and the distribution into pods (docs/directors.md 8.4)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 NOBODY = ""
 SMALLEST, LARGEST = 3, 5
-"""Entrants of a pod."""
+"""The limits of a pod's size."""
 
 
 def rounds(entrants: int) -> int:
-    """How many rounds a knock-out of so many takes."""
+    """Return the number of rounds of a knock-out."""
     return (entrants - 1).bit_length()
 
 
 def places(entrants: int) -> list[int]:
-    """The places (from 1) of the usual bracket from top to bottom: 1 and 2 can only meet in the last round."""
+    """Return the places of the usual bracket from top to bottom: 1 and 2 can meet only in the last round."""
     bracket = [1]
     while len(bracket) < 1 << rounds(entrants):
         size = 2 * len(bracket) + 1
@@ -24,18 +24,18 @@ def places(entrants: int) -> list[int]:
 
 
 def first(order: Sequence[str]) -> list[tuple[str, str]]:
-    """The ties of the first round; the first ones in ``order`` meet NOBODY where places are left."""
+    """Return the ties of the first round. The first entrants in ``order`` meet NOBODY if places are free."""
     seats = [order[place - 1] if place <= len(order) else NOBODY for place in places(len(order))]
     return list(zip(seats[::2], seats[1::2], strict=True))
 
 
 def following(winners: Sequence[str]) -> list[tuple[str, str]]:
-    """The ties of the next round, from the winners of the last in the order of its ties."""
+    """Return the ties of the next round from the winners in the order of their ties."""
     return list(zip(winners[::2], winners[1::2], strict=True))
 
 
 def pods(order: Sequence[str], size: int) -> list[list[str]]:
-    """Entrants dealt in a snake into pods of about ``size``: 1, 2, 3, 3, 2, 1, 1, 2, ..."""
+    """Return entrants dealt in a snake (1, 2, 3, 3, 2, 1, ...) into pods of about ``size``."""
     number = max(1, (len(order) + size // 2) // size)
     while -(-len(order) // number) > LARGEST:
         number += 1

@@ -1,8 +1,7 @@
-"""``match/2`` and ``match/1``: of all complete pairings the best one, exactly one (docs/directors.md 8.1).
+"""``match/2`` and ``match/1``: the one best complete pairing (docs/directors.md 8.1).
 
-Everything that counts is mixed into one whole number a pair, the most important highest; the pairing with the smallest
-sum is the answer. Chance, the lowest bits, leaves no two sums equal, so any correct solver finds the same answer:
-neither the library nor its version, nor the order of the input, is part of the result.
+All criteria of a pair become one whole number, the most important criterion in the highest bits. The pairing with the
+smallest sum wins. The lowest bits are random, so two sums are never equal: every correct solver finds the same pairs.
 """
 
 from __future__ import annotations
@@ -16,27 +15,24 @@ from kursk_pbem.tournament.pairing.sides import Candidate, order
 from kursk_pbem.tournament.rules import MATCH
 
 BYE = "bye"
-"""Whom the last one meets where the number is odd."""
+"""The opponent of the last entrant of an odd number."""
 
 _CHANCE_BITS, _CHANCE = 96, 56
-"""Bits of chance of a possible pair, and of these the first ones that ``match/2`` takes."""
+"""Random bits of a possible pair, and the leading bits used by ``match/2``."""
 _MOST = 1 << 124
-"""Costs below this fit into the whole numbers of the fast solver, with what that adds to them."""
+"""Costs below this limit fit into the whole numbers of the fast solver."""
 
 Pair: TypeAlias = tuple[str, str]
 Edge: TypeAlias = tuple[int, int, int]
-"""Two nodes, numbered from 0, and what the pair costs."""
+"""Two nodes, numbered from 0, and the cost of their pair."""
 Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
-"""From the edges of all pairs, and more than any of them costs, the complete pairing with the smallest sum."""
+"""Returns the cheapest complete pairing of all edges. The second argument exceeds every cost."""
 
 
 def pairs(
     candidates: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
 ) -> list[Pair]:
-    """Return the pairs of these candidates, each in order of numbers, BYE last.
-
-    ``seed`` is that of the round, 32 bytes. Raises MissingError without the solver's package.
-    """
+    """Return the pairs of the candidates, each in order of numbers, BYE last. ``seed``: 32 bytes, of the round."""
     nodes = sorted(candidates, key=lambda candidate: order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
@@ -55,10 +51,10 @@ def pairs(
 
 
 def levels(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
-    """Return what a pair costs, the most important first.
+    """Return the costs of a pair, the most important first.
 
-    They are kept apart by paper 0; a second bye; meetings repeated; the points of who has the bye; both need one side;
-    points apart, squared; both lean to one side; chance.
+    Kept apart by paper 0; second bye; repeated meetings; points of the entrant with the bye; common need of a side;
+    squared distance in points; common preference of a side; chance.
     """
     first = levels_of_first(one, other, seed)
     met, need, apart, lean, drawn = first
@@ -76,7 +72,7 @@ def levels(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
 
 
 def levels_of_first(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
-    """Return the same by ``match/1``: meetings repeated, need, points apart, lean, chance."""
+    """Return the costs of a pair by ``match/1``: repeated meetings, need, points apart, lean, chance."""
     need = int(bool(one.needs) and one.needs == other.needs)
     lean = int(bool(one.leans) and one.leans == other.leans)
     drawn, _bit = chance.of_pair(seed, one.number, other.number)
@@ -84,7 +80,7 @@ def levels_of_first(one: Candidate, other: Candidate, seed: bytes) -> tuple[int,
 
 
 def _mix(counted: Sequence[tuple[int, int, tuple[int, ...]]], pairs_: int) -> tuple[list[Edge], int]:
-    """Return each pair with one number, in which no sum of a level reaches the next one; and more than all of them."""
+    """Return the pairs with one number each, and a number above every sum. Sums never reach the next level."""
     shifts, bits = list[int](), 0
     for column in zip(*(reversed(level) for _one, _other, level in counted), strict=True):
         shifts.append(bits)

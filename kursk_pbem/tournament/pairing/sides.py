@@ -1,6 +1,6 @@
-"""Who has which side: docs/directors.md 8.2. A side is FIRST or SECOND, in the order in which the ruleset names them.
+"""Assignment of sides (docs/directors.md 8.2): FIRST or SECOND, in the ruleset's order.
 
-Only games of the scenario that is played now count. A forfeited game counts (the side was prepared), a bye does not.
+Only games of the present scenario count. Forfeited games count, because the side was prepared; byes do not.
 """
 
 from __future__ import annotations
@@ -13,25 +13,22 @@ FIRST, SECOND = "F", "S"
 
 @dataclass(frozen=True)
 class Candidate:
-    """One who is to be paired: number, points, how often who was met (``bye`` too), sides so far, the oldest first.
-
-    ``apart``: whom paper 0 keeps them from meeting.
-    """
+    """An entrant to pair. ``met``: meetings by opponent (``bye`` too); ``apart``: excluded opponents."""
 
     number: str
     points: int = 0
     met: Mapping[str, int] = field(default_factory=dict)
-    sides: str = ""
+    sides: str = ""  # oldest first
     apart: frozenset[str] = frozenset()
 
     @property
     def balance(self) -> int:
-        """Games with the first side minus games with the other."""
+        """Games with the first side minus games with the second side."""
         return self.sides.count(FIRST) - self.sides.count(SECOND)
 
     @property
     def run(self) -> int:
-        """How often the same side in a row, up to now: above 0 the first, below 0 the second."""
+        """The length of the latest run of one side: positive for the first side, negative for the second."""
         if not self.sides:
             return 0
         last = self.sides[-1]
@@ -40,7 +37,7 @@ class Candidate:
 
     @property
     def needs(self) -> str:
-        """The side that must come next, if it can be: of a balance of 2 the other one, then of two in a row; or ''."""
+        """The necessary next side, or '': first by a balance of 2, then by two games in a row."""
         if abs(self.balance) >= 2:
             return SECOND if self.balance > 0 else FIRST
         if abs(self.run) >= 2:
@@ -49,16 +46,13 @@ class Candidate:
 
     @property
     def leans(self) -> str:
-        """The side that balances; where it is even, the other one than the last time; '' before the first game."""
+        """The side for balance, at a balance of 0 the opposite of the last side; '' before the first game."""
         tilt = self.balance or self.run
         return "" if not tilt else SECOND if tilt > 0 else FIRST
 
 
 def first_side(one: Candidate, other: Candidate, bit: int) -> str:
-    """The number that gets the first side in a pair; ``bit`` is the seed's, 1 for the lower number.
-
-    The first rule that tells the two apart decides.
-    """
+    """Return the number with the first side, by the first rule that distinguishes the candidates."""
     if one.needs != other.needs:
         wish = one.needs or (SECOND if other.needs == FIRST else FIRST)
         return one.number if wish == FIRST else other.number
@@ -66,7 +60,7 @@ def first_side(one: Candidate, other: Candidate, bit: int) -> str:
         if mine != theirs:
             return one.number if mine < theirs else other.number
     for mine_then, theirs_then in zip(reversed(one.sides), reversed(other.sides), strict=False):
-        if mine_then != theirs_then:  # the last time that one had each: now the other way round
+        if mine_then != theirs_then:  # exchange the sides of the latest round with different sides
             return one.number if mine_then == SECOND else other.number
     if one.points != other.points and one.sides:
         higher, lower = (one, other) if one.points > other.points else (other, one)
@@ -76,5 +70,5 @@ def first_side(one: Candidate, other: Candidate, bit: int) -> str:
 
 
 def order(number: str) -> tuple[bool, int]:
-    """How numbers are sorted: entrants, then guests."""
+    """Return the sort key of a number: entrants, then guests."""
     return number.startswith("g"), int(number.removeprefix("g"))

@@ -1,7 +1,4 @@
-"""A round from its input alone: plain data in, pairs out; so anybody, and any other process, does it again.
-
-The input of a method holds everything that feeds it, and its hash stands in the log (docs/directors.md 8).
-"""
+"""The pairs of a round from its input alone. The log contains a hash of the input (docs/directors.md 8)."""
 
 from __future__ import annotations
 
@@ -21,30 +18,27 @@ DECIDER = "decider/1"
 
 @dataclass(frozen=True)
 class Solved:
-    """The meetings of a round, in order: (number with the first side, number with the second).
-
-    ``bye``: who has one; ``free``: who is free by a table; ``walkovers``: number -> who left before they could meet.
-    """
+    """The pairs of a round in order (first side, second side), and the numbers without a game."""
 
     pairs: list[tuple[str, str]]
-    bye: str = ""
-    free: tuple[str, ...] = ()
-    walkovers: Mapping[str, str] = field(default_factory=dict)
+    bye: str = ""  # a number
+    free: tuple[str, ...] = ()  # without an opponent in a table
+    walkovers: Mapping[str, str] = field(default_factory=dict)  # number -> absent opponent
 
 
 def solve(given: Mapping[str, Any]) -> Solved:
-    """The pairs of a round. KeyError for an unknown method, which reading the rules rules out."""
+    """Return the pairs of a round. Raises KeyError for an unknown method."""
     return _METHODS[given["method"]](given)
 
 
 def candidate(said: Mapping[str, Any]) -> Candidate:
-    """A candidate as an input holds one."""
+    """Return a candidate from an input."""
     met = {number: int(times) for number, times in said["met"].items()}
     return Candidate(said["number"], int(said["points"]), met, said["sides"], frozenset(said.get("apart", ())))
 
 
 def _match(given: Mapping[str, Any]) -> Solved:
-    """A Swiss: meetings in order of points, the higher of the two first, then their sum, then the lower number."""
+    """Pair a Swiss. The meetings are in order of the higher points, then the sum of points, then the lower number."""
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: candidate(said) for said in given["players"]}
     guests = [candidate(said) for said in given["guests"]]
@@ -59,7 +53,7 @@ def _match(given: Mapping[str, Any]) -> Solved:
 
 
 def _place(pair: tuple[Candidate, Candidate]) -> tuple[int, int, tuple[bool, int]]:
-    """Return what sorts the meetings."""
+    """Return the sort key of a meeting."""
     points = [player.points for player in pair]
     return -max(points), -sum(points), order(pair[0].number)
 
@@ -71,7 +65,7 @@ def _sided(one: Candidate, other: Candidate, seed: bytes) -> tuple[str, str]:
 
 
 def _berger(given: Mapping[str, Any]) -> Solved:
-    """``berger/1`` and ``snake/1``: one table or several, as far as their rounds go."""
+    """Pair a round of ``berger/1`` or ``snake/1``, with one or several tables."""
     pairs: list[tuple[str, str]] = []
     free: list[str] = []
     walkovers: dict[str, str] = {}
@@ -92,7 +86,7 @@ def _berger(given: Mapping[str, Any]) -> Solved:
 
 
 def _ties(given: Mapping[str, Any]) -> Solved:
-    """``bracket/1`` and ``decider/1``: the ties are known; sides as among any two."""
+    """Pair known ties of ``bracket/1`` or ``decider/1``; only the sides are open."""
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: candidate(said) for said in given["players"]}
     gone = set(given["gone"])

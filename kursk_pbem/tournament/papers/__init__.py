@@ -1,1 +1,1 @@
-"""The papers of a tournament: their fields, their two written forms, and where they lie."""
+"""Papers of a tournament: fields, signed and written form, and storage."""

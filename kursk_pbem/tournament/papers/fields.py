@@ -1,7 +1,7 @@
-"""Which papers there are in a tournament, who writes them, and which fields each holds: docs/directors.md 6.
+"""The types of papers, their writers and their fields (docs/directors.md 6).
 
-The form of a field stands in ``schemas/tournament.schema.json``. A log paper is the director's and has a number; the
-others are signed by the key that stands in ``from``.
+The form of a field is in ``schemas/tournament.schema.json``. Log papers are numbered and come from the director. Other
+papers are signed with the key in ``from``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DIRECTOR = "director"
-"""What stands in ``from`` of a log paper."""
+"""The value of ``from`` in a log paper."""
 
 VERSION, FORMER = "2", "1"
-"""The version of the papers that are written, and the one of which only tournaments that have ended are read."""
+"""The version of new papers, and the former version, read only if the tournament has ended."""
 
 RULES, RECEIVED, REFUSED, FIELD, DRAWN, ROUND, BIDS = "rules", "received", "refused", "field", "drawn", "round", "bids"
 MISSING, CLOSED = "missing", "closed"
@@ -23,10 +23,10 @@ ENTRY, OPEN, BID, BID_OPEN, AGREE, ABSENT = "entry", "open", "bid", "bid-open", 
 WITHDRAW, CLAIM, NEW_KEY, STAND_IN, RULING = "withdraw", "claim", "new-key", "stand-in", "ruling"
 PLAYS, SENT, WITNESS, REVEAL = "plays", "sent", "witness", "reveal"
 STRANGERS = (ENTRY, STAND_IN)
-"""What people sign who take no part yet."""
+"""Papers of people who do not take part yet."""
 
 _Fields = tuple[tuple[str, ...], tuple[str, ...]]
-"""(fields that a paper holds, fields that it may hold besides), in the order of a file."""
+"""(required fields, optional fields), in file order."""
 
 LOG: Mapping[str, _Fields] = {
     RULES: (
@@ -90,7 +90,7 @@ PLAYERS: Mapping[str, _Fields] = {
     STAND_IN: (("number", "name", "draw", "commit"), ()),
     RULING: (("board", "game", "head", "winner", "note"), ("margin",)),
 }
-"""What entrants sign, an assistant of the director (``ruling``), and the witness (``witness``, ``reveal``)."""
+"""Papers of entrants, of an assistant (``ruling``), and of the witness (``witness``, ``reveal``)."""
 
 NOUNS = {
     OPEN: "opening",
@@ -105,7 +105,7 @@ NOUNS = {
     WITNESS: "commitment of the witness",
     REVEAL: "secret of the witness",
 }
-"""What papers of players are called where their type is no noun."""
+"""Names of players' papers, if the type is not a noun."""
 
 _FORMER: Mapping[str, _Fields] = {
     RULES: ((*LOG[RULES][0], "missing"), LOG[RULES][1]),
@@ -114,7 +114,7 @@ _FORMER: Mapping[str, _Fields] = {
     SUBSTITUTE: (("number", "paper", "why"), ("board",)),
     OPEN: (("draw", "open", "next", "commit", "plays", "games"), ()),
 }
-"""The papers of version 1 that held other fields."""
+"""Papers of version 1 with different fields."""
 
 _LOG_HEAD = ("kursk-tournament", "type", "tournament", "seq", "prev", "from", "time")
 _FIRST_HEAD = ("kursk-tournament", "type", "seq", "from", "time")
@@ -122,7 +122,7 @@ _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 
 def of_type(kind: str, version: str = VERSION) -> _Fields:
-    """Return the fields that a paper must hold and may hold, its head first. KeyError for another type."""
+    """Return the required fields of a paper (head first) and its optional fields."""
     former = _FORMER.get(kind) if version == FORMER else None
     if kind in LOG:
         required, optional = former or LOG[kind]
@@ -134,7 +134,7 @@ def of_type(kind: str, version: str = VERSION) -> _Fields:
 
 
 def misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
-    """Return the fields that a paper lacks, and those that it must not hold, in order."""
+    """Return the missing fields and the forbidden fields of a paper, in order."""
     required, optional = of_type(str(content["type"]), str(content["kursk-tournament"]))
     return [name for name in required if name not in content], [
         name for name in content if name not in (*required, *optional)

@@ -1,7 +1,7 @@
-"""A paper of a tournament as it is read and signed: docs/directors.md 6.1.
+"""Reading and signing of a paper (docs/directors.md 6.1).
 
-Strict YAML of text, lists and mappings, like a message; canonical JSON without the signatures is what is signed and
-hashed; the signature is SSHSIG in a namespace of its own, so that no paper passes for a message (T31).
+A paper is strict YAML of text, lists and mappings. The signature covers the canonical JSON of the paper, in a separate
+SSHSIG namespace: a paper cannot pass for a message (T31).
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from kursk_pbem.trust.keys import Signer
 NAMESPACE = "kursk-tournament"
 SECRET_NAMESPACE = "kursk-tournament-secret"  # noqa: S105  the name of a namespace
 FIRST_WORD = "kursk-tournament"
-"""The key that a paper begins with."""
+"""The first key of a paper."""
 
 ONE_LINE = ("name", "title")
-"""Free text that stands in lines of ours: with a line of its own it could say anything in our name."""
+"""One-line fields: a second line could imitate the program's own text."""
 _SIGNATURES = ("signature", "countersignature")
 _SCHEMA = "tournament"
 
 
 @dataclass(frozen=True)
 class Paper(messages.Signed):
-    """One paper as read. ``content`` is the signed mapping, ``signed`` its canonical bytes, ``id`` their SHA-256.
+    """A paper with its signed mapping, canonical bytes, and id (SHA-256).
 
-    ``armour`` is the signature as written, not yet checked; ``second`` that of the new key under a ``new-key``, its 64
-    bytes in hex, otherwise ''.
+    ``armour``: the unverified signature; ``second``: under a ``new-key``, the new key's 64-byte signature in hex,
+    otherwise ''.
     """
 
     content: dict[str, Plain]
@@ -48,47 +48,47 @@ class Paper(messages.Signed):
 
     @property
     def name(self) -> str:
-        """The file it came from, as a person calls it."""
+        """The name of the file, for people."""
         return self.document.name
 
     @property
     def former(self) -> bool:
-        """Whether it is of version 1."""
+        """Whether the paper is of version 1."""
         return self.content["kursk-tournament"] == fields.FORMER
 
     @property
     def of_log(self) -> bool:
-        """Whether it is the director's, with a number in the log."""
+        """Whether the paper is a numbered paper of the log."""
         return self.type in fields.LOG
 
     def said(self, name: str) -> Any:
-        """A field of any form; '' if it is absent, which for a paper means that it says nothing of it."""
+        """Return a field of any form, or '' if absent."""
         return self.content.get(name, "")
 
     def texts(self, name: str) -> list[str]:
-        """A field that is a list of texts; empty if it is absent. TypeError for another form; reading rules it out."""
+        """Return a list of texts, empty if absent."""
         value = self.content.get(name, [])
         if not isinstance(value, list):
             raise TypeError(name)
         return [str(item) for item in value]
 
     def number(self, name: str) -> int:
-        """A field that is a whole number."""
+        """Return a field as a whole number."""
         return int(self.text(name))
 
 
 def read(raw: bytes, name: str) -> Paper:
-    """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
+    """Read a paper from YAML bytes; ``name``: the file, for people. Raises FileError for a wrong form."""
     return of(strictyaml.read(raw, name, "tournament"))
 
 
 def fits(document: Document) -> bool:
-    """Whether a file has the form of a paper, as far as that is found out without words about what is wrong."""
+    """Return whether a file has the form of a paper, by a fast test without explanations."""
     return is_accepted(document.data, _SCHEMA)
 
 
 def of(document: Document) -> Paper:
-    """The paper that a file holds. FileError."""
+    """Return the paper of a file. Raises FileError for a wrong form."""
     content = _checked(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
@@ -97,7 +97,7 @@ def of(document: Document) -> Paper:
 
 
 def _checked(document: Document) -> dict[str, Plain]:
-    """Hold a file to the schema, to the fields of its type, and its times to the calendar. FileError."""
+    """Check a file against the schema, the fields of its type and the calendar; return its content."""
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
         raise FileError("this is no paper of a tournament, but a message or paper of a game", document.where())
@@ -122,20 +122,17 @@ def _paper(content: dict[str, Plain], armour: str, second: str, document: Docume
 
 
 def draft(raw: bytes, name: str) -> Document:
-    """Read the rules of a tournament that are still to be signed: YAML, not yet held to any form. FileError."""
+    """Read unsigned rules from YAML, without checks of their form."""
     return strictyaml.read_edited(raw, name, "tournament")
 
 
 def sign(
     content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
 ) -> Paper:
-    """A paper with this content, signed; ``new`` is the new key that signs too. FileError if the form is wrong.
-
-    ``document``: the form that it was written from, for the lines of what is wrong.
-    """
+    """Return a signed paper. ``new``: the new key, which signs too; ``document``: the edited form, for error lines."""
     required, optional = fields.of_type(str(content["type"]), str(content["kursk-tournament"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
-    ordered |= content  # a field too many is refused below
+    ordered |= content  # _checked refuses surplus fields
     document = Document(ordered, name, document.raw if document is not None else b"")
     data = canon(_checked(document))
     second = new.raw(NAMESPACE, data).hex() if new is not None else ""
@@ -143,7 +140,7 @@ def sign(
 
 
 def emit(paper: Paper) -> str:
-    """A paper as the YAML text that is mailed and kept: pure ASCII, ends in a newline. Reading it gives it back."""
+    """Return a paper as ASCII YAML text that ends with a newline. Reading the text returns an equal paper."""
     return _emit(paper.content, paper.armour, paper.second)
 
 
@@ -156,7 +153,7 @@ def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
 
 
 def check_signature(paper: Paper, key: str) -> None:
-    """That a paper is signed by this key, a ``new-key`` by the key it names too. TrustError (signature)."""
+    """Check a paper's signature by a key; for a ``new-key`` the new key's signature too. Raises TrustError."""
     _verify(paper, key, paper.armour, "signature")
     if paper.type == fields.NEW_KEY:
         if not paper.second:

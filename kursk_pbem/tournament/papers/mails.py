@@ -1,6 +1,6 @@
-"""Papers of tournaments in a mail, or in a file of several: read like turns (docs/formats.md 4.1).
+"""Papers of tournaments in mails and files, read like turns (docs/formats.md 4.1).
 
-A paper is taken only if its signature fits, by the key that the signature itself names.
+A paper is accepted only with a valid signature by the key that the signature names.
 """
 
 from __future__ import annotations
@@ -17,21 +17,20 @@ from kursk_pbem.trust.mail import AGAIN
 from kursk_pbem.trust.mailtext import Block, Opened
 
 _WORDS = 45_000
-"""What it costs to say what is wrong with the form of a paper, in tenths of a microsecond."""
+"""The cost of an error message about a paper's form, in tenths of a microsecond."""
 
 
 def bundle(bundled: Iterable[Paper]) -> str:
-    """Return several papers as one text, one after the other; :func:`find` takes it apart again."""
+    """Return several papers as one text, readable by :func:`find`."""
     return "\n".join(forms.emit(paper) for paper in bundled)
 
 
 def find(
     raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None
 ) -> tuple[list[Paper], list[FileError]]:
-    """Return every paper in ``raw`` whose signature fits, in order, each once; and why others cannot be read.
+    """Return the papers with a valid signature, without duplicates, and the errors of the others.
 
-    ``name`` is the file as a person calls it; ``opened``: the mail, if already opened. FileError if there is too much
-    in it. If the ``allowance`` does not last, the last fault says so (T27).
+    ``opened``: the mail, if already opened. The last error says if the ``allowance`` is spent (T27).
     """
     allowance = allowance or Allowance.of_file(raw, name)
     papers, faults = dict[str, Paper](), list[FileError]()

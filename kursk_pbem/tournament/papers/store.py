@@ -1,7 +1,4 @@
-"""A tournament's folder: ``log/NNNN.yaml``, ``papers/<16 digits>.yaml``, ``games/``, ``evidence/``.
-
-It may be published as it stands. Files are written whole; nothing that is there is ever overwritten.
-"""
+"""The public folder of a tournament: ``log/``, ``papers/``, ``games/``, ``evidence/``. Files are never overwritten."""
 
 from __future__ import annotations
 
@@ -22,12 +19,12 @@ _NUMBERED = re.compile(r"[0-9]{4,5}\.yaml")
 _NAMED = re.compile(r"[0-9a-f]{16}\.yaml")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
 MOST_KEPT = 16
-"""Papers of one sender that are kept as evidence: two convict, and thousands would fill the disk."""
+"""The limit of evidence from one sender: two papers convict, and thousands would fill the disk."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What lies in a tournament's folder: the log in order, the players' papers by id, and damaged ones with why."""
+    """The papers of a folder: the log in order, and the players' papers by id."""
 
     folder: Path
     log: tuple[Paper, ...]
@@ -35,33 +32,33 @@ class Contents:
 
 
 def log_path(folder: Path, seq: int) -> Path:
-    """Where log paper ``seq`` lies."""
+    """Return the file of log paper ``seq``."""
     return folder / LOG / f"{seq:04d}.yaml"
 
 
 def paper_path(folder: Path, paper: Paper) -> Path:
-    """Where a player's paper lies: its name is the beginning of its id."""
+    """Return the file of a player's paper, named by the beginning of its id."""
     return folder / PAPERS / f"{paper.id[:16]}.yaml"
 
 
 def evidence_path(folder: Path, paper: Paper) -> Path:
-    """Where a paper is kept that contradicts another one."""
+    """Return the file of a contradictory paper."""
     number = f"{paper.seq:04d}-" if paper.of_log else ""
     return folder / EVIDENCE / f"{paper.type}-{number}{paper.id[:16]}.yaml"
 
 
 def is_tournament(path: Path) -> bool:
-    """Whether a path is the folder of a tournament."""
+    """Return whether a path is the folder of a tournament."""
     return log_path(path, 0).is_file()
 
 
 def read_paper(path: Path, seen: str = "") -> Paper:
-    """Read a paper from a file; ``seen``: what to call the file."""
+    """Read a paper from a file; ``seen``: the name of the file, for people."""
     return forms.read(folders.read_bytes(path), seen or str(path))
 
 
 def load(folder: Path) -> Contents:
-    """Read all papers of a folder; nothing is checked yet but their form. FileError, TrustError, UsageError."""
+    """Read all papers of a folder; check only their form and names."""
     if not is_tournament(folder):
         raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
     log = tuple(_log(folder))
@@ -79,7 +76,7 @@ def load(folder: Path) -> Contents:
 
 
 def check_release(log: Sequence[Paper]) -> None:
-    """Raise UsageError for a tournament of version 1 that has not ended."""
+    """Raise UsageError for a tournament of version 1 without an end."""
     if log[0].former and all(paper.type != fields.END for paper in log):
         raise UsageError("this tournament began with release 0.2: end it with that release")
 
@@ -100,7 +97,7 @@ def _log(folder: Path) -> Iterator[Paper]:
 
 
 def evidence(folder: Path) -> list[Paper]:
-    """The papers that are kept as evidence, as far as they can be read."""
+    """Return the readable papers kept as evidence."""
     kept = []
     for path in _files(folder / EVIDENCE, _KEPT):
         with contextlib.suppress(KurskError):
@@ -117,7 +114,7 @@ def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper whole; False if it is there already. TrustError if another paper has the name, UsageError."""
+    """Write a paper; return False if the paper exists. Raises TrustError if another paper has the name."""
     folders.make(path.parent)
     try:
         return folders.write(path, forms.emit(paper))
@@ -126,12 +123,12 @@ def write(path: Path, paper: Paper) -> bool:
             two = " and ".join(shorten(there.id, paper.id))
             raise TrustError("chain", f"another paper is here under this name ({two})", Where(str(path))) from None
         if path.is_file():
-            return False  # the same paper in another layout
+            return False  # an equal paper in another layout
         raise
 
 
 def keep(folder: Path, paper: Paper) -> Path | None:
-    """Keep a paper that contradicts another one; where it lies, None if there is no room for more of its sender."""
+    """Keep a contradictory paper as evidence; return its file, or None if the sender has too much evidence."""
     path = evidence_path(folder, paper)
     if not path.exists() and sum(other.sender == paper.sender for other in evidence(folder)) >= MOST_KEPT:
         return None
@@ -140,6 +137,6 @@ def keep(folder: Path, paper: Paper) -> Path | None:
 
 
 def kept(folder: Path, paper: Paper) -> str:
-    """Keep a paper that contradicts another one; what became of it in words."""
+    """Keep a contradictory paper as evidence; return a description of the result."""
     path = keep(folder, paper)
     return f"kept as {path}" if path is not None else f"not kept: {MOST_KEPT} such papers of the same key are"

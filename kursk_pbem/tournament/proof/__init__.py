@@ -1,1 +1,1 @@
-"""What anybody can prove of a tournament from its folder: everything, or the first thing that is not so."""
+"""Proofs of a tournament from its folder: complete, or up to the first difference."""

@@ -1,4 +1,4 @@
-"""What a director has chosen that could have changed a pairing, in one line each (docs/directors.md 7)."""
+"""The director's choices that could influence a pairing, one line each (docs/directors.md 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 
 def lines(book: Book, kept: list[Paper]) -> list[str]:
-    """Return who was missing in each draw, and each choice. ``kept``: papers that the log has not acknowledged."""
+    """Return the missing openings of each draw, and each choice. ``kept``: unacknowledged papers."""
     told = [line for draw in book.draws for line in _draw(book, draw, kept)]
     if not book.rules.former:
         told += [line for board in book.boards.values() for line in _bids(book, board, kept)]
@@ -23,7 +23,7 @@ def lines(book: Book, kept: list[Paper]) -> list[str]:
 
 
 def seeds(entrants: int, left_out: int) -> int:
-    """Return among how many seeds a director chooses who may leave out so many openings."""
+    """Return the number of seeds available to a director who may omit ``left_out`` openings."""
     return sum(comb(entrants, number) for number in range(left_out + 1))
 
 
@@ -47,7 +47,7 @@ def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
 
 
 def _bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
-    """Tell whose sealed bid was not opened in time, and every later opening, or one that was left out."""
+    """Yield the unopened bids of a board, with late or omitted openings."""
     for number in board.unopened:
         yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not open their bid"
         for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
@@ -56,7 +56,7 @@ def _bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
 
 
 def _unlogged(book: Book) -> Iterator[str]:
-    """Tell who has signed that an opening was sent which counts in no draw."""
+    """Yield the entrants with a signed complaint about an uncounted opening."""
     for paper in (book.papers[id_] for id_ in book.received):
         number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
         if 0 <= number < len(book.draws) and entrant is not None and entrant.entry in book.draws[number].missing:

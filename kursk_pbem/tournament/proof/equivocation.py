@@ -1,4 +1,4 @@
-"""Two logs for two groups: a director who signed two papers under one number is convicted (docs/directors.md 11)."""
+"""Comparison of logs: two log papers with one number convict the director (docs/directors.md 11)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kursk_pbem.trust import sshsig
 
 @dataclass(frozen=True)
 class Outcome:
-    """What copies of a log show: the first two papers of one number, if there are any, and paper 0."""
+    """The result of a comparison: the first contradictory papers, if any, and paper 0."""
 
     text: str
     rules: Paper | None = None
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def compare(places: Sequence[Path]) -> Outcome:
-    """Compare all log papers in folders, files and mails. UsageError where they are of no tournament, or of several."""
+    """Compare the log papers in folders, files and mails. Raises UsageError for papers of several tournaments."""
     papers = list(_papers(places))
     first = {paper.id: paper for paper in papers if paper.type == fields.RULES}
     if len(first) != 1:
@@ -55,11 +55,11 @@ def _log(place: Path) -> Iterator[Paper]:
         try:
             yield store.read_paper(path)
         except KurskError:
-            continue  # 'verify' says what is wrong with it
+            continue  # 'verify' reports the error
 
 
 def _signed(rules: Paper, papers: Sequence[Paper]) -> Iterator[Paper]:
-    """The log papers of this tournament that the director has signed."""
+    """Yield the log papers of this tournament with the director's signature."""
     for paper in papers:
         ours = paper.of_log and (paper.id == rules.id or paper.said("tournament") == rules.id)
         try:
@@ -79,7 +79,7 @@ def _words(rules: Paper, one: Paper, other: Paper) -> str:
 
 
 def write(path: Path, outcome: Outcome) -> None:
-    """Write paper 0 and the two papers as one file, which proves the same to anybody. UsageError."""
+    """Write paper 0 and the two papers as one file, as a proof for other people."""
     if outcome.pair is None or outcome.rules is None:
         raise UsageError("there is nothing to be proved")
     game_folders.write(path, mails.bundle([outcome.rules, *outcome.pair]))

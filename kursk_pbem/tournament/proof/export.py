@@ -1,4 +1,4 @@
-"""The papers of a tournament for auditors: signed bytes and signatures for stock tools (docs/directors.md 10)."""
+"""Export of the papers as signed bytes and signatures for standard tools (docs/directors.md 10)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ allowed_signers       the director and all keys that have signed
 
 
 def export(folder: Path, out: Path) -> int:
-    """Verify the papers of a tournament and write them into ``out``; how many files. KurskError."""
+    """Verify the papers of a tournament and write them into ``out``; return the number of files."""
     contents = store.load(folder)
     book = verify.papers_hold(contents)
     files: dict[str, str] = {}

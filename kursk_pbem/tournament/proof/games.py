@@ -1,4 +1,4 @@
-"""Games against the log: steps f and g (docs/directors.md 11)."""
+"""Checks of games against the log: steps f and g (docs/directors.md 11)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kursk_pbem.tournament.papers.store import GAMES
 
 
 def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
-    """Hold every game against its board; what is missing, in words. FalsePaperError for the first that differs."""
+    """Check every game against its board; return the missing items. Raises FalsePaperError for the first difference."""
     missing: list[str] = []
     for board in book.boards.values():
         for place, (game, seq) in enumerate(board.games):
@@ -36,7 +36,7 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
                 missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
                 continue
             played = _verified(book, board, seq, finding)
-            for misfit in boards.misfits(book, board, played.head):  # step f: message 0 is what the board wants
+            for misfit in boards.misfits(book, board, played.head):  # step f
                 wrong(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
             elder = board.games[place - 1][0] if place else ""
             goes_on = played.head.get("continues", {}).get("game", "")
@@ -54,7 +54,7 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
 
 
 def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
-    """The game itself holds."""
+    """Return the result of a valid game."""
     if finding.status or finding.played is None:
         why = f"the game of board {board.name} does not hold: {finding.text}"
         if finding.status == EXIT_TRUST:
@@ -64,7 +64,7 @@ def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
 
 
 def _in_time(book: Book, board: Board, played: Played) -> None:
-    """Step g: every term is that of paper 0 with what was granted in public, and a forfeit came after it."""
+    """Step g: check deadlines against paper 0 and added time, and a forfeit against its deadline."""
     for timed in played.receipts:
         name = f"receipt-{timed.seq:04d}.yaml"
         log = _log_of(book, board, name, timed.log)
@@ -108,7 +108,7 @@ def _due(book: Book, board: Board, receipt: Timed) -> str:
 
 
 def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
-    """The log paper that a referee's paper names; it must be in the log under that number."""
+    """Return the log paper named by a referee's paper; check its number and id."""
     if not named:
         _of_game(board, name, "log", "it names no paper of the log")
     seq, id_ = named
@@ -121,7 +121,7 @@ def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[
 
 
 def _outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:
-    """Step g: the logged outcome is what the files of the game say, or may be judged so."""
+    """Step g: check the logged outcome against the game."""
     log = book.log[outcome.seq]
     prefix = "now/" if log.type == fields.CORRECT else ""
     if not outcome.by:
@@ -148,10 +148,9 @@ def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> N
 
 
 def _written_late(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
-    """A game that goes on after the message at which it was judged, and by how many messages; None for any other.
+    """Return a game with messages after its judged message, and their number; otherwise None.
 
-    None, too, where the director had one of them before the judgement: by a receipt, by an acknowledged opening that
-    names it, or because the director has written it. Then the judgement is false.
+    Also None if the director had a later message before the judgement: then the judgement is false.
     """
     outcome = board.outcome
     if outcome is None or not outcome.by or not outcome.final or outcome.head not in played.ids[:-1]:
@@ -167,7 +166,7 @@ def _written_late(book: Book, board: Board, finding: Finding, played: Played) ->
 
 
 def _named(book: Book, upto: int) -> Iterator[str]:
-    """The messages that openings name which were acknowledged before a log paper."""
+    """Yield the messages named by openings acknowledged before a log paper."""
     for log in book.log[:upto]:
         for id_ in log.texts("papers") if log.type == fields.RECEIVED else ():
             paper = book.papers[id_]
@@ -175,7 +174,7 @@ def _named(book: Book, upto: int) -> Iterator[str]:
 
 
 def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
-    """A judgement: of the newest message, on the margin that the game has, and not before what comes first."""
+    """Check a judgement: newest message, correct margin, and no earlier method."""
     if not outcome.final:
         need(outcome.head in played.ids, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
         return
@@ -192,7 +191,7 @@ def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Play
 
 
 def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
-    """Step b: messages that somebody says to have had of their games and that are not here."""
+    """Step b: yield the messages that entrants state to have and that are missing here."""
     logged = {game: board for board in book.boards.values() for game, _seq in board.games}
     for id_ in book.received:
         paper = book.papers[id_]
@@ -209,7 +208,7 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
 
 
 def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
-    """Games that no board has, answers that came late and were let pass, and messages written after a judgement."""
+    """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
     others = [finding.path for game, finding in findings.items() if game not in logged]
     remarks = [f"{path}: a game that no board has; it counts for nothing" for path in others]

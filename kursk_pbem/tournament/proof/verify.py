@@ -1,7 +1,4 @@
-"""A tournament proved from its folder: log, draws, pairings, games, results, standings (docs/directors.md 10).
-
-The first thing that differs is named with paper and field; what is missing is named with whom to ask for it.
-"""
+"""Verification of a tournament's folder: log, draws, pairings, games, results, standings (docs/directors.md 10)."""
 
 from __future__ import annotations
 
@@ -29,18 +26,14 @@ from kursk_pbem.tournament.score import listing, table
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of it. ``status``, an exit status: 0 all holds, 1 something is missing, 2 unreadable, 3 false.
-
-    ``text``: one line; ``missing``: what is missing and whom to ask; ``notes``: what a reader should know. ``paper``
-    and ``place`` (a field in it): where the first false thing stands. ``book``, ``findings``: where they came about.
-    """
+    """A verdict. ``status``: 0 valid, 1 incomplete, 2 unreadable, 3 false; ``paper``, ``place``: the first fault."""
 
     status: int
     text: str
     paper: str = ""
     place: str = ""
-    missing: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # sentences with the people to ask
+    notes: tuple[str, ...] = ()  # remarks for the reader
     book: Book | None = field(default=None, repr=False)
     findings: Mapping[str, Finding] = field(default_factory=dict, repr=False)
 
@@ -48,11 +41,7 @@ class Proof:
 def verify(
     folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None, home: Path | None = None
 ) -> Proof:
-    """Verify the tournament in a folder; what is refused is the verdict and raises nothing.
-
-    ``way``: how the games are verified. ``done`` is called after each game with
-    how many there are. ``home``: the private folder that remembers pairings, if any.
-    """
+    """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
         contents = store.load(folder)
         book = papers_hold(contents, home)
@@ -81,7 +70,7 @@ def _said(book: Book) -> str:
 
 
 def papers_hold(contents: Contents, home: Path | None = None) -> Book:
-    """Steps a to e and h, and what of g the log shows: the book of a folder. KurskError for the first fault."""
+    """Return the book after steps a to e and h, and the log's part of step g. Raises KurskError for a fault."""
     _equivocation(contents)
     book = reading.open_log(contents.log, contents.papers)
     for paper in contents.papers.values():
@@ -92,7 +81,7 @@ def papers_hold(contents: Contents, home: Path | None = None) -> Book:
 
 
 def _equivocation(contents: Contents) -> None:
-    """Step b, first: no two log papers of one number that the director signed, here or among the evidence."""
+    """Step b: check that the evidence contains no second log paper with the director's signature."""
     first = contents.log[0]
     for paper in store.evidence(contents.folder):
         if paper.of_log and paper.seq < len(contents.log) and paper.id != contents.log[paper.seq].id:
@@ -105,7 +94,7 @@ def _equivocation(contents: Contents) -> None:
 
 
 def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:
-    """The verdict on every game in the folder, by its id; those that cannot be read by their path."""
+    """Return the verdicts on the games in the folder by game id; unreadable games by path."""
     place = folder / store.GAMES
     if not place.is_dir() or not any(place.iterdir()):
         return {}
@@ -122,7 +111,7 @@ def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, F
 
 
 def _game_of(path: Path) -> str:
-    """The game of a folder that does not hold, as its message 0 says; otherwise its path."""
+    """Return the game of a folder by its message 0, or the path if message 0 cannot be read."""
     try:
         return game_folders.read_message(game_folders.proposal_path(path)).id
     except KurskError:

@@ -1,1 +1,1 @@
-"""Points, tie-breaks, ratings and tables: whole numbers and exact fractions of them, rounded nowhere."""
+"""Points, tie-breaks, ratings and tables in whole numbers and exact fractions."""

@@ -1,4 +1,4 @@
-"""Tie-breaks, as they are defined in docs/directors.md 9.2 and nowhere else: whole numbers and exact fractions."""
+"""Tie-breaks as defined in docs/directors.md 9.2, in whole numbers and exact fractions."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ DIRECT = "direct"
 
 @dataclass(frozen=True)
 class Values:
-    """What every tie-break but ``direct`` is worth for everybody; more is better. Made once for a table."""
+    """The values of the tie-breaks, except ``direct``; larger is better. Computed once for a table."""
 
     book: Book
     counted: Counted
 
     @cached_property
     def numbers(self) -> list[str]:
-        """Everybody who is ranked."""
+        """The ranked numbers."""
         return [entrant.number for entrant in self.book.ranked()]
 
     @cached_property
     def points(self) -> dict[str, int]:
-        """All points by number."""
+        """The points by number."""
         return {number: self.counted.points(number) for number in self.numbers}
 
     @cached_property
     def games(self) -> dict[str, list[Game]]:
-        """The games that count, by number."""
+        """The counted games by number."""
         by_number: dict[str, list[Game]] = {number: [] for number in self.numbers}
         for game in self.counted.games:
             for number in game.numbers:
@@ -46,19 +46,19 @@ class Values:
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
-        """Points as opponents count them: with a draw for every game of a round after a withdrawal."""
+        """Points for opponents' tie-breaks: every game after a withdrawal counts as a draw."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
         left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
         return {number: points + draw * after[number] for number, points in self.points.items()}
 
     def of(self, name: str, number: str) -> Fraction:
-        """One tie-break of one number."""
+        """Return a tie-break of a number."""
         return Fraction(_BREAKS[name](self, number))
 
     @cached_property
     def weak(self) -> dict[int, int]:
-        """System -> the place (0 or 1) of the side that has got fewer points so far; none where they are equal."""
+        """The place (0 or 1) of the side with fewer points by system; none if the sides are equal."""
         weaker: dict[int, int] = {}
         for system in range(1, len(self.book.rules.systems) + 1):
             played = [game.points for game in self.counted.games if game.system == system and game.played]
@@ -69,7 +69,7 @@ class Values:
 
     @cached_property
     def usual(self) -> dict[int, Fraction]:
-        """System -> the mean margin of its finished games, as the first side sees it."""
+        """The mean margin of finished games by system, for the first side."""
         margins: dict[int, list[int]] = {}
         for game in self.counted.games:
             if game.margin is not None:
@@ -78,7 +78,7 @@ class Values:
 
     @cached_property
     def drawn(self) -> dict[str, int]:
-        """The order in which the last seed puts everybody, from 1."""
+        """The order of the numbers by the last seed, from 1."""
         entries = {self.book.numbers[number]: number for number in self.numbers}
         return {
             entries[entry]: place for place, entry in enumerate(chance.in_order(self.book.seed, "place", entries), 1)
@@ -86,7 +86,7 @@ class Values:
 
 
 def _opponents(values: Values, number: str) -> list[int]:
-    """Adjusted points of those met, once a round; one's own for a round without anybody, or with a guest."""
+    """Return the adjusted points of each round's opponent; the own points for a round without an opponent."""
     met = {game.round: game.against(number) for game in values.games[number]}
     own = values.points[number]
     return [values.adjusted.get(met.get(round_, ""), own) for round_ in range(1, values.counted.round + 1)]
@@ -144,7 +144,7 @@ _BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
 
 
 def split(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
-    """Return numbers in groups of equal worth, the best group first."""
+    """Return numbers in groups of equal value, the best group first."""
     groups: dict[Any, list[str]] = {}
     for number in level:
         groups.setdefault(worth(number), []).append(number)
@@ -152,10 +152,7 @@ def split(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
 
 
 def direct(values: Values, level: Sequence[str]) -> list[list[str]]:
-    """Direct encounter: those who are level by their points among themselves, if every two have met equally often.
-
-    It is applied again to each part that stays level.
-    """
+    """Split level numbers by the points of their own games, repeatedly, if every pair has met equally often."""
     games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
     often = Counter(frozenset(game.numbers) for game in games)
     if len(often) < len(level) * (len(level) - 1) // 2 or len(set(often.values())) > 1:

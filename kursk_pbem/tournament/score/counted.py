@@ -1,4 +1,4 @@
-"""What counts: every decided game in points, and what a round without a game gives (docs/directors.md 9.1)."""
+"""Counted games and points of rounds without a game (docs/directors.md 9.1)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,12 @@ from kursk_pbem.tournament.book.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
 
 Lone: TypeAlias = Mapping[str, Mapping[int, int]]
-"""Number -> round -> points of a round without a game."""
+"""Points of rounds without a game, by number and round."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """One game that counts, from the first side's place: numbers, points, who won ('' for nobody).
-
-    ``lost_by_both``: without a winner, and no draw.
-
-    ``margin``: victory points of the first side minus the other's, less what a bid gave away; None where the system
-    has none or nothing was played.
-    """
+    """A counted game from the view of the first side. ``winner``: a number or ''; ``margin``: after paid points."""
 
     board: str
     round: int
@@ -35,47 +29,47 @@ class Game:
     lost_by_both: bool = False
 
     def of(self, number: str) -> int:
-        """Its points for one of the two."""
+        """Return the points of a player."""
         return self.points[self.numbers.index(number)]
 
     def against(self, number: str) -> str:
-        """The opponent of one of the two."""
+        """Return the opponent of a player."""
         return self.numbers[1 - self.numbers.index(number)]
 
     @property
     def drawn(self) -> bool:
-        """Whether it is a draw."""
+        """Whether the game is a draw."""
         return not self.winner and not self.lost_by_both
 
     def lost_by(self, number: str) -> bool:
-        """Return whether one of the two has lost it."""
+        """Return whether a player lost the game."""
         return self.lost_by_both or self.winner == self.against(number)
 
     def margin_of(self, number: str) -> int:
-        """Its margin as one of the two sees it, 0 where there is none."""
+        """Return the margin for a player, or 0."""
         margin = self.margin or 0
         return margin if number == self.numbers[0] else -margin
 
 
 @dataclass(frozen=True)
 class Counted:
-    """All that counts up to the end of a round: ``games`` in order of the boards, ``lone`` points, the last round."""
+    """The counted games and ``lone`` points up to the end of a round."""
 
     games: tuple[Game, ...]
     lone: Lone
     round: int
 
     def of(self, number: str) -> list[Game]:
-        """The games of an entrant."""
+        """Return the games of a number."""
         return [game for game in self.games if number in game.numbers]
 
     def points(self, number: str) -> int:
-        """All points of an entrant."""
+        """Return the points of a number."""
         return sum(game.of(number) for game in self.of(number)) + sum(self.lone.get(number, {}).values())
 
 
 def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
-    """What an outcome gives: first side, second side."""
+    """Return the points of an outcome: first side, second side."""
     if outcome.winner == records.NOBODY:
         return 0, 0
     if outcome.winner == records.DRAWN_GAME:
@@ -86,7 +80,7 @@ def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
 
 
 def margin_of(board: Board, outcome: Outcome) -> int | None:
-    """The tournament's margin: that of the game, first side minus second, less what a bid gave away."""
+    """Return the margin of a game (first side minus second side) without points paid by a bid, or None."""
     if outcome.margin is None or not outcome.counts_as_played:
         return None
     first, second = board.sides
@@ -94,7 +88,7 @@ def margin_of(board: Board, outcome: Outcome) -> int | None:
 
 
 def count(book: Book, upto: int | None = None) -> Counted:
-    """Everything that counts up to and with a round (None: the newest)."""
+    """Return the games and points up to and including a round (None: the newest)."""
     last = book.round if upto is None else upto
     gone = struck(book)
     games = [
@@ -135,7 +129,7 @@ def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
 
 
 def struck(book: Book) -> set[str]:
-    """In a round robin: who withdrew before half of their games were finished. None of these games counts."""
+    """Return the numbers who left a round robin with less than half of their games finished: no game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
     numbers = set()
@@ -148,7 +142,7 @@ def struck(book: Book) -> set[str]:
 
 
 def _finished(book: Book, number: str) -> tuple[int, int]:
-    """Games that somebody has finished on the board, and all that their table holds for them."""
+    """Return the number of finished games of a number, and the number of scheduled games."""
     outcomes = (board.outcome for board in book.boards.values() if number in board.sides.values())
     played = sum(outcome is not None and outcome.counts_as_played for outcome in outcomes)
     due = book.scheduled.get(number, 0)
@@ -156,7 +150,7 @@ def _finished(book: Book, number: str) -> tuple[int, int]:
 
 
 def spent(book: Book, number: str, round_: int) -> str:
-    """How somebody spent a round: records.PLAYED or one of the others."""
+    """Return how a number spent a round: a constant of ``records``."""
     entrant = book.entrant(number)
     if round_ < entrant.joined:
         return records.LATE
@@ -167,7 +161,7 @@ def spent(book: Book, number: str, round_: int) -> str:
 
 
 def history(book: Book, number: str, system: int) -> Iterator[str]:
-    """The sides that somebody has had in a system so far, oldest first, as their places: 0 or 1."""
+    """Yield the past sides of a number in a system, oldest first, as F or S."""
     for board in book.boards.values():
         if board.system == system and number in board.sides.values():
             yield "FS"[board.numbers.index(number)]

@@ -1,4 +1,4 @@
-"""A table as text, JSON, CSV, and TRF16 for other programs."""
+"""Tables as text, JSON, CSV and TRF16."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from kursk_pbem.tournament.score.counted import Counted, count, spent
 from kursk_pbem.tournament.score.table import Row, Table, standings
 
 _PLAIN = 8
-"""Columns of a table before its tie-breaks."""
+"""The columns of a table before its tie-breaks."""
 
 
 def when(book: Book, round_: int) -> str:
-    """When a table stands so: 'after round 2', or 'so far in round 2' as long as boards of it are not decided."""
+    """Return 'after round 2', or 'so far in round 2' if boards are undecided."""
     return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
 
 
 def newest(book: Book) -> int:
-    """Return the last round of which a board is decided, 0 before any is."""
+    """Return the last round with a decided board, or 0."""
     return max((board.round for board in book.boards.values() if board.decided), default=0)
 
 
 def text(book: Book, table: Table) -> str:
-    """The table for a terminal."""
+    """Return the table for a terminal."""
     out = [f"{book.rules.title}: standings {when(book, table.round)}", *grid(book, table)]
     return "\n".join([*out, f"hash of the table: {table.sha256}", ""])
 
 
 def grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
-    """Return a table as lines of ``most`` columns: if there is no room, without the last tie-breaks."""
+    """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short."""
     head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *book.rules.breaks]
     lines = [head, *([f"{cell!s:.{most // 2}}" for cell in _cells(book, row)] for row in table.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
@@ -61,7 +61,7 @@ def _cells(book: Book, row: Row) -> list[str | int]:
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
-    """The table for other programs: what is hashed, and names beside it."""
+    """Return the table as JSON data: the hashed fields, and names."""
     plain = table.to_plain()
     for row, said in zip(table.rows, plain["rows"], strict=True):
         said["name"] = book.entrant(row.number).called
@@ -69,7 +69,7 @@ def to_json(book: Book, table: Table) -> dict[str, Any]:
 
 
 def csv(book: Book, table: Table) -> str:
-    """The table as comma-separated values, with a line of headings. A cell that a spreadsheet would compute is text."""
+    """Return the table as comma-separated values. Spreadsheets never compute a cell."""
     out = io.StringIO()
     writer = csv_.writer(out, lineterminator="\n")
     writer.writerow(["place", "number", "name", "points", "games", "won", "drawn", "lost", *book.rules.breaks])
@@ -79,18 +79,18 @@ def csv(book: Book, table: Table) -> str:
 
 
 def _harmless(cell: str) -> str:
-    """A name that begins as a formula does gets a quote before it (P12); a negative number stays one."""
+    """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers stay numbers."""
     return f"'{cell}" if cell[:1] in "=+-@" and not cell.removeprefix("-").replace("/", "").isdigit() else cell
 
 
 WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
-"""Halves of a point that readers of TRF16 count for a result. Every other result gives none."""
+"""Half points of TRF16 results; other results give none."""
 
 
 def trf(book: Book, table: Table) -> str:
-    """Return a table as TRF16 with a line for each player, up to the last round of which all boards are decided.
+    """Return a table as TRF16 up to the last completely decided round.
 
-    Points are 1, 0.5 or 0 by results, whatever the tournament awards, because readers add up the rounds.
+    Points are 1, 0.5 or 0 by results, because readers add up the rounds.
     """
     last = table.round
     while not all(board.decided for board in book.of_round(last)):
@@ -103,7 +103,7 @@ def trf(book: Book, table: Table) -> str:
     for number in players:
         rounds = [cell for round_ in range(1, last + 1) for cell in _round(book, counted, number, round_, starts)]
         halves = sum(WORTH.get(cell[-1], 0) for cell in rounds)
-        place = str(rows[number].place) if number in rows else ""  # a guest has none
+        place = str(rows[number].place) if number in rows else ""  # a guest has no place
         who = f"001 {starts[number]}      {book.entrant(number).called:<33.33}     "
         points = f"{halves // 2}.{halves % 2 * 5}"
         lines.append("  ".join([f"{who}{'':28}{points:>4} {place:>4}", *rounds]))
@@ -111,7 +111,7 @@ def trf(book: Book, table: Table) -> str:
 
 
 def _round(book: Book, counted: Counted, number: str, round_: int, starts: Mapping[str, str]) -> list[str]:
-    """Return the columns of a player in a round: opponent, color and result of as many games as anybody has in it."""
+    """Return a player's columns of a round: opponent, color, result. Each player has an equal number of columns."""
     cells = []
     for game in counted.of(number):
         if game.round == round_:

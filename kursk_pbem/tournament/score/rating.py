@@ -1,4 +1,4 @@
-"""What ``kursk rating`` counts of a tournament: neither forfeits nor games that a substitute took over (9.3)."""
+"""Rated games of a tournament: no forfeits, and no games taken over by a substitute (9.3)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from kursk_pbem.tournament.score.counted import Game, count
 
 
 def rated(book: Book, game: Game) -> bool:
-    """Whether a game is rated: played, by those who began it, and not lost by both."""
+    """Return whether a game was played by its first players and not lost by both."""
     return game.played and not (game.lost_by_both and not book.rules.former) and len(book.boards[game.board].games) < 2
 
 
 def _score(game: Game) -> int:
-    """Halves of a point for the first side: 2, 1 or 0."""
+    """Return the half points of the first side: 2, 1 or 0."""
     return 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0
 
 
 def event(book: Book, findings: Mapping[str, Finding]) -> Event:
-    """Return an ended and verified tournament as an event: what its director alone decided is left out."""
+    """Return an ended, verified tournament as an event, without results decided by the director alone."""
     ranked = {entrant.number for entrant in book.ranked()}
     results = []
     for game in count(book).games:

@@ -1,4 +1,4 @@
-"""Knock-out and pods: who has won a tie, who plays the finals (docs/directors.md 8.4)."""
+"""Knock-outs and pods: winners of ties, and finalists (docs/directors.md 8.4)."""
 
 from __future__ import annotations
 
@@ -19,25 +19,22 @@ POD = "pod"
 
 @dataclass(frozen=True)
 class Tie:
-    """One meeting of a knock-out: ``winner`` '' while it is open; ``level``: played, and only a decider is left.
-
-    ``lost_by_both``: decided without a winner, so whoever should meet the winner has a walkover.
-    """
+    """A meeting of a knock-out. ``winner``: '' if open; ``level``: played, and a decider is needed."""
 
     one: str
     other: str
     winner: str = ""
     level: bool = False
-    lost_by_both: bool = False
+    lost_by_both: bool = False  # the next opponent has a walkover
 
 
 def knock_out(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
-    """The ties round by round as far as they are known; ``order`` are the seeds, ``start`` the first round of it."""
+    """Return the known ties by round. ``order``: the seeds; ``start``: the first round of the knock-out."""
     by_round: list[list[Tie]] = []
     pairs = bracket.first(order)
     while True:
         round_ = start + len(by_round)
-        pairs = book.ties.get(round_, pairs)  # a pairing stands, also where an earlier result is corrected later
+        pairs = book.ties.get(round_, pairs)  # a pairing stays, even if an earlier result is corrected later
         ties = [_tie(book, one, other, round_) for one, other in pairs]
         by_round.append(ties)
         if len(ties) == 1 or not all(tie.winner or tie.lost_by_both for tie in ties):
@@ -71,7 +68,7 @@ def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
 
 
 def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
-    """Who has more points in these boards, then the greater margin; '' if they are level."""
+    """Return the number with more points in the boards, then with the larger margin; '' if equal."""
     points = margin = 0
     for board in boards:
         outcome = board.outcome
@@ -85,28 +82,24 @@ def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
 
 
 def pod_rounds(pods: Sequence[Sequence[str]]) -> int:
-    """How many rounds the pods take: those of the largest."""
+    """Return the number of rounds of the largest pod."""
     return max(berger.rounds(len(pod)) for pod in pods)
 
 
 def pods(book: Book) -> list[list[str]]:
-    """The pods of a tournament, by numbers."""
+    """Return the numbers of each pod."""
     return bracket.pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
 
 
 def final_start(book: Book) -> int:
-    """Return the first round of the finals, 0 where there are none."""
+    """Return the first round of the finals, or 0."""
     if book.rules.finals:
         return book.rules.rounds + 1
     return pod_rounds(pods(book)) + 1 if book.rules.format == PODS else 0
 
 
 def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
-    """Who plays the finals, in their order: the best of each pod, then the best seconds, and so on.
-
-    ``ranked`` are the pods, each in the order of its table. Within a place points per game decide, as exact fractions,
-    then the lot.
-    """
+    """Return the finalists: the best of each pod, then the second of each pod, and so on, by points per game."""
     counted = count(book, pod_rounds(ranked))
     lots = chance.in_order(book.seed, "final", [number for pod in ranked for number in pod])
     queue: list[str] = []
@@ -119,13 +112,13 @@ def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
 
 
 def per_game(counted: Counted, number: str) -> Fraction:
-    """Points of somebody divided by their games; 0 without any."""
+    """Return the points per game, or 0 without a game."""
     games = counted.of(number)
     return Fraction(counted.points(number), max(1, len(games)))
 
 
 def total(book: Book) -> int:
-    """How many rounds the whole tournament has, as far as is known once there are numbers."""
+    """Return the number of rounds of the tournament, as known after the first draw."""
     rules, entrants = book.rules, len(book.ranked())
     if rules.format == KNOCK_OUT:
         return bracket.rounds(entrants)

@@ -1,4 +1,4 @@
-"""The standings after a round: everybody in one order, and its hash, which the log announces (docs/directors.md 9)."""
+"""The standings after a round, and the hash announced in the log (docs/directors.md 9)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ from kursk_pbem.tournament.score.counted import count
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table. ``breaks``: tie-break -> its value as text, an exact fraction where it is one.
-
-    ``stage``: how far they have come in finals, 0 where there are none.
-    """
+    """A line of a table. ``breaks``: values of the tie-breaks as text; ``stage``: progress in the finals, or 0."""
 
     place: int
     number: str
@@ -34,7 +31,7 @@ class Row:
     stage: int = 0
 
     def to_plain(self) -> dict[str, Any]:
-        """As the hash takes it and other programs read it: text alone."""
+        """Return the row as text values, as hashed and exported."""
         words = ("place", "points", "games", "won", "drawn", "lost", "stage")
         numbers = {name: str(getattr(self, name)) for name in words}
         return {**numbers, "number": self.number, "entry": self.entry, "breaks": self.breaks}
@@ -49,18 +46,18 @@ class Table:
     rows: tuple[Row, ...]
 
     def to_plain(self) -> dict[str, Any]:
-        """The table as plain data."""
+        """Return the table as plain data."""
         rows = [row.to_plain() for row in self.rows]
         return {"tournament": self.tournament, "round": str(self.round), "rows": rows}
 
     @cached_property
     def sha256(self) -> str:
-        """What the log announces: the hash of its canonical JSON, 64 hex digits."""
+        """The announced hash of the canonical JSON, 64 hex digits."""
         return sha256_hex(canon(self.to_plain()))
 
 
 def standings(book: Book, round_: int | None = None) -> Table:
-    """The table after a round (None: the newest)."""
+    """Return the table after a round (None: the newest)."""
     last = book.round if round_ is None else round_
     if isinstance(there := book.announced.get(last), Table):
         return there
@@ -72,7 +69,7 @@ def standings(book: Book, round_: int | None = None) -> Table:
 
 
 def _order(values: Values, stage: dict[str, int]) -> list[str]:
-    """Everybody, the best first: by how far they came, by points, then by the tie-breaks one after the other."""
+    """Return the numbers, best first: by progress in finals, by points, then by each tie-break."""
     level = split(values.numbers, lambda number: (stage.get(number, 0), values.points[number]))
     for name in values.book.rules.breaks:
         parts = (direct(values, group) if name == DIRECT else split(group, partial(values.of, name)) for group in level)
@@ -81,7 +78,7 @@ def _order(values: Values, stage: dict[str, int]) -> list[str]:
 
 
 def ranked(values: Values, numbers: Sequence[str]) -> list[str]:
-    """Some of all, such as a pod, in the order that points and tie-breaks of everybody give them."""
+    """Return some of the numbers, such as a pod, in table order."""
     order = _order(values, {})
     return sorted(numbers, key=order.index)
 
@@ -98,19 +95,19 @@ def _row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
 
 
 def _direct(values: Values) -> dict[str, str]:
-    """Return the places, from 1, that direct encounter gives among those level on points, if it parts them."""
+    """Return the places by direct encounter among numbers with equal points, if direct encounter separates them."""
     levels = split(values.numbers, values.points.__getitem__)
     parted = [parts for parts in (direct(values, level) for level in levels) if len(parts) > 1]
     return {number: str(place) for parts in parted for place, part in enumerate(parts, 1) for number in part}
 
 
 def _text(values: Values, name: str, number: str) -> str:
-    """A number or an exact fraction; the lot as the place that it gives."""
+    """Return a number or an exact fraction; for the lot, the place."""
     return str(values.drawn[number]) if name == LOT else str(values.of(name, number))
 
 
 def _stages(book: Book, last: int) -> dict[str, int]:
-    """How far everybody came: rounds survived in a knock-out; in pods 1 for a place in the finals, and more in them."""
+    """Return the progress by number: rounds survived in a knock-out, or 1 and more in the finals."""
     if book.begun is None:
         return {}
     if book.rules.format == KNOCK_OUT:
@@ -128,10 +125,7 @@ def _stages(book: Book, last: int) -> dict[str, int]:
 
 
 def finals(book: Book) -> list[str]:
-    """Who plays the finals, in their order: after the pods, or the best of a Swiss who have not withdrawn.
-
-    Once they are paired: those who were paired.
-    """
+    """Return the finalists in order: as paired, or after the pods or the Swiss."""
     if book.finalists:
         return book.finalists
     if book.rules.finals:
@@ -144,7 +138,7 @@ def finals(book: Book) -> list[str]:
 
 
 def _survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
-    """Ties that everybody has won up to a round; a bye counts as one."""
+    """Return the ties won by each number up to a round; a bye counts as a win."""
     won = dict.fromkeys(order, 0)
     for ties in stages.knock_out(book, order, start)[: max(0, last - start + 1)]:
         for tie in ties:

@@ -1,1 +1,1 @@
-"""The pages of a tournament: a folder of files that needs no server, made from the tournament's folder alone."""
+"""The pages of a tournament: static files, made from the tournament's folder alone."""

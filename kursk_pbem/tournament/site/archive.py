@@ -1,7 +1,4 @@
-"""Everything for auditors in one file: the log, all acknowledged papers, and the games that may be shown by now.
-
-Members are stored and dated alike, since compressed bytes differ between libraries: the same folder, the same bytes.
-"""
+"""One file for auditors: the log, the acknowledged papers, and the public games. Equal folders give equal bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _UNIX = 3
 
 
 def build(view: View) -> bytes:
-    """The archive as the bytes of a ZIP file."""
+    """Return the archive as the bytes of a ZIP file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, text in sorted(dict(_members(view)).items()):
@@ -34,7 +31,7 @@ def build(view: View) -> bytes:
 
 
 def _members(view: View) -> Iterator[tuple[str, str]]:
-    """Names and texts, as the program writes them whatever layout the files in the folder have."""
+    """Yield names and texts in the program's own layout."""
     book = view.book
     for paper in book.log:
         yield f"{store.LOG}/{paper.seq:04d}.yaml", forms.emit(paper)

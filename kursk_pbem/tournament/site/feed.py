@@ -1,4 +1,4 @@
-"""News as an Atom feed (RFC 4287) and deadlines as a calendar (RFC 5545): names and numbers that stay what they are."""
+"""News as an Atom feed (RFC 4287) and deadlines as a calendar (RFC 5545), with permanent ids."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kursk_pbem.tournament.site.view import View, urn
 
 ATOM = "http://www.w3.org/2005/Atom"
 MOST = 50
-"""Entries of the feed."""
+"""The maximum number of entries of the feed."""
 
 
 def atom(view: View) -> str:
-    """The newest news, the newest first."""
+    """Return the feed, newest entry first."""
     ET.register_namespace("", ATOM)
     feed = ET.Element(f"{{{ATOM}}}feed")
     _text(feed, "title", view.book.rules.title)
@@ -43,7 +43,7 @@ def atom(view: View) -> str:
 
 
 def _text(parent: ET.Element, name: str, inner: str) -> None:
-    # what XML does not have becomes '?'; ElementTree escapes the rest
+    # replace characters that XML forbids; ElementTree escapes the rest
     ET.SubElement(parent, f"{{{ATOM}}}{name}").text = "".join(
         "?" if escape(letter) == "?" else letter for letter in inner
     )
@@ -51,7 +51,7 @@ def _text(parent: ET.Element, name: str, inner: str) -> None:
 
 @dataclass(frozen=True)
 class Deadline:
-    """One event: ``paper`` set it, ``about`` tells it from others of that paper, ``changed``: by how many since."""
+    """An event. ``paper``: its origin; ``about``: distinguishes events of one paper; ``changed``: number of changes."""
 
     paper: str
     about: str
@@ -61,7 +61,7 @@ class Deadline:
 
 
 def deadlines(book: Book) -> Iterator[Deadline]:
-    """The terms of everybody: openings, bids, rounds. Terms of one person's answers stand in no public file."""
+    """Yield the common deadlines: openings, bids, rounds. Deadlines of single players are not public."""
     given = [clock for clock in book.clocks if clock.who == clocks.ALL]
     draw = open_draw(book)
     if draw is not None:
@@ -84,7 +84,7 @@ def deadlines(book: Book) -> Iterator[Deadline]:
 
 
 def calendar(view: View) -> bytes:
-    """All deadlines of a tournament. MissingError where the library is not installed."""
+    """Return the deadlines as a calendar. Raises MissingError if the library is not installed."""
     library = _library()
     ical = library.Calendar()
     ical.add("prodid", "-//kursk-pbem//tournament//EN")
@@ -104,7 +104,7 @@ def calendar(view: View) -> bytes:
 
 
 def _time(library: Any, text: str) -> object:
-    """A time as the library has it."""
+    """Return a time as an object of the library."""
     return library.vDatetime.from_ical(text.replace("-", "").replace(":", ""))
 
 

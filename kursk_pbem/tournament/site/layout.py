@@ -1,4 +1,4 @@
-"""Templates of the pages, their style, and the names of all files. A page allows its own style and maps, no script."""
+"""Templates, style and file names of the pages. Pages allow the own style and maps, and no scripts."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def map_file(name: str) -> str:
 
 
 def replay_page(name: str, place: int) -> str:
-    """Return the name of the replay of a board's game; ``place``: its number from 0, if a substitute took over."""
+    """Return the name of the replay of a board's game; ``place``: its number from 0."""
     return f"replay-{name}{f'-{place + 1}' if place else ''}.html"
 
 
 @lru_cache(maxsize=1)
 def _style() -> tuple[str, str]:
-    """Return the style, and the policy that allows it and the maps alone."""
-    palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # the board's
+    """Return the style, and a policy that allows only the style and the maps."""
+    palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # shared with the board
     style = palette + (files("kursk_pbem.tournament.site") / "site.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return (

@@ -1,4 +1,4 @@
-"""The facts of each page: what its template shows of a tournament."""
+"""The data of each page's template."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from kursk_pbem.tournament.site.view import Match, View
 from kursk_pbem.trust import sshsig
 
 MATRIX = 16
-"""Entrants up to whom a round robin has a square cross table; more are shown by rounds."""
+"""The maximum number of entrants for a square cross table; larger tables are by rounds."""
 NEWS = 8
 
 
 def every(shown: View) -> Iterator[tuple[str, str]]:
-    """Yield all pages, maps and replays: names of files and texts."""
+    """Yield the file names and texts of all pages, maps and replays."""
     book = shown.book
     entries = [_said(shown, paper) for paper in book.log]
     news = [entry for entry in reversed(entries) if entry["type"] in words.NEWS][:NEWS]
@@ -53,7 +53,7 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
         yield _page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
     for board in book.boards.values():
         yield from _board(shown, board)
-    skipped = ("played is", "points: ")  # tables show it
+    skipped = ("played is", "points: ")  # tables show these lines
     lines = [line for line in summary.in_words(book.rules)[1:] if not line.startswith(skipped)]
     yield _page(shown, layout.RULES, "rules", "Rules", lines=lines)
     yield _page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
@@ -62,7 +62,7 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
 
 
 def _page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
-    """Return the name of a page and its text; ``title`` is its heading."""
+    """Return the name and text of a page; ``title``: its heading."""
     library = {"words": words, "fingerprint": sshsig.fingerprint, "replay_page": layout.replay_page}
     page = layout.environment().get_template(f"{template}.html")
     return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
@@ -76,7 +76,7 @@ def _heading(shown: View) -> str:
 
 
 def _next(shown: View) -> Iterator[str]:
-    """Yield what comes next, and until when."""
+    """Yield the next events with their deadlines."""
     book = shown.book
     if book.ended:
         return
@@ -102,13 +102,13 @@ def _next(shown: View) -> Iterator[str]:
 
 
 def _said(shown: View, paper: Paper) -> dict[str, Any]:
-    """Return a log paper in words, with its page and what corrects it."""
+    """Return a log paper in words, with its page and corrections."""
     said = {"seq": paper.seq, "time": paper.text("time"), "type": paper.type, "words": words.said(shown, paper)}
     return {**said, "page": words.page_of(paper), "corrected": shown.corrections.get(paper.seq, [])}
 
 
 def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Match], str]]:
-    """Yield the cells of one row of the cross table: the games in it, or how the round was spent."""
+    """Yield the cells of a row of the cross table: games, or the way a round was spent."""
     own = [match for match in shown.matches.values() if number in match.board.sides.values()]
     if square:
         for row in shown.table.rows:
@@ -134,7 +134,7 @@ def _state(shown: View, entrant: Entrant) -> str:
 
 
 def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield the page of a board, its map and the replays of its games."""
+    """Yield the page of a board, its map and its replays."""
     games = shown.games(board)
     told = [replays.of(history) for history in games]
     for place, replay in enumerate(told):

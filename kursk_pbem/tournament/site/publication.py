@@ -1,4 +1,4 @@
-"""The whole site as files: made, written where it differs, compared with what somebody else has published."""
+"""The files of the site: made, written, and compared with a published site."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from kursk_pbem.tournament.site.view import View
 MARK = "This folder is written by 'kursk tournament publish'.\n"
 _MARKED = "made-by.txt"
 LARGEST = 1 << 30
-"""Bytes of a file of a site; a larger one is none."""
+"""The maximum size of a site's file in bytes."""
 _PATTERNS = ("*.html", "*.svg", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
-"""Files that are pages of a site, or what a program that was killed has left of one."""
+"""Names of a site's files, and of unfinished files after a crash."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What came of writing: files that are new or changed, how many there are, and those that are none any more."""
+    """The result of writing: new or changed files, the number of files, and outdated files."""
 
     changed: tuple[str, ...]
     number: int
@@ -33,7 +33,7 @@ class Written:
 
 
 def made(folder: Path, proof: Proof) -> dict[str, bytes]:
-    """Every file of the site of a tournament, by name. ``proof``: that its folder holds. UsageError otherwise."""
+    """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid."""
     if proof.book is None:
         raise UsageError(f"nothing is published that does not hold: {proof.text}")
     shown = view.look(proof.book, folder)
@@ -54,7 +54,7 @@ def _texts(shown: View) -> Iterator[tuple[str, str]]:
 
 
 def write(out: Path, site: Mapping[str, bytes]) -> Written:
-    """Write every file that is not there as it must be, whole. UsageError for a folder that holds something else."""
+    """Write every missing or different file. Raises UsageError if the folder contains other files."""
     if out.is_dir() and any(out.iterdir()) and not (out / _MARKED).is_file():
         raise UsageError(
             f"{out} holds files, and no site of a tournament: name a folder that is empty or not there yet"
@@ -72,7 +72,7 @@ def write(out: Path, site: Mapping[str, bytes]) -> Written:
 
 
 def check(out: Path, site: Mapping[str, bytes], done: Callable[[], object] = lambda: None) -> None:
-    """That a published site says what the tournament's folder says. TrustError names the first file that differs."""
+    """Check that a published site equals ``site``. Raises TrustError for the first different file."""
     for name, right in site.items():
         there = _there(out / name)
         if there is None:
@@ -86,7 +86,7 @@ def check(out: Path, site: Mapping[str, bytes], done: Callable[[], object] = lam
 
 
 def _there(path: Path) -> bytes | None:
-    """The bytes of a file of the site, None where there is none."""
+    """Return the bytes of a site's file, or None."""
     try:
         return path.read_bytes() if path.is_file() and path.stat().st_size <= LARGEST else None
     except OSError:
@@ -94,6 +94,6 @@ def _there(path: Path) -> bytes | None:
 
 
 def _stale(out: Path, site: Mapping[str, bytes]) -> Iterator[str]:
-    """Files that look like pages of a site and are none of this one."""
+    """Yield files that look like pages of a site and do not belong to this site."""
     for pattern in _PATTERNS:
         yield from sorted(path.name for path in out.glob(pattern) if path.name not in site)

@@ -1,6 +1,6 @@
-"""What may be shown of a tournament, gathered once for all pages: the book, its table, the games that are open to all.
+"""The public data of a tournament for all pages: book, table, and public games.
 
-Nothing here is younger than the newest paper of the log: the same folder gives the same pages on any day.
+The time of every page is the time of the newest log paper, so equal folders give equal pages.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from kursk_pbem.tournament.score.table import Table, standings
 from kursk_pbem.tournament.site import layout
 
 AT_ONCE, AFTER_TURN = "at-once", "after-turn"
-"""When a game is shown to everybody; otherwise after its round."""
+"""Values of ``publish``; otherwise games are public after their round."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A tournament as pages tell it. ``histories``: the games that may be shown and are here, by id."""
+    """A tournament for its pages. ``histories``: the available public games by id."""
 
     book: Book = field(repr=False)
     folder: Path
@@ -37,56 +37,56 @@ class View:
 
     @property
     def now(self) -> str:
-        """The time of the newest paper: no page knows a later one."""
+        """The time of the newest log paper."""
         return self.book.head.text("time")
 
     @cached_property
     def counted(self) -> Counted:
-        """What counts so far."""
+        """The counted games."""
         return count(self.book)
 
     @cached_property
     def table(self) -> Table:
-        """The standings so far."""
+        """The standings."""
         return standings(self.book)
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Number -> place in the standings."""
+        """The place by number."""
         return {row.number: row.place for row in self.table.rows}
 
     def name(self, number: str) -> str:
-        """What pages call somebody who has a number."""
+        """Return the public name of a number."""
         return self.book.entrant(number).called
 
     @cached_property
     def paces(self) -> dict[str, pace.Pace]:
-        """Board -> whose move it is, and the replies so far."""
+        """Players to move and replies, by board."""
         return pace.measure_boards(self.book, self.folder)
 
     @cached_property
     def replies(self) -> dict[str, pace.Replies]:
-        """Number -> reply times, for those who have any."""
+        """Reply times by number."""
         return {each.number: each for each in pace.collect_replies(self.book, self.paces)}
 
     @cached_property
     def titles(self) -> list[str]:
-        """The names of the systems that are played, as people say them."""
+        """The names of the systems, for people."""
         return [pins.title(system.scenario) for system in self.book.rules.systems]
 
     @cached_property
     def scored(self) -> dict[str, Game]:
-        """Board -> its game, if that counts."""
+        """Counted games by board."""
         return {game.board: game for game in self.counted.games}
 
     @cached_property
     def matches(self) -> dict[str, Match]:
-        """Board -> what lists of games show of it."""
+        """Lines for lists of games, by board."""
         return {board.name: _match(self, board) for board in self.book.boards.values()}
 
     @cached_property
     def corrections(self) -> dict[int, list[int]]:
-        """Log paper -> the papers that correct it, in order."""
+        """The papers that correct a log paper, in order."""
         by: dict[int, list[int]] = {}
         for paper in self.book.log:
             if paper.type == fields.CORRECT:
@@ -94,17 +94,17 @@ class View:
         return by
 
     def of_round(self, number: int) -> list[Match]:
-        """Return the boards of a round."""
+        """Return the lines of a round."""
         return [self.matches[board.name] for board in self.book.of_round(number)]
 
     def games(self, board: Board) -> list[History]:
-        """Return the games of a board that may be shown and are here, the oldest first."""
+        """Return the available public games of a board, oldest first."""
         return [self.histories[game] for game, _seq in board.games if game in self.histories]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player of a board: ``side`` as people write it ('' while it is bid for), ``color``: 0 or 1, ``page`` or ''."""
+    """A player of a board. ``side``: '' during bids; ``color``: 0 or 1; ``page``: the player's page, or ''."""
 
     number: str
     name: str
@@ -117,10 +117,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Match:
-    """A board in a list: its players, first side first, ``score`` ('4-1' or ''), how it ended or stands, its map.
-
-    ``owes``: who is to move, '' for nobody; ``what``: the same as a verb; ``since``: since when, '' if unknown.
-    """
+    """A board in a list. ``score``: '4-1' or ''; ``owes``: the player to move, or ''; ``picture``: its map."""
 
     board: Board
     seats: tuple[Seat, Seat]
@@ -133,11 +130,11 @@ class Match:
 
     @property
     def title(self) -> str:
-        """The names of both."""
+        """The names of both players."""
         return " against ".join(seat.name for seat in self.seats)
 
     def seats_of(self, number: str) -> tuple[Seat, Seat]:
-        """Return the seat of one of the two and the opponent's."""
+        """Return the line's player with a number, and the opponent."""
         first, second = self.seats
         return (first, second) if first.number == number else (second, first)
 
@@ -165,7 +162,7 @@ def _match(view: View, board: Board) -> Match:
 
 
 def look(book: Book, folder: Path) -> View:
-    """A tournament as it may be shown. A game that is not here, or cannot be read, is not shown."""
+    """Return the public data of a tournament. Missing and unreadable games are left out."""
     shown: dict[str, History] = {}
     for board in book.boards.values():
         if not board.games or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
@@ -182,12 +179,12 @@ def look(book: Book, folder: Path) -> View:
 
 
 def _round_over(book: Book, board: Board) -> bool:
-    """Whether nothing of a board's round goes on: nobody can learn from it any more."""
+    """Return whether the round of a board is over: before the end a public game could help an opponent."""
     return book.ended or all(other.outcome is not None and other.outcome.final for other in book.of_round(board.round))
 
 
 def _may_show(book: Book, board: Board, history: History) -> bool:
-    """Whether paper 0 lets a game be seen by now (docs/directors.md 12)."""
+    """Return whether paper 0 makes a game public now (docs/directors.md 12)."""
     publish = book.rules.publish
     if publish["games"] == AFTER_TURN and not _round_over(book, board):
         turns = dict.fromkeys(step.after.state.turn for step in history.steps)
@@ -196,7 +193,7 @@ def _may_show(book: Book, board: Board, history: History) -> bool:
 
 
 def result(board: Board) -> str:
-    """How a board ended, in a few words."""
+    """Return the end of a board in a few words."""
     outcome = board.outcome
     if outcome is None:
         if not board.sides_known:
@@ -215,7 +212,7 @@ def result(board: Board) -> str:
 
 
 def urn(paper_id: str, about: str = "") -> str:
-    """A name for an entry or event that stays whatever is said of it later: a UUID made of a paper's hash."""
+    """Return a permanent UUID of an entry or event, made from a paper's hash."""
     digits = sha256_hex(f"kursk-tournament/v1/urn\0{paper_id}\0{about}".encode("ascii"))
     variant = "89ab"[int(digits[16], 16) % 4]
     return f"urn:uuid:{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"

@@ -1,4 +1,4 @@
-"""Papers of the log in words, for the page of decisions, the feed and the first page."""
+"""Log papers in words, for the page of decisions, the feed and the first page."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ NEWS = (
     fields.CORRECT,
     fields.END,
 )
-"""What the feed and the first page tell."""
+"""The types of papers in the feed and on the first page."""
 
 FORMATS = {"swiss": "Swiss", "round-robin": "Round robin", "pods": "Pods", "knock-out": "Knock-out"}
-"""Formats of tournaments, as people write them."""
+"""The formats of tournaments, for people."""
 BREAKS = {
     "direct": ("Direct", "Direct encounter: the place among all with the same points, by the games between them."),
     "buchholz": ("Buchholz", "The sum of the opponents' points."),
@@ -41,16 +41,16 @@ BREAKS = {
     "first-loss": ("First loss", "The round of the first loss; later is better."),
     "lot": ("Lot", "The place that the last draw gives; it decides if nothing else does."),
 }
-"""Tie-breaks: heading, and what it means."""
+"""Tie-breaks: heading and meaning."""
 
 
 def said(view: View, paper: Paper) -> str:
-    """A log paper in a sentence."""
+    """Return a log paper as a sentence."""
     return _SAYING[paper.type](view, paper).removesuffix(", win")  # "wins" says it
 
 
 def page_of(paper: Paper) -> str:
-    """The page that shows what a log paper brings."""
+    """Return the page about a log paper."""
     if paper.type == fields.ROUND:
         return layout.round_page(paper.number("round"))
     if paper.type in (fields.RESULT, fields.JUDGED):
