@@ -1,4 +1,4 @@
-"""Rows of the benchmark that only Juggernauts has: views, moves, attacks, random play, the heaviest scenario."""
+"""Rows of the benchmark for Juggernauts: views, moves, attacks, random play, and the heaviest scenario."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rulesets.juggernauts.random_play import Chooser
 
 
 def main(kit: Kit) -> None:
-    """All of them."""
+    """Print all rows."""
     july = kit.setting(JULY)
     state = kit.setup(july)
     view = median_ms(lambda: position(july, state))
@@ -51,17 +51,17 @@ def main(kit: Kit) -> None:
     print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")
     for where in (heavy.front, heavy.depth, heavy.heap):
         with tempfile.TemporaryDirectory() as root, patch.dict("os.environ", KURSK_SCENARIOS=f"{root}/scenarios"):
-            heaviest(Path(root), where)
+            measure_heaviest(Path(root), where)
 
 
-def heaviest(root: Path, where: heavy.Place) -> None:
-    """The heaviest scenario that is accepted, with all attacks that can be ordered in it: files, odds, pages, dice."""
+def measure_heaviest(root: Path, where: heavy.Place) -> None:
+    """Print the rows of the heaviest legal scenario with all possible attacks: files, odds, pages, dice."""
     heavy.write(root / "scenarios" / heavy.HEAVY, where)
     seat, _other = seats.by_turn(seats.begun(root, heavy.HEAVY))
     desk, path = seat.sit(), seat.draft()
     game, wedges = desk.game, [uid for uid, counter in desk.game.setting.counters.items() if counter.tigers]
     orders = {
-        "battles": heavy.attacks(game.setting, game.state),
+        "battles": heavy.make_attacks(game.setting, game.state),
         "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]],
     }
     written = messages.read_draft(folders.read_bytes(path), str(path))

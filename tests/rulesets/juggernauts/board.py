@@ -1,8 +1,8 @@
-"""A small vocabulary for tests of rules: positions written as text, attacks fought with dice that fall as told.
+"""A vocabulary for tests of rules: positions written as text, and attacks with chosen dice.
 
-``place("T15: r-57a | S15: g-48pzk; disrupted r-57a; turn 3")`` sets up these units and takes all others off the map.
-Round T15, row T being an eastern one, lie S15 (NW), S16 (NE), T16 (E), U16 (SE), U15 (SW) and T14 (W): clear ground
-behind the Russian lines, without rivers; Germans are supplied from the south edge, Russians from the east.
+``place("T15: r-57a | S15: g-48pzk; disrupted r-57a; turn 3")`` places these units and takes all others off the map. The
+neighbours of T15 are S15 (NW), S16 (NE), T16 (E), U16 (SE), U15 (SW) and T14 (W), because row T is an eastern row:
+clear ground without rivers behind the Russian lines. Germans have supply from the south edge, Russians from the east.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ TABLES = {
 
 @cache
 def july(deployment: str = "historical", flown: str = "grounded", *, refereed: bool = False) -> Setting:
-    """The shipped scenario."""
+    """Return the shipped scenario."""
     options = {"deployment": deployment, "aircraft": flown}
     return load(scenarios.load(JULY), options, REFEREE if refereed else PLAYERS)
 
 
 def place(text: str, setting: Setting | None = None) -> State:
-    """A position from text: hexes with their units, then words: disrupted, keil UNIT FACES, city HEX SIDE, stage ..."""
+    """Return a position from text: hexes with units, then words: disrupted, keil UNIT FACES, city HEX SIDE, stage."""
     setting = setting or july()
     first, *words = [part.strip() for part in text.split(";")]
     stands = dict.fromkeys(setting.counters, Unit(ELIMINATED, 0))
@@ -73,7 +73,7 @@ def pos(state: State, setting: Setting | None = None) -> Position:
 
 
 class Faces:
-    """Dice that fall as told, one after the other; the last one again and again."""
+    """Dice with chosen faces in order; the last face repeats."""
 
     def __init__(self, seq: int, faces: str) -> None:
         self.seq, self.faces, self.labels = seq, list(faces), list[str]()
@@ -84,7 +84,7 @@ class Faces:
 
 
 def attack(hex_: str, attackers: str, **plan: Any) -> dict[str, Any]:
-    """An order for an attack; plans as words: ``advance="g-2ss"``, several parted by commas."""
+    """Return an order for an attack; plans are words such as ``advance="g-2ss"``, separated by commas."""
     name = plan.pop("name", "b1")
     order: dict[str, Any] = {"id": name, "hex": hex_, "attackers": attackers.split()}
     if plan.pop("pressed", False):
@@ -92,16 +92,16 @@ def attack(hex_: str, attackers: str, **plan: Any) -> dict[str, Any]:
     return {**order, **{key: value.split(",") for key, value in plan.items()}}
 
 
-def declared(state: State, *orders: dict[str, Any], setting: Setting | None = None) -> Umpire[Setting]:
-    """Attacks declared in message 1."""
+def declare_attacks(state: State, *orders: dict[str, Any], setting: Setting | None = None) -> Umpire[Setting]:
+    """Declare attacks in message 1."""
     umpire: Umpire[Setting] = Umpire(setting or july(), state, 1)
     battles.declare(umpire, Filing(1, state.side, orders={"battles": list(orders)}))
     return umpire
 
 
-def refused(state: State, *orders: dict[str, Any]) -> list[tuple[str, str]]:
-    """(paragraph, sentence) of all that is wrong with these attacks."""
-    return [(each.rule, each.message) for each in declared(state, *orders).violations]
+def list_refusals(state: State, *orders: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the paragraph and sentence of each violation by these attacks."""
+    return [(each.rule, each.message) for each in declare_attacks(state, *orders).violations]
 
 
 def fight(
@@ -112,15 +112,15 @@ def fight(
     second: bool = False,
     setting: Setting | None = None,
 ) -> Umpire[Setting]:
-    """Attacks declared in message 1, answered in 2 and fought in 3."""
+    """Declare attacks in message 1, answer in message 2, and fight in message 3."""
     setting = setting or july()
-    umpire = declared(state, *orders, setting=setting)
+    umpire = declare_attacks(state, *orders, setting=setting)
     assert not umpire.violations, umpire.violations
     return resolve(umpire, dice, policy or {}, second=second)
 
 
 def resolve(umpire: Umpire[Setting], dice: str, policy: Any, *, second: bool = False) -> Umpire[Setting]:
-    """What waits is answered in message 2 and rolled for in 3."""
+    """Answer waiting attacks in message 2 and roll in message 3."""
     side, setting = umpire.state.side, umpire.setting
     answer: Umpire[Setting] = Umpire(setting, umpire.state.with_(side=ENEMY[side]), 2)
     POLICIES.answer(answer, Filing(2, ENEMY[side], policy=policy))
@@ -136,19 +136,19 @@ def resolve(umpire: Umpire[Setting], dice: str, policy: Any, *, second: bool = F
     return last
 
 
-def moved(state: State, *orders: Any, setting: Setting | None = None) -> Umpire[Setting]:
-    """Moves ordered in message 1: (unit, hex) or (unit, 'S15 S16'), with a blank for a path of one."""
+def order_moves(state: State, *orders: Any, setting: Setting | None = None) -> Umpire[Setting]:
+    """Order moves in message 1: (unit, hex) or (unit, 'S15 S16'); a path of one hex ends with a blank."""
     umpire: Umpire[Setting] = Umpire(setting or july(), state, 1)
     listed = [{"unit": uid, "path": way.split()} if " " in way else {"unit": uid, "to": way} for uid, way in orders]
     movement.movement(umpire, Filing(1, state.side, orders={"movement": listed}))
     return umpire
 
 
-def slips(umpire: Umpire[Setting]) -> list[str]:
+def list_slips(umpire: Umpire[Setting]) -> list[str]:
     return [each.rule for each in umpire.violations]
 
 
-def reaches(state: State, uid: str, *, second: bool = False) -> set[str]:
+def list_reachable(state: State, uid: str, *, second: bool = False) -> set[str]:
     labels = july().board.labels
     return {labels[there] for there in movement.reach(pos(state), uid, second=second)}
 
@@ -161,9 +161,9 @@ def is_(umpire: Umpire[Setting], table: str, key: str) -> bool:
     return bool(umpire.state.mark(TABLES.get(table, table), key))
 
 
-def fought(umpire: Umpire[Setting], number: int = 0) -> kinds.Fought:
+def list_fought(umpire: Umpire[Setting], number: int = 0) -> kinds.Fought:
     return [event for event in umpire.events if isinstance(event, kinds.Fought)][number]
 
 
-def notes(umpire: Umpire[Setting], rule: str = "") -> list[str]:
+def list_notes(umpire: Umpire[Setting], rule: str = "") -> list[str]:
     return [event.text for event in umpire.events if isinstance(event, kinds.Noted) and rule in ("", event.rule)]

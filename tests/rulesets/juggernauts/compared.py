@@ -1,4 +1,4 @@
-"""Crowded positions of July in which the rules and the second referee must say the same."""
+"""Crowded positions of July, in which the rules and the second referee must agree."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
-from rulesets.juggernauts.board import fought, july, place, pos, resolve
+from rulesets.juggernauts.board import july, list_fought, place, pos, resolve
 from rulesets.juggernauts.second_referee import Field, far
 
 FOE = {"german": "russian", "russian": "german"}
 
 
-def crowd(seed):
-    """Some thirty units thrown close together, and markers on them."""
+def make_crowd(seed):
+    """Return a position with some thirty units close together, and with markers."""
     rng, setting = random.Random(seed), july()
     centre = setting.board.index[rng.choice(["I9", "H8", "P8", "Q9", "J5", "L8", "E9", "K8", "B7", "U9", "N8"])]
     near = [hex_ for hex_ in bits(setting.board.all) if setting.board.distance(centre, hex_) <= 3]
@@ -46,7 +46,7 @@ def crowd(seed):
 
 
 def compare_zones(state):
-    """10.0, 16.1, J-21, J-33, J-50: who holds which hex, who is supplied. (Answers, units cut off.)"""
+    """10.0, 16.1, J-21, J-33, J-50: compare zones and supply; return the numbers of answers and of units cut off."""
     board, here, field = july().board, pos(state), Field(state)
     for side in july().sides:
         zones = here.zone(side)
@@ -60,7 +60,7 @@ def compare_zones(state):
 
 
 def compare_moves(state, rng, *, second):
-    """13.0, J-21, J-23, J-24, J-29, J-41, J-42, J-55, J-67. (Answers, units that began in a zone.)"""
+    """13.0, J-21, J-23, J-24, J-29, J-41, J-42, J-55, J-67: return the numbers of answers and of units in zones."""
     board, here, field, slips = july().board, pos(state), Field(state), 0
     chosen = rng.sample(sorted(here.where), 8)
     for uid in chosen:
@@ -71,7 +71,7 @@ def compare_moves(state, rng, *, second):
 
 
 def compare_odds(state, rng):
-    """1.0, 3.0-must, J-2 to J-6, J-12, J-28, J-38, J-39, J-48, J-52. (Answers, columns reached.)"""
+    """1.0, 3.0-must, J-2 to J-6, J-12, J-28, J-38, J-39, J-48, J-52: return the numbers of answers and columns."""
     board, here, field, seen, asked = july().board, pos(state), Field(state), set(), 0
     for uid in rng.sample(sorted(here.where), 20):
         side = here.side(uid)
@@ -94,7 +94,7 @@ def compare_odds(state, rng):
 
 
 def compare_retreats(state):
-    """8.0, J-30, J-44. (Answers, units without a way.)"""
+    """8.0, J-30, J-44: return the numbers of answers and of units without a way."""
     board, here, field, asked, none = july().board, pos(state), Field(state), 0, 0
     for uid in here.where:
         foes = here.occupied[FOE[here.side(uid)]] & board.near[here.where[uid]]
@@ -107,8 +107,8 @@ def compare_retreats(state):
     return asked, none
 
 
-def packed(state):
-    """The same with a few units more in every Russian hex: hardly any has room left."""
+def pack_crowd(state):
+    """Return the crowd with more units in every Russian hex, so that most hexes are full."""
     setting, units = july(), dict(state.units)
     hexes = sorted(
         {
@@ -128,7 +128,7 @@ def packed(state):
 
 
 def compare_limits(state, rng):
-    """8.0, J-44, J-45: ways that keep within the limit. (Answers, ways past attackers, units that are spared them.)"""
+    """8.0, J-44, J-45: compare ways within the limit; return the numbers of answers, ways and spared units."""
     board, here, field, asked, past, spared = july().board, pos(state), Field(state), 0, 0, 0
     for uid in here.where:
         near = here.occupied[FOE[here.side(uid)]]
@@ -143,7 +143,7 @@ def compare_limits(state, rng):
 
 
 def compare_wishes(state, rng):
-    """2.0-d, 8.0: what is told to count for nothing in an answer does: no die ends otherwise without it. (Answers.)"""
+    """2.0-d, 8.0: check that wishes reported as useless change no end of an attack; return their number."""
     here, labels, told = pos(state), july().board.labels, 0
     for chance in possible.attacks(here, "german", second=False):
         label = labels[chance.battle.hex]
@@ -160,9 +160,9 @@ def compare_wishes(state, rng):
 
 
 def compare_results(state, rng):
-    """2.0-dn, 2.0-x, 6.0, 15.2, J-7, J-49, J-53, J-74: how far they go, who stays, which line falls.
+    """2.0-dn, 2.0-x, 6.0, 15.2, J-7, J-49, J-53, J-74: compare results.
 
-    (Answers, lines that fall, hexes of which some units have No Retreat! orders.)
+    Returns the numbers of answers, of lines that fall, and of hexes with No Retreat! orders for some of the units.
     """
     here, labels, field, asked, fallen, split = pos(state), july().board.labels, Field(state), 0, 0, 0
     for chance in possible.attacks(here, "german", second=False):
@@ -180,7 +180,7 @@ def compare_results(state, rng):
             traded = any(isinstance(event, Decided) and event.kind == "exchange" for event in end.events)
             falls = traded and field.falls(label, "russian", len(living))
             assert (label in end.state.marks.get("breached", {})) == (falls or field.is_("breached", label)), label
-            asked, fallen, result = asked + 1, fallen + falls, fought(end).result
+            asked, fallen, result = asked + 1, fallen + falls, list_fought(end).result
             if result not in ("D1", "D2") or not ways:
                 continue
             split += bool(firm)
@@ -195,11 +195,11 @@ def compare_results(state, rng):
 
 
 def compare(seed: int) -> int:
-    """Everything in the crowd of a seed, retreats in every fourth; how many answers were compared."""
-    state, rng = crowd(seed)
+    """Compare everything in the crowd of a seed, retreats in every fourth; return the number of answers."""
+    state, rng = make_crowd(seed)
     asked = compare_zones(state)[0] + compare_moves(state, rng, second=seed % 2 == 1)[0] + compare_odds(state, rng)[0]
     if seed % 4:
         return asked
-    limits = compare_limits(state, rng)[0] + compare_limits(packed(state), rng)[0]
+    limits = compare_limits(state, rng)[0] + compare_limits(pack_crowd(state), rng)[0]
     results = compare_results(state, rng)[0]
     return asked + compare_retreats(state)[0] + limits + compare_wishes(state, rng) + results

@@ -1,4 +1,4 @@
-"""What can be done in a position, counted: for tests/reach, where the numbers stand."""
+"""Counts of the possibilities in a position, for tests/reach."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, SIDES, Setting
 
 
 def counts(setting: Setting, state: State) -> dict[str, int]:
-    """By side: hexes in reach of all units and what they cost together, the same after the dice, hexes in supply and in
-    zones, attacks and units that may make them, ways of retreat from all neighbours, Panzerkeile that may be formed."""
+    """Return counts by side.
+
+    Counts: reachable hexes and their cost before and after the dice, hexes in supply and in zones, attacks,
+    attackers, ways of retreat, and possible Panzerkeile.
+    """
     pos, found = position(setting, state), {}
     for side in SIDES:
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]

@@ -1,4 +1,4 @@
-"""Players who pursue something: for finished games of every kind. The same choices every time."""
+"""Deterministic players with an aim, for finished games of every kind."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from rulesets.juggernauts.random_play import Chooser
 
 @dataclass(frozen=True)
 class Aim:
-    """What a side is after.
+    """The aim of a side.
 
-    ``goals``: hexes to be taken, one after the other, as far as others have been. ``refuge``: where everybody goes
-    instead. ``level``: the least level of odds at which it attacks, 99 for never. ``answers`` is its policy, ``plan``
-    what else its attacks are planned with. ``proriv``: it acts after the dice too. ``spread``: when the first goal is
-    taken everybody goes for the nearest. ``near``: who is as near as this to the last goal goes for it at once.
+    ``goals``: hexes to take, in this order. ``refuge``: the destination of all units instead. ``level``: the lowest
+    level of odds for an attack, 99 for never. ``answers``: the policy. ``plan``: other wishes of each attack.
+    ``proriv``: whether the side also acts after the dice. ``spread``: whether units choose the nearest goal after
+    the first is taken. ``near``: the distance within which units go straight to the last goal.
     """
 
     goals: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Player:
         self.dice = Chooser(setting, random.Random(7))
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after its duties, calls for."""
+        """Return the content of the message that ``state``, after its duties, requires."""
         stage = sequence.stages(self.setting)[state.stage]
         if stage.key.endswith(("-half", "-rest")):
             return self.dice.content(state, seq)
@@ -79,7 +79,7 @@ class Player:
         return found
 
     def goal(self, pos: Position, here: int) -> int:
-        """The first goal that is not taken, later perhaps the nearest of them. The last one comes last, and stays."""
+        """Return the first goal not taken, later the nearest with ``spread``. The last goal comes last."""
         board = self.setting.board
         if self.aim.refuge:
             return board.index[self.aim.refuge]
@@ -101,7 +101,7 @@ class Player:
         return {"panzerkeil": found} if found else {}
 
     def moves(self, shadow: Umpire[Setting], seq: int) -> Content:
-        """Everybody towards the goal, but who can attack at good odds, and who has nowhere better to be."""
+        """Return moves towards the goal for units without a good attack and without a better place."""
         setting, board, found = self.setting, self.setting.board, list[Content]()
         stays = self.able(view(shadow)) if not self.aim.refuge else set()
         homes = {board.index[label] for label in setting.victory[self.side]["hold"]}
@@ -133,7 +133,7 @@ class Player:
         return {"movement": found} if found else {}
 
     def chances(self, pos: Position, *, second: bool) -> list[possible.Chance]:
-        """Attacks at good odds, nearest to the goal first."""
+        """Return attacks at good odds, the nearest to the goal first."""
         board = self.setting.board
         able = [
             each
@@ -148,7 +148,7 @@ class Player:
         return sorted(able, key=rank)
 
     def able(self, pos: Position) -> set[str]:
-        """Who is where an attack at good odds can be made that leads on."""
+        """Return the units that can make a useful attack at good odds."""
         board, found = self.setting.board, set()
         for each in self.chances(pos, second=movement.second_step(pos.state)):
             goal = self.goal(pos, each.battle.hex)
@@ -177,6 +177,6 @@ class Player:
         return {BATTLES: found} if found else {}
 
 
-def minds(german: Aim, russian: Aim) -> Any:
-    """Two players who pursue these."""
+def make_minds(german: Aim, russian: Aim) -> Any:
+    """Return two players with these aims."""
     return lambda setting: {"german": Player(setting, "german", german), "russian": Player(setting, "russian", russian)}

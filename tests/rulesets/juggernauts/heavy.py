@@ -24,27 +24,27 @@ HEAVY = "juggernauts/heavy"
 COLUMNS, ROWS = 60, 26
 ROW = {"german-1st": "N", "russian-1st": "M", "russian-2nd": "L", "russian-3rd": "K"}
 Place = Callable[[int, str], str]
-"""Where a unit stands, by its number on its side and the side."""
+"""From a unit's number on its side, and the side, to its hex."""
 
 
 def front(number: int, side: str) -> str:
-    """Beside the start line, one behind the other."""
+    """Return a hex next to the start line, one unit behind the other."""
     rank, column = divmod(number, COLUMNS)
     return f"{chr(ord('N') + rank if side == 'german' else ord('M') - rank)}{1 + column}"
 
 
 def depth(number: int, side: str) -> str:
-    """All over the hinterland, so that everybody may go far."""
+    """Return a hex anywhere in the hinterland, so that all units have far to go."""
     return f"{('PQRSTUV' if side == 'german' else 'ABCDEFG')[number % 7]}{1 + number * 7 % COLUMNS}"
 
 
 def heap(number: int, side: str) -> str:
-    """All in one hex, face to face."""
+    """Return the one hex of the side, face to face with the enemy."""
     return f"{'N' if side == 'german' else 'M'}10"
 
 
 def _towards(row: str, other: str) -> dict[str, list[str]]:
-    """Hexes of a row with their front to the next one; even rows sit half a hex to the west."""
+    """Return hexes of a row with their fronts to the next row; even rows are half a hex further west."""
     east = (ord(row) - 64) % 2
     return {
         f"{row}{column}": [f"{other}{each}" for each in (column + east - 1, column + east) if 0 < each <= COLUMNS]
@@ -52,8 +52,8 @@ def _towards(row: str, other: str) -> dict[str, list[str]]:
     }
 
 
-def data(place: Place, units: int = check.MOST_UNITS, panthers: int = check.MOST_PANTHERS) -> dict[str, Any]:
-    """The four files of a scenario with a front right across the map; every second unit is German."""
+def make_data(place: Place, units: int = check.MOST_UNITS, panthers: int = check.MOST_PANTHERS) -> dict[str, Any]:
+    """Return the four files of a scenario with a front across the map; every second unit is German."""
     found: dict[str, Any] = copy.deepcopy(dict(scenarios.load(JULY).data))
     found["scenario"] |= {"id": HEAVY, "title": "Everything at its limit"}
     rows = [chr(65 + row) for row in range(ROWS)]
@@ -103,7 +103,7 @@ def data(place: Place, units: int = check.MOST_UNITS, panthers: int = check.MOST
 
 
 def _unit(number: int, panthers: int, place: Place) -> tuple[str, dict[str, Any]]:
-    """A unit and its id: Panthers first, then panzerkorps with Tigers; tank armies."""
+    """Return a unit and its id: first Panthers, then panzerkorps with Tigers; Russian tank armies."""
     at, side = number // 2, ("german", "russian")[number % 2]
     kind, size = ("panther", "detachment") if side == "german" and at < panthers else ("panzer", "korps")
     kind, size = (kind, size) if side == "german" else ("tank", "army")
@@ -124,9 +124,9 @@ def _unit(number: int, panthers: int, place: Place) -> tuple[str, dict[str, Any]
     }
 
 
-def loaded(place: Place, **limits: int) -> tuple[Setting, State]:
-    """Such a scenario, checked, and its first position, in which every panzerkorps is a Panzerkeil that faces north."""
-    whole = data(place, **limits)
+def load_heavy(place: Place, **limits: int) -> tuple[Setting, State]:
+    """Return the checked scenario and its first position, with every panzerkorps a Panzerkeil facing north."""
+    whole = make_data(place, **limits)
     assert check.check(whole) == []
     found = setting.load(Scenario(HEAVY, "Everything at its limit", "juggernauts", whole, "0" * 64, ()))
     state = RULESET.data.setup(found)
@@ -134,11 +134,8 @@ def loaded(place: Place, **limits: int) -> tuple[Setting, State]:
     return found, state.with_(marks={**state.marks, "panzerkeil": wedges})
 
 
-def attacks(found: Setting, state: State, only: str = "") -> list[dict[str, Any]]:
-    """As many attacks as there can be, by the units of a hex each, all with an advance and a breakthrough planned.
-
-    ``only``: that on one hex.
-    """
+def make_attacks(found: Setting, state: State, only: str = "") -> list[dict[str, Any]]:
+    """Return as many attacks as possible, one by each stack, with advance and breakthrough. ``only``: on this hex."""
     pos, board = position(found, state), found.board
     listed, used = list[dict[str, Any]](), set[str]()
     for chance in possible.attacks(pos, "german"):
@@ -163,8 +160,8 @@ def attacks(found: Setting, state: State, only: str = "") -> list[dict[str, Any]
 
 
 def write(folder: Path, place: Place, **limits: int) -> Path:
-    """The scenario as a folder of files, which are JSON and so YAML too."""
+    """Write the scenario as a folder of JSON files, which are YAML, too."""
     folder.mkdir(parents=True)
-    for name, part in data(place, **limits).items():
+    for name, part in make_data(place, **limits).items():
         (folder / f"{name}.yaml").write_text(json.dumps(part, indent=1), encoding="ascii")
     return folder

@@ -1,7 +1,4 @@
-"""Orders that are nearly legal, for the fuzzer: those of the random player with units, hexes and words changed.
-
-Sealed values of any form, and other positions: units elsewhere, markers on and off.
-"""
+"""Nearly legal orders for the fuzzer: orders of the random player with changed units, hexes, words and seals."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ WORDS = (POINTY_NAMES, ("yes", "no"), ("0", "1", "2"), FORCED)
 
 
 class Orders:
-    """What a message may hold, nearly."""
+    """Nearly legal contents of a message."""
 
     everything: Mapping[str, Any] = {
         "orders": {
@@ -59,7 +56,7 @@ class Orders:
     }
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """The random player's choices, now and then with fields that have no place there."""
+        """Return the random player's choices, sometimes with misplaced fields."""
         found = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
         if rng.random() < 0.1:
             key = rng.choice(sorted(self.everything["orders"]))
@@ -69,7 +66,7 @@ class Orders:
         return found
 
     def like(self, moment: Moment) -> Pool:
-        """Another unit for a unit, a hex nearby for a hex, mostly."""
+        """Return another unit for a unit, and usually a nearby hex for a hex."""
         setting = moment.game.setting
         board, units = setting.board, sorted((*setting.counters, *setting.planes))
 
@@ -90,15 +87,15 @@ class Orders:
         return other
 
     def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
-        """The same entries a hundred times."""
+        """Return the same entries a hundred times."""
         return {key: each * rng.choice((2, 100)) if isinstance(each, list) else each for key, each in orders.items()}
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:
-        """Whether there are attacks of the form that the ruleset expects."""
+        """Return whether there are attacks of the expected form."""
         return precheck.is_accepted({"orders": dict(orders)}, RULESET.schema)
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
-        """The dice of the attacks that wait; plans and placements."""
+        """Return the labels of waiting dice, plans and placements."""
         agenda = moment.game.state.agenda
         dice = [f"{each['id']}/combat" for each in agenda.get(BATTLES, ())]
         dice += [f"{uid}/move" for uid in agenda.get("panthers", ())]
@@ -106,7 +103,7 @@ class Orders:
         return dice, [setup.HALF, setup.REST, *waits]
 
     def sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
-        """Plans or a placement, of any form."""
+        """Return plans or a placement of any form."""
         if rng.random() < 0.2:
             return any_value(rng, None)
         units = sorted(moment.game.setting.counters)
@@ -133,7 +130,7 @@ class Orders:
         }
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Some units in other places, where no enemy stands, but none that is engaged; markers turned over."""
+        """Return a state with some free units in other hexes without enemies, and with changed markers."""
         state, setting = moment.game.state, moment.game.setting
         side_of = {unit.place: setting.counters[uid].side for uid, unit in state.units.items()}
         units: dict[str, Any] = {}
@@ -150,7 +147,7 @@ class Orders:
         return {"units": units, "disrupted": rng.sample(sorted(state.units), rng.choice((0, 5)))}
 
     def moved(self, state: State, changes: Mapping[str, Any]) -> State:
-        """The position after them."""
+        """Return the position after these changes."""
         moved = {uid: Unit(place, int(place != ELIMINATED)) for uid, place in changes["units"].items()}
         units = {**state.units, **moved}
         off = {uid for uid, unit in units.items() if unit.place in (ELIMINATED, "off-map")}

@@ -1,4 +1,4 @@
-"""Juggernauts as tests and tools play it."""
+"""Juggernauts for tests and tools."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from rulesets.juggernauts.random_play import Chooser
 
 
 def hostile() -> Any:
-    """Orders for the fuzzer."""
+    """Return orders for the fuzzer."""
     from rulesets.juggernauts.hostile_orders import Orders
 
     return Orders()
 
 
 def bad() -> Any:
-    """Recipes for bad files."""
+    """Return the recipes for bad files."""
     from rulesets.juggernauts.bad import recipes_orders
 
     return {"orders": recipes_orders.FILES}
 
 
 def bench() -> None:
-    """Its rows of the benchmark."""
+    """Run the benchmark."""
     from rulesets.juggernauts import bench as rows
 
     rows.main(KIT)
 
 
 def compare(seed: int) -> int:
-    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    """Compare the rules with the second referee in one position; return the number of equal answers."""
     from rulesets.juggernauts import compared
 
     return compared.compare(seed)
 
 
 def worst() -> Any:
-    """Its dearest scenario."""
+    """Return the most expensive scenario."""
     from rulesets.juggernauts import worst as dearest
 
     return dearest.WORST

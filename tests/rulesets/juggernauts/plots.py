@@ -1,4 +1,4 @@
-"""The plots of the finished games: what each side is after, one for each way in which a game can end."""
+"""The plots of the finished games: each side's aim, one plot for each way to end a game."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from helpers.registry import Mind, Plot
 
-from rulesets.juggernauts.directed_play import Aim, minds
+from rulesets.juggernauts.directed_play import Aim, make_minds
 from rulesets.juggernauts.random_play import Chooser
 
 JULY = "juggernauts/july-1943"
-NOBODY = 99  # a level of odds that there is not
+NOBODY = 99  # no attack has these odds
 STAND = {"no-retreat": "yes"}
 ALL = {"deployment": "by-choice", "aircraft": "flown"}
 
 
 def at_random(seed: int) -> Callable[[Any], Mapping[str, Mind]]:
-    """Two players who choose at random."""
+    """Return two random players."""
     return lambda setting: {side: Chooser(setting, random.Random(f"{seed} {side}")) for side in setting.sides}
 
 
@@ -26,13 +26,13 @@ PLOTS = {
     "german-normal": Plot(
         "The Germans go for Kursk; the Russians stand where they are.",
         JULY,
-        minds(Aim(("L8",)), Aim(("L8",), level=NOBODY)),
+        make_minds(Aim(("L8",)), Aim(("L8",), level=NOBODY)),
         seed=15,
     ),
     "german-smashing": Plot(
         "The Russians leave for Tula, whatever its room; the Germans take Voronezh, then Kursk.",
         JULY,
-        minds(
+        make_minds(
             Aim(("L15", "L8"), level=5, plan={"push": ["1"], "breakthrough": ["L15"]}),
             Aim(refuge="A12", level=NOBODY, answers={"withdraw": "2"}),
         ),
@@ -41,26 +41,28 @@ PLOTS = {
     "russian-normal": Plot(
         "The Germans leave for the south; the Russians take Bryansk and Orel.",
         JULY,
-        minds(Aim(refuge="W3", level=NOBODY), Aim(("F8", "E4"), level=5)),
+        make_minds(Aim(refuge="W3", level=NOBODY), Aim(("F8", "E4"), level=5)),
     ),
     "russian-smashing": Plot(
         "The Germans leave for the south; the Russians take Orel, then everybody the nearest city.",
         JULY,
-        minds(Aim(refuge="W3", level=NOBODY), Aim(("P5", "N1", "V4", "T8", "E4", "F8"), level=4, spread=True, near=6)),
+        make_minds(
+            Aim(refuge="W3", level=NOBODY), Aim(("P5", "N1", "V4", "T8", "E4", "F8"), level=4, spread=True, near=6)
+        ),
         seed=3,
     ),
     "draw": Plot("Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(4), ALL),
     "resignation-german": Plot(
         "The German gives up while his dice are due.",
         JULY,
-        minds(Aim(("L8",)), Aim(("F8",), level=6, answers=STAND)),
+        make_minds(Aim(("L8",)), Aim(("F8",), level=6, answers=STAND)),
         resigns="german",
         at=7,
     ),
     "resignation-russian": Plot(
         "The Russian gives up before Kursk.",
         JULY,
-        minds(Aim(("L8",), plan={"forced": ["D1", "D"]}), Aim(("F8",), answers=STAND)),
+        make_minds(Aim(("L8",), plan={"forced": ["D1", "D"]}), Aim(("F8",), answers=STAND)),
         resigns="russian",
         at=12,
     ),

@@ -1,4 +1,4 @@
-"""A player of Juggernauts who chooses legal content at random, in step with the rules by an umpire of its own."""
+"""A random player of Juggernauts: legal content, checked by its own umpire."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 class Chooser:
-    """Chooses legal content at random: towards the enemy, and into their hexes where the odds are not hopeless."""
+    """A player with random legal choices: towards the enemy, with attacks that are not hopeless."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after its duties, calls for."""
+        """Return the content of the message that ``state``, after its duties, requires."""
         stage = sequence.stages(self.setting)[state.stage]
         if stage.key in ("german-half", "german-rest"):
             label = setup.HALF if stage.key == "german-half" else setup.REST
@@ -52,7 +52,7 @@ class Chooser:
     # Set-up
 
     def placed(self, state: State) -> dict[str, str]:
-        """Armour somewhere on the own side; in the first round exactly half of it."""
+        """Return a placement of armour on the own side; in the first round exactly half."""
         setting, side, rng = self.setting, state.side, self.rng
         first = not any(state.mark(marks.PLACED, uid) for uid in setup.free_units(setting, side))
         left = [uid for uid in setup.free_units(setting, side) if not state.mark(marks.PLACED, uid)]
@@ -71,7 +71,7 @@ class Chooser:
     # Answers
 
     def answer(self, state: State) -> Content:
-        """Rights used or not."""
+        """Return an answer with or without its rights."""
         rng, found = self.rng, self.standing(state.side)
         for each in state.agenda.get(BATTLES, ()):
             if rng.random() < 0.4:
@@ -82,7 +82,7 @@ class Chooser:
         return found | self.named(state, hexes)
 
     def named(self, state: State, hexes: list[int]) -> Content:
-        """Answers for some units that do not stand alone."""
+        """Return answers for some stacked units."""
         pos, found = position(self.setting, state), dict[str, Any]()
         for hex_ in hexes:
             for uid in pos.here(hex_, state.side) if len(pos.here(hex_, state.side)) > 1 else ():
@@ -91,7 +91,7 @@ class Chooser:
         return {"units": found} if found else {}
 
     def standing(self, side: str) -> Content:
-        """Answers of the whole side."""
+        """Return answers for the whole side."""
         rng = self.rng
         found: Content = {"withdraw": rng.choice("012")}
         if rng.random() < 0.3:
@@ -103,7 +103,7 @@ class Chooser:
         return found
 
     def wishes(self, label: str) -> dict[str, Any]:
-        """Answers for one hex."""
+        """Return answers for one hex."""
         rng, found = self.rng, dict[str, Any]()
         if rng.random() < 0.5:
             found["no-retreat"] = rng.choice(["yes", "no"])
@@ -118,7 +118,7 @@ class Chooser:
     # Player turns
 
     def orders(self, state: State, seq: int, keys: set[str]) -> Content:
-        """A whole player turn, or a Blitzkrieg or Proriv."""
+        """Return a player turn, or a Blitzkrieg or Proriv."""
         shadow: Umpire[Setting] = Umpire(self.setting, state, seq)
         side, found = state.side, Content()
         if "wedges" in keys:
@@ -128,7 +128,7 @@ class Chooser:
         filing = Filing(seq, side, orders=found)
         if "wedges" in keys or "guns" in keys:
             readiness.entrench(shadow, filing)
-        if "wedges" in keys:  # in the other turn nobody stops being a Panzerkeil
+        if "wedges" in keys:  # a Panzerkeil ends only in this turn
             readiness.panzerkeil(shadow, filing)
         if "guns" in keys:
             readiness.artillery(shadow, filing)
@@ -157,7 +157,7 @@ class Chooser:
         return {key: uids for key, uids in turned.items() if uids}
 
     def moves(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
-        """Some units, mostly towards the enemy or a city of theirs."""
+        """Return moves of some units, usually towards the enemy or an enemy city."""
         setting, rng, board = self.setting, self.rng, self.setting.board
         second, found = movement.second_step(shadow.state), []
         enemies = list(bits(view(shadow).occupied[ENEMY[side]]))
@@ -174,7 +174,7 @@ class Chooser:
             near = [min(board.distance(end, aim) for aim in aims) for end in ends]
             end = ends[near.index(min(near))] if rng.random() < 0.7 else rng.choice(ends)
             move = {"unit": uid, "to": board.labels[end]}
-            if found or rng.random() < 0.3:  # a second 'to' may find another way, over hexes that a friend has left
+            if found or rng.random() < 0.3:  # a second 'to' may find a way over hexes that a friend has left
                 way = movement.reach(view(shadow), uid, second=second)[end]
                 move = {"unit": uid, "path": [board.labels[hex_] for hex_ in way.path]}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq)
@@ -189,7 +189,7 @@ class Chooser:
         return {"movement": found} if found else {}
 
     def strikes(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
-        """Air strikes on whatever is in range."""
+        """Return air strikes on hexes in range."""
         pos, found, hexes = view(shadow), list[Content](), set[int]()
         for plane, each in self.setting.planes.items():
             able = [
@@ -204,7 +204,7 @@ class Chooser:
         return {"aircraft": found} if found else {}
 
     def attacks(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
-        """Attacks that are not hopeless, with whatever must be attacked besides."""
+        """Return attacks that are not hopeless, with the attacks that these require."""
         rng, found = self.rng, list[dict[str, Any]]()
         pos = movement.planned(self.setting, shadow.state)
         second = movement.second_step(shadow.state)
@@ -227,7 +227,7 @@ class Chooser:
     def group(
         self, pos: Position, side: str, first: possible.Chance, had: list[dict[str, Any]], *, second: bool
     ) -> list[dict[str, Any]]:
-        """An attack, and attacks on the hexes that it binds, as far as there are units left."""
+        """Return an attack and attacks on its required hexes, as long as units are left."""
         labels, used = self.setting.board.labels, {uid for each in had for uid in each["attackers"]}
         done = {each["hex"] for each in had}
         found: list[dict[str, Any]] = []
@@ -255,7 +255,7 @@ class Chooser:
         return found
 
     def battle(self, bid: str, label: str, attackers: list[str], side: str) -> dict[str, Any]:
-        """An attack with a plan for everything."""
+        """Return an attack with a complete plan."""
         rng, board = self.rng, self.setting.board
         near = [board.labels[hex_] for hex_ in board.neighbours[board.index[label]]]
         found: dict[str, Any] = {"id": bid, "hex": label, "attackers": attackers}
@@ -283,7 +283,7 @@ class Chooser:
         return found
 
     def returns(self, state: State) -> Content:
-        """A tank unit that is affordable."""
+        """Return an affordable tank unit."""
         pos, saved = position(self.setting, state), state.tracks[arrivals.FACTORS]
         saved += self.setting.factors
         lost = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]

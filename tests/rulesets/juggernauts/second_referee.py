@@ -1,7 +1,7 @@
-"""A second referee, written from the text of the rules alone: zones, supply, moves, odds, results, ways of retreat.
+"""A second referee, from the text of the rules alone: zones, supply, moves, odds, results, retreats.
 
-It knows nothing of the package but the scenario's files and the form of a position. Hexes are labels, sets are sets,
-moves go on from every hex: slow and plain on purpose.
+The module uses only the scenario's files and the form of a position. Hexes are labels and sets are Python sets, so the
+code is slow and simple.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Hex = str
 
 @cache
 def file(name: str) -> Any:
-    """One file of the scenario."""
+    """Return one file of the scenario."""
     return yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
 
 
@@ -33,7 +33,7 @@ def on_map(letter: int, column: int) -> bool:
 
 @cache
 def around(hex_: Hex) -> dict[str, Hex]:
-    """Direction -> neighbour. Even letters (B, D ...) sit half a hex east."""
+    """Return the neighbours by direction. Even letters (B, D ...) are half a hex further east."""
     letter, column = ord(hex_[0]) - 65, int(hex_[1:])
     east = letter % 2
     steps = {"NE": (-1, east), "E": (0, 1), "SE": (1, east), "SW": (1, east - 1), "W": (0, -1), "NW": (-1, east - 1)}
@@ -46,7 +46,7 @@ def around(hex_: Hex) -> dict[str, Hex]:
 
 @cache
 def far(start: Hex) -> dict[Hex, int]:
-    """Hexes -> how far they are."""
+    """Return the hexes with their distances."""
     found, edge = {start: 0}, [start]
     while edge:
         edge = [
@@ -65,7 +65,7 @@ def rivers() -> set[frozenset[Hex]]:
 
 @cache
 def line_at(hex_: Hex) -> tuple[str, str, frozenset[Hex]] | None:
-    """(owner, which line, front) of the line in a hex."""
+    """Return owner, line and front of the line in a hex."""
     for name, line in file("map")["lines"].items():
         if hex_ in line["front"]:
             return line["owner"], name, frozenset(line["front"][hex_])
@@ -78,7 +78,7 @@ def ground(hex_: Hex) -> str:
 
 
 class Field:
-    """A position: who stands where, and what is marked."""
+    """A position: units by hex, and marks."""
 
     def __init__(self, state: Any) -> None:
         self.units = file("units")["units"]
@@ -112,12 +112,12 @@ class Field:
     # 10.0, 16.1
 
     def exerts(self, source: Hex, hex_: Hex, side: str) -> bool:
-        """Whether a zone of ``side`` reaches from a hex into the next: not into a line of the others from its front."""
+        """Return whether a zone of ``side`` extends to the next hex: not through the front of an enemy line."""
         line = self.line(hex_)
         return hex_ in around(source).values() and not (line and line[0] != side and source in line[2])
 
     def holders(self, hex_: Hex, side: str, *, fresh: bool = False) -> set[Hex]:
-        """From which hexes ``side`` controls a hex; ``fresh``: by armies and korps that are not Disrupted alone."""
+        """Return the hexes from which ``side`` controls a hex; ``fresh``: only by undisrupted armies and korps."""
         if (hex_, side, fresh) not in self.known:
             self.known[hex_, side, fresh] = self._holders(hex_, side, fresh=fresh)
         return self.known[hex_, side, fresh]
@@ -136,7 +136,7 @@ class Field:
         return found | (set(pairs) if len(pairs) > 1 and not fresh else set())
 
     def supplied(self, uid: str) -> bool:
-        """From the unit outwards, hex by hex, to an edge of its side."""
+        """Return whether a path leads from the unit to a friendly edge."""
         if uid not in self.fed:
             self.fed[uid] = self._supplied(uid)
         return self.fed[uid]
@@ -171,7 +171,7 @@ class Field:
         return 1 + (tank and frozenset((here, there)) in rivers())
 
     def reach(self, uid: str, *, second: bool) -> set[Hex]:
-        """13.0, 10.0: where a unit may end a move; a Panther as far as the best die allows."""
+        """13.0, 10.0: return the possible last hexes of a move; a Panther rolls its best die."""
         side, start = self.side(uid), self.at[uid]
         foe = "german" if side == "russian" else "russian"
         panther = self.units[uid]["kind"] == "panther"
@@ -180,7 +180,7 @@ class Field:
         been: set[tuple[Hex, int, bool]] = set()
 
         def quiet(hex_: Hex) -> bool:
-            """Whether entering or leaving a hex leaves the bonus."""
+            """Return whether a step keeps the bonus."""
             friends = [each for each in self.here(hex_, side) if each != uid]
             return not self.holders(hex_, foe, fresh=True) or bool(friends)
 
@@ -213,7 +213,7 @@ class Field:
     # 1.0
 
     def defence(self, hex_: Hex, origins: set[Hex]) -> int:
-        """15.0: printed factors and what is added to them."""
+        """15.0: return the printed factors and the additions."""
         units, line = self.here(hex_), self.line(hex_)
         foot = [uid for uid in units if self.units[uid]["kind"] == "infantry"]
         total = sum(self.number(uid, "defence") + self.is_("entrenched", uid) for uid in units)
@@ -230,7 +230,7 @@ class Field:
         return int(total)
 
     def shifts(self, hex_: Hex, attackers: list[str]) -> int:
-        """4.0, 14.1, 15.6, 16.2."""
+        """4.0, 14.1, 15.6, 16.2: return the shifts."""
         units, found = self.here(hex_), 0
         found += any(self.is_("disrupted", uid) for uid in units) + any(not self.supplied(uid) for uid in units)
         found -= any(not self.supplied(uid) for uid in attackers)
@@ -252,7 +252,7 @@ class Field:
         return found + (max(worst) if max(worst) > -2 else 0)
 
     def column(self, hex_: Hex, attackers: list[str]) -> int:
-        """The column in the end: below 0 not allowed, 12 more than 7:1."""
+        """Return the final column: below 0 not allowed, 12 more than 7:1."""
         defence = self.defence(hex_, {self.at[uid] for uid in attackers})
         attack = sum(self.number(uid, "attack") for uid in attackers)
         if not attack or not defence:
@@ -267,7 +267,7 @@ class Field:
     # 3.0
 
     def together(self, hex_: Hex, attackers: list[str]) -> set[Hex]:
-        """Hexes that must be attacked too."""
+        """Return the hexes that must also be attacked."""
         found, origins = set(), {self.at[uid] for uid in attackers}
         german = self.side(attackers[0]) == "german"
         for other in set(around(hex_).values()):
@@ -289,20 +289,20 @@ class Field:
     # 2.0, 6.0, 15.2
 
     def goes(self, result: str, push: int, withdraw: int, *, firm: bool) -> tuple[int, int]:
-        """Hexes that a defender is driven, and that it goes in all; ``firm``: it has No Retreat! orders."""
+        """Return the hexes that a defender is driven, and the hexes in all; ``firm``: with No Retreat! orders."""
         n = int(result[1:] or 0)
         driven = 0 if firm else min(push, n)
         return driven, 0 if firm else driven + max(0, min(withdraw - driven, 2 - n))
 
     def falls(self, hex_: Hex, owner: str, survivors: int) -> bool:
-        """Whether the owner's line falls by an exchange that is made: not if any unit survives on it."""
+        """Return whether an exchange takes the owner's line: only if no unit survives in the hex."""
         line = self.line(hex_)
         return line is not None and line[0] == owner and not survivors
 
     # 8.0
 
     def steps(self, uid: str, origins: set[Hex], here: Hex) -> list[Hex]:
-        """Where a step of a retreat may lead, towards or past attackers' other sides too."""
+        """Return the possible hexes of one retreat step, even past other sides of attackers' hexes."""
         side, home = self.side(uid), self.at[uid]
         foe, found = "german" if side == "russian" else "russian", []
         for there in around(here).values():
@@ -326,7 +326,7 @@ class Field:
         return all(far(each)[there] > far(each)[here] for each in origins)
 
     def retreats(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
-        """Every way of so many hexes out of the hex attacked, away from the attackers wherever a step can be."""
+        """Return all ways of a length out of the attacked hex, each step away from attackers if possible."""
         home = self.at[uid]
         ways: set[tuple[Hex, ...]] = {(home,)}
         for _step in range(length):
@@ -340,7 +340,7 @@ class Field:
         return {way[1:] for way in ways}
 
     def room(self, uid: str, hex_: Hex) -> bool:
-        """12.0: three Germans, two korps, one panzerkorps; two Russians and an ArtKor."""
+        """12.0: return whether a stack is legal: three Germans, two korps, one panzerkorps; two Russians, an ArtKor."""
         stack = [*self.here(hex_, self.side(uid)), uid]
         if self.side(uid) == "russian":
             return (
@@ -352,10 +352,7 @@ class Field:
         return len(stack) <= 3 and len(korps) <= 2 and sum(self.units[each]["kind"] == "panzer" for each in korps) <= 1
 
     def chosen_among(self, uid: str, origins: set[Hex], length: int, driven: int) -> set[tuple[Hex, ...]]:
-        """12.0, 8.0: no limit is broken that need not be, no attacker's hex is passed that need not be.
-
-        Nobody need go further than they are driven.
-        """
+        """12.0, 8.0: return the ways that exceed no limit and pass no attacker's hex without need."""
         for number in range(length, 0, -1):
             ways = self.retreats(uid, origins, number)
             roomy = {way for way in ways if self.room(uid, way[-1])}

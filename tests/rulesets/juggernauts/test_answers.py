@@ -1,4 +1,4 @@
-"""2.0-d, 2.0-dn, 6.0: answers that name single units (J-7, J-53, J-70), from the words of an order to the report."""
+"""2.0-d, 2.0-dn, 6.0: answers for single units (J-7, J-53, J-70), from typed words to the report."""
 
 import pytest
 
@@ -14,13 +14,13 @@ from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import Faces, at, attack, declared, fight, fought, is_, july, place
+from rulesets.juggernauts.board import Faces, at, attack, declare_attacks, fight, is_, july, list_fought, place
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"
 
 
 def withdrawn(policy, die="4", text=STACK, **plan):
-    """T15 attacked by the II. SS-Panzerkorps at 3:2; 4 is a D, 3 a D1, 1 a D2."""
+    """Attack T15 with the II. SS-Panzerkorps at 3:2; a 4 is a D, a 3 a D1, a 1 a D2."""
     return fight(place(text), attack("T15", "g-2ss", **plan), dice=die, policy=policy)
 
 
@@ -40,9 +40,9 @@ def stands(umpire):
     ],
 )
 def test_2_0_d_some_or_all_defenders_withdraw(policy, stay):
-    """J-7, J-70: all are Disrupted; who is not named does as the hex, the attack or the side does."""
+    """J-7, J-70: all are Disrupted; the hex's, attack's or side's answer applies to units without their own."""
     umpire = withdrawn(policy)
-    assert fought(umpire).result == "D"
+    assert list_fought(umpire).result == "D"
     assert [where == "T15" for where in stands(umpire)] == stay
     assert all(is_(umpire, "disrupted", uid) for uid in ("r-57a", "r-4ak"))
 
@@ -54,7 +54,7 @@ def test_2_0_d_the_hex_is_not_entered_while_one_defender_stays():
 
 
 def test_8_0_each_unit_by_a_way_of_its_own():
-    """J-70: a wish of a unit stands before that of its hex."""
+    """J-70: a unit's wish overrides the hex's wish."""
     policy = {"withdraw": "1", "retreat": ["U16"], "units": {"r-4ak": {"retreat": ["T16"]}}}
     assert stands(withdrawn(policy)) == ["U16", "T16"]
     policy = {"withdraw": "2", "retreat": ["U16-V16"], "units": {"r-4ak": {"withdraw": "1", "retreat": ["U15"]}}}
@@ -62,20 +62,20 @@ def test_8_0_each_unit_by_a_way_of_its_own():
 
 
 def test_2_0_dn_all_are_driven_equally_far_and_each_may_go_on():
-    """J-7, J-70: D1 drives both one hex; one of them goes a second, the attackers follow as far (J-47)."""
+    """J-7, J-47, J-70: a D1 drives both units one hex; one unit goes further, and the attackers follow as far."""
     policy = {"retreat": ["U15"], "units": {"r-4ak": {"withdraw": "2", "retreat": ["T16-T17", "T16"]}}}
     umpire = withdrawn(policy, die="3", advance="g-2ss T16")
-    assert (fought(umpire).result, stands(umpire)) == ("D1", ["U15", "T17"])
+    assert (list_fought(umpire).result, stands(umpire)) == ("D1", ["U15", "T17"])
     assert at(umpire, "g-2ss") == "T16"
     held = withdrawn(policy, die="3", push="0")
     assert stands(held) == ["T15", "T16"]
 
 
 def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
-    """J-53: a unit that is named does not withdraw either, and its player is told so."""
+    """J-53: a unit with an answer of its own does not withdraw either, and the player is warned."""
     policy = {"hexes": {"T15": {"no-retreat": "yes"}}, "units": {"r-4ak": {"withdraw": "2"}}}
     assert stands(withdrawn(policy)) == ["T15", "T15"]
-    state = declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+    state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
 
     def told(policy):
         filing = Filing(2, "russian", policy=policy)
@@ -103,13 +103,13 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
 
 
 def answered(policy):
-    umpire = Umpire(july(), declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian"), 2)
+    umpire = Umpire(july(), declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian"), 2)
     POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
     return umpire
 
 
 def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
-    """J-70: and an answer that names units is one that adjudication 1 did not know."""
+    """J-70: an answer for a unit requires adjudication 2."""
     umpire = answered({"units": {"g-2ss": {"withdraw": "1"}, "r-0": {}, "r-4ak": {"retreat": ["nowhere"]}}})
     refused = [(each.rule, each.order, each.path) for each in umpire.violations]
     assert refused == [
@@ -133,7 +133,7 @@ def test_6_0_of_a_unit_only_what_an_answer_knows_is_said(wrong):
 
 
 def test_6_0_a_standing_answer_may_name_units():
-    """J-70: where a referee rolls, and kept at home."""
+    """J-70: also if a referee rolls."""
     policy = {"units": {"r-4ak": {"withdraw": "2"}}}
     assert POLICIES.slip(policy) is None
     wrong = {"units": {"g-2ss": {}}, "hexes": {"Z9": {}}}
@@ -145,13 +145,15 @@ def test_6_0_a_standing_answer_may_name_units():
     umpire = Umpire(setting, place(f"{STACK}; stage russian-orders", setting), 2)
     POLICIES.stand(umpire, Filing(2, "russian", policy=policy))
     assert umpire.since == (2, "2.0-d")
-    case = declared(umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting)
+    case = declare_attacks(
+        umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting
+    )
     (only,) = chances.odds(setting, case.state, {})
     assert only.assumed[0] == "the defenders' answer: r-4ak withdraws two hexes, r-57a withdraws nowhere"
 
 
 def asking(draft=None):
-    state = declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+    state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
     return Asking(july(), state, 2, draft or {}, lambda _draft, _phase: state)
 
 
@@ -162,7 +164,7 @@ def said(words, draft=None):
 
 
 def test_words_name_a_unit():
-    """By its id or a part of its name; 'none' takes back what stands there."""
+    """An id or a part of a name finds a unit; 'none' removes the answer."""
     draft, told = said("4 ak withdraw 2 retreat u16 t16")
     assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
     assert told == ["r-4ak: withdrawal of two hexes", "r-4ak: retreat U16, T16"]
@@ -175,20 +177,20 @@ def test_words_name_a_unit():
 
 
 def test_a_form_offers_the_units_that_do_not_stand_alone():
-    """J-70, J-53: what is chosen there is said in the same words."""
+    """J-70, J-53: the form writes the same words."""
     clauses = next(verb for verb in verbs(july()) if verb.name == "answer").clauses
     draft = {"policy": {"units": {"r-4ak": {"withdraw": "1"}}}}
     assert [word for word, _text in clauses(asking(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
     found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
     assert (found.keys(), found["withdraw"].chosen) == ({"no-retreat", "withdraw", "retreat", "crowd"}, ("1",))
-    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
+    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
     alone = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
 
 
 def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
-    """The form has no battle for it, and says why; its card has the same words."""
-    state = declared(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
+    """The form omits the battle and says why; the card uses the same words."""
+    state = declare_attacks(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
     ask = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
     first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
@@ -212,7 +214,7 @@ def test_a_report_says_what_was_answered_for_whom():
 
 
 def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
-    """A word of orders, a clause of answers and a line of a draft: where none fly, or none can be met, none is."""
+    """Without the option, orders, answers and drafts do not mention aircraft."""
     assert "strike" not in {verb.name for verb in verbs(july())}
     assert "intercept" not in next(verb for verb in verbs(july()) if verb.name == "answer").usage
     setting = july(flown="flown")
@@ -238,8 +240,8 @@ def test_whom_nobody_can_meet_is_told_20_2():
 
 
 def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
-    """Nobody stands there who could do it."""
-    state = declared(RULESET.data.setup(july()), attack("R10", "g-3pzk g-503")).state
+    """No unit is in the hex to use the answer."""
+    state = declare_attacks(RULESET.data.setup(july()), attack("R10", "g-3pzk g-503")).state
     filing = Filing(
         2, "russian", policy={"battles": {"b1": {"withdraw": "1"}}, "hexes": {"R10": {"no-retreat": "yes"}}}
     )
@@ -250,7 +252,7 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
 
 
 def test_where_nothing_defends_no_odds_are_said_1_0():
-    """It said 'T16 by g-2ss: 1:103'; that nobody is there is said when the draft is checked."""
+    """Bug: the message was 'T16 by g-2ss: 1:103'. The draft's check reports the empty hex."""
     ask = Asking(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
     (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
     assert edit.said == "T16 by g-2ss"
@@ -261,7 +263,7 @@ def test_where_nothing_defends_no_odds_are_said_1_0():
     [("russian-orders", "S15 r-57a forced D1", "all"), ("german-orders", "T15 g-2ss forced D1", "some")],
 )
 def test_6_0_forced_a_russian_reads_that_one_result_forces_all(stage, words, forces):
-    """J-17: a plan of 'forced D1' was followed by a Forced Exchange on a D."""
+    """J-17: the plan 'forced D1' also forces an exchange on a D."""
     ask = Asking(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
     (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, words.split())
     assert ("forces all: D1, D, X and AD" in edit.said) == (forces == "all")

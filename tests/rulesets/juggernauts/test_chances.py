@@ -1,4 +1,4 @@
-"""Odds: exact where that is cheap, bounded and said to be so elsewhere; the heaviest scenario that is accepted."""
+"""Odds: exact if cheap, otherwise bounded with a notice; the heaviest legal scenario."""
 
 import random
 import time
@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets import toys
 from rulesets.juggernauts import heavy
-from rulesets.juggernauts.board import JULY, Faces, Filing, attack, declared, july, moved, place
+from rulesets.juggernauts.board import JULY, Faces, Filing, attack, declare_attacks, july, order_moves, place
 from rulesets.juggernauts.kit import KIT
 
 PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
@@ -35,7 +35,7 @@ def by_outcome(found):
 
 
 def plain(monkeypatch, setting, state):
-    """The odds with every face of every die followed by itself."""
+    """Return the odds with every face of every die followed separately."""
     with monkeypatch.context() as patched:
         patched.setattr(chances.Case, "groups", lambda _case, _left: lambda _label: EACH)
         patched.setattr(chances.Case, "ways", lambda _case, _left: 6**6)
@@ -54,8 +54,8 @@ def plain(monkeypatch, setting, state):
     ],
 )
 def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatch, order):
-    """J-25: half of a die for its move, breaking down or not in each hex: no die of six says more."""
-    state = declared(moved(place(PANTHER), TO_S15).state, order).state
+    """J-25: half a die for the move, and a breakdown in each hex: groups of faces are exact."""
+    state = declare_attacks(order_moves(place(PANTHER), TO_S15).state, order).state
     (panther, *cases), (_same, *faces) = chances.odds(july(), state, {}), plain(monkeypatch, july(), state)
     assert sum(one.chance for one in panther.outcomes) == 1
     assert [by_outcome(each) for each in cases] == [by_outcome(each) for each in faces]
@@ -69,13 +69,13 @@ def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatc
 @pytest.mark.some(2)
 @pytest.mark.parametrize("die_b", [False, True])
 def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypatch, die_b):
-    """Against the strike itself, thrown in every way; an attack elsewhere knows nothing of it."""
+    """The strike changes the odds of an attack on its hex, and of no other attack."""
     setting = replace(july("historical", "flown"), die_b=die_b)
     state = place("I9: r-57a r-1tc | H9: g-48pzk | T15: r-6a | S16: g-2ss", setting)
     umpire = Umpire(setting, state, 1)
     order = {"id": "s-i9", "hex": "I9", "planes": ["g-lf6"]}
     air.declare(umpire, Filing(1, "german", orders={"aircraft": [order]}))
-    state = declared(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
+    state = declare_attacks(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
     hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
     strike, struck, _held, elsewhere, _stays = chances.odds(setting, state, {})
     assert strike.sums == ((bombing.HIT, Fraction(len([*filter(None, hit)]), 36)),)
@@ -86,7 +86,9 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     assert by_outcome(struck) == by_outcome(faces[0])
     assert "the dice of a throw, as far as they fall: the air strike s-i9, the attack" in struck.assumed
     assert not [text for text in elsewhere.assumed if "strike" in text]
-    calm = declared(place("I9: r-57a r-1tc | H9: g-48pzk", setting), attack("I9", "g-48pzk"), setting=setting).state
+    calm = declare_attacks(
+        place("I9: r-57a r-1tc | H9: g-48pzk", setting), attack("I9", "g-48pzk"), setting=setting
+    ).state
     assert struck.sums[0][1] > chances.odds(setting, calm, {})[0].sums[0][1]
 
 
@@ -100,10 +102,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     ],
 )
 def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(text, strikes, listed, met):
-    """Whoever was listed was taken to meet every strike, although each meets one: a hit of 1 in 9 was told as 1 in 27.
-
-    With three of them the dice of a strike that one can meet were too many to follow.
-    """
+    """Bug: each listed air unit met every strike, so a hit of 1 in 9 became 1 in 27."""
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     orders = [{"id": f"s-{at}", "hex": at, "planes": [plane]} for at, plane in map(str.split, strikes)]
@@ -116,9 +115,9 @@ def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(te
 
 
 def test_14_4_the_die_of_a_panther_that_is_sure_to_arrive_is_named_with_the_others():
-    """It falls, and its faces stand before those of the attack."""
-    at_once = declared(
-        moved(place("T15: r-57a | S14: g-10bde"), ("g-10bde", "S15")).state, attack("T15", "g-10bde")
+    """The umpire rolls this die before the die of the attack."""
+    at_once = declare_attacks(
+        order_moves(place("T15: r-57a | S14: g-10bde"), ("g-10bde", "S15")).state, attack("T15", "g-10bde")
     ).state
     _panther, case, _stays = chances.odds(july(), at_once, {})
     assert "the dice of a throw, as far as they fall: the move of g-10bde, the attack" in case.assumed
@@ -126,7 +125,7 @@ def test_14_4_the_die_of_a_panther_that_is_sure_to_arrive_is_named_with_the_othe
 
 
 def bombed(setting, state, throw):
-    """As much of a throw of two dice as falls, '' if it hits nobody."""
+    """Return the part of a throw of two dice that is rolled, '' if no die hits."""
     dice = Faces(3, throw)
     umpire = Umpire(setting, state, 3, dice)
     air.resolve(umpire, Filing(3, "german"))
@@ -147,8 +146,8 @@ def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypa
 
 
 def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
-    """A map with arrows asks for it at every page: no way is run for it."""
-    state = declared(moved(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
+    """A map with arrows needs the arithmetic on every page."""
+    state = declare_attacks(order_moves(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
     wanted = [each.fought for each in chances.odds(july(), state, {}) if each.fought][:1]
     monkeypatch.setattr(chances, "run_branches", None)
     monkeypatch.setattr(Umpire, "roll", None)
@@ -156,7 +155,7 @@ def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
 
 
 def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
-    """M4: from each attacker to the hex attacked, with the column; odds are worked out when they are asked for."""
+    """M4: an arrow joins each attacker to the attacked hex, with the column; the odds come on request."""
     seat, _other = seats.by_turn(seats.begun(tmp_path, JULY))
     client = seats.Client(seat).enter()
     assert client.order("attack b7 with 53 k").status_code == 200
@@ -170,16 +169,16 @@ def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
 @pytest.mark.some(9)
 @pytest.mark.parametrize(("number", "cut"), [(1, 0), sweeps.long((2, 0)), (3, 2), sweeps.long((6, 8))])
 def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
-    """M4: six of them ended in an error after many minutes; now some dice are left out, and that is said."""
+    """M4: six Panthers took minutes and ended in an error; now the odds leave out some dice, with a notice."""
     panthers = ("g-10bde", "g-12pz", "g-4pz", "g-5pz", "g-10pzg", "g-323i")[:number]
     kind = {"kind": "panther", "size": "detachment", "zone": "none", "move": 4}
     made = {uid: replace(july().counters[uid], **kind) for uid in panthers}
     setting = replace(july(), counters={**july().counters, **made})
     state = place(f"T15: r-57a | R17: {' '.join(panthers)} | S15: g-48pzk", setting)
-    state = moved(state, *((uid, "R16 S16") for uid in panthers), setting=setting).state
+    state = order_moves(state, *((uid, "R16 S16") for uid in panthers), setting=setting).state
     order = attack("T15", " ".join((*panthers, "g-48pzk")), advance=",".join([f"{uid} U15" for uid in panthers]))
     begin = time.process_time()
-    *_moves, case, held = chances.odds(setting, declared(state, order, setting=setting).state, {})
+    *_moves, case, held = chances.odds(setting, declare_attacks(state, order, setting=setting).state, {})
     assert time.process_time() - begin < 6
     assert sum(one.chance for one in case.outcomes) == sum(one.chance for one in held.outcomes) == 1
     told = [text for text in case.assumed if text.startswith("not followed")]
@@ -187,9 +186,9 @@ def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
 
 
 def waiting(where, only=""):
-    """The heaviest scenario with its attacks declared, or with that on one hex."""
-    setting, state = heavy.loaded(where)
-    orders = heavy.attacks(setting, state, only)
+    """Declare the attacks of the heaviest scenario, or only the attack on one hex."""
+    setting, state = heavy.load_heavy(where)
+    orders = heavy.make_attacks(setting, state, only)
     umpire = Umpire(setting, state, 1)
     battles.declare(umpire, Filing(1, "german", orders={BATTLES: orders}))
     assert not umpire.violations
@@ -199,14 +198,14 @@ def waiting(where, only=""):
 @pytest.mark.long
 @pytest.mark.parametrize("where", sweeps.some([heavy.front, heavy.heap], 2))
 def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
-    """M4: six Panthers in a stack, sixty attacks with breakthroughs: no error, and little time."""
+    """M4: six Panthers in a stack and sixty attacks with breakthroughs need little time."""
     setting, state = waiting(where)
     begin = time.process_time()
     found = chances.odds(setting, state, {})
-    assert time.process_time() - begin < 4  # half a second where nothing else runs
+    assert time.process_time() - begin < 4  # half a second on an idle machine
     assert {sum(one.chance for one in each.outcomes) for each in found} == {Fraction(1)}
     cut = [each for each in found if any("not followed, for too many" in text for text in each.assumed)]
-    assert bool(cut) == (where is heavy.heap)  # at the front each breakthrough meets other attacks, and is not followed
+    assert bool(cut) == (where is heavy.heap)  # breakthroughs at the front meet other attacks
     assert all(not one.faces for each in cut for one in each.outcomes)
     text = " ".join(report.render("Battles", found, Telling(setting)).split())
     assert ("Not followed, for too many dice would fall: " in text) == (where is heavy.heap)
@@ -215,7 +214,7 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
 
 
 def test_what_is_left_out_first_is_what_matters_least():
-    """Of one attack with six Panthers: their advances, their moves, the breakthrough; then the table alone."""
+    """For an attack with six Panthers: first the advances, then the moves, the breakthrough, and all dice."""
     setting, state = waiting(heavy.heap, "M10")
     (case, *_others) = [
         *chances._cases(
@@ -236,7 +235,7 @@ def test_what_is_left_out_first_is_what_matters_least():
 
 
 def test_what_is_followed_spends_what_there_is_and_no_more():
-    """The costliest lose dice first, of equals the last; nothing is left out while all of it fits."""
+    """The most expensive attacks lose dice first; nothing is left out within the budget."""
     setting, state = waiting(heavy.front)
     pos = chances.movement.planned(setting, state)
     cases = [
@@ -266,7 +265,7 @@ LIMITS = {
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_scenario_beyond_its_limits_is_told_so(name):
     spoil, rule = LIMITS[name]
-    whole = heavy.data(heavy.front)
+    whole = heavy.make_data(heavy.front)
     assert check.check(whole) == []
     spoil(whole)
     (finding,) = check.check(whole)
@@ -275,16 +274,16 @@ def test_a_scenario_beyond_its_limits_is_told_so(name):
 
 
 def test_the_draft_of_the_heaviest_scenario_can_be_read_again():
-    """What a draft lists is bounded; the rest is for 'kursk moves'."""
-    setting, state = heavy.loaded(heavy.depth)
+    """A draft lists a limited number of moves; 'kursk moves' lists the others."""
+    setting, state = heavy.load_heavy(heavy.depth)
     lines = [line for hint in drafts.hints(setting, state, 1) for line in hint.lines]
     assert sum(map(len, lines)) < 100_000
     assert any("hexes; 'kursk moves' lists them" in line for line in lines)
 
 
 def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9_0():
-    """Without an advance they never do; that is no chance of this attack, for its plan is hidden."""
-    state = declared(place("T15: r-57a | S15: g-48pzk | S16: g-2ss"), attack("T15", "g-48pzk g-2ss")).state
+    """A hidden plan may contain an advance, so a chance of zero would be wrong."""
+    state = declare_attacks(place("T15: r-57a | S15: g-48pzk | S16: g-2ss"), attack("T15", "g-48pzk g-2ss")).state
     hidden = {**state.agenda, f"sealed/{plans.label(state.agenda['declared'])}": {"hash": "", "seq": "1"}}
     (known, *_more), (unknown, *_others) = (
         chances.odds(july(), given, {}) for given in (state, state.with_(agenda=hidden))
@@ -301,9 +300,9 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
 
 
 def test_6_0_an_exchange_that_is_forced_is_told_as_one():
-    """Where a D1 was to become a Forced Exchange its row said D1 and who is lost, and nothing between."""
+    """Bug: the row of a D1 with a Forced Exchange named only D1 and the losses."""
     order = attack("T15", "g-46pzk g-20k g-7k", forced="D1,AD")
-    _free, held = chances.odds(july(), declared(place("T15: r-10a | S15: g-46pzk g-20k g-7k"), order).state, {})
+    _free, held = chances.odds(july(), declare_attacks(place("T15: r-10a | S15: g-46pzk g-20k g-7k"), order).state, {})
     told = {outcome.result: outcome.text for outcome in held.outcomes}
     assert told["D1"] == ("a Forced Exchange", "lost: g-20k (German)", "lost: r-10a (Russian)")
     assert told["D"] == ("Disrupted: r-10a",)
@@ -314,7 +313,7 @@ def test_6_0_an_exchange_that_is_forced_is_told_as_one():
     [([], ["losses r-4ta counts for nothing in b1: as units stand now no die calls for it"]), (["D1"], [])],
 )
 def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
-    """J-17: losses that no die calls for were passed over, as if every Russian attack forced exchanges."""
+    """J-17: bug: useless wishes for losses were accepted, as if every Russian attack forced exchanges."""
     order = {**attack("T15", "r-4ta r-5gta r-11ga"), "losses": ["r-4ta"], "forced": forced}
     state = place("T15: g-7k | S15: r-4ta r-5gta r-11ga").with_(side="russian", stage="russian-orders")
     filing = Filing(1, "russian", orders={"battles": [order]})
@@ -326,10 +325,10 @@ def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
 
 @pytest.mark.parametrize(("wish", "followed"), [("U15", True), ("U16", False), ("join b2", False), ("U16,U15", False)])
 def test_2_0_breakthrough_is_not_followed_where_another_attack_decides_it(wish, followed):
-    """J-66: by itself an attack went on into a hex that waits for another and can only be joined."""
+    """J-66: alone, the attack would enter a hex of a waiting attack, which it can only join."""
     state = place("T15: r-1tc | S15: g-3pzk g-503 | U15: r-2tc | U16: r-38a | V15: g-48pzk; keil g-3pzk SE")
     first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough=wish)
-    waiting = declared(state, first, attack("U16", "g-48pzk", name="b2")).state
+    waiting = declare_attacks(state, first, attack("U16", "g-48pzk", name="b2")).state
     told = [found for found in chances.odds(july(), waiting, {}) if found.subject == "b1"]
     assert all(any("another attack decides" in text for text in found.assumed) != followed for found in told)
     lost = " ".join(text for found in told for outcome in found.outcomes for text in outcome.text)
@@ -337,12 +336,12 @@ def test_2_0_breakthrough_is_not_followed_where_another_attack_decides_it(wish, 
 
 
 def test_2_0_breakthrough_tells_where_it_drives_those_whom_it_attacks():
-    """It was said that they are Disrupted, and not that they go back."""
+    """Bug: the odds reported the Disruption but not the retreat."""
     state = place("T15: r-1tc | S15: g-3pzk g-503 | U15: r-57a; keil g-3pzk SE")
     first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="U15")
     told = " ".join(
         text
-        for found in chances.odds(july(), declared(state, first).state, {})
+        for found in chances.odds(july(), declare_attacks(state, first).state, {})
         for outcome in found.outcomes
         for text in outcome.text
     )
@@ -350,10 +349,10 @@ def test_2_0_breakthrough_tells_where_it_drives_those_whom_it_attacks():
 
 
 def test_j_64_an_attack_that_is_fought_after_another_says_so():
-    """No card told it: Panthers on their way are taken to arrive, so they change no odds here."""
+    """Panthers on the move are assumed to arrive, so they do not change these odds."""
     state = place(f"{PANTHER} | T12: r-6a | S12: g-3pzk")
     orders = (attack("T15", "g-48pzk g-10bde", name="west"), attack("T12", "g-3pzk", name="north"))
-    _panther, *cases = chances.odds(july(), declared(moved(state, TO_S15).state, *orders).state, {})
+    _panther, *cases = chances.odds(july(), declare_attacks(order_moves(state, TO_S15).state, *orders).state, {})
     told = {(one.subject, one.caveat) for one in cases}
     assert told == {
         ("west", "fought first: later battles do not change the odds"),

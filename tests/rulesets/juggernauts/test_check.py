@@ -1,4 +1,4 @@
-"""Checks of scenario data, positions to go on from, the converter, hostile plans."""
+"""Checks of scenario data, positions for successor games, the converter, and hostile plans."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import RULESET, check, combat, resume
 from kursk_pbem.rulesets.juggernauts.setting import load
-from rulesets.juggernauts.board import JULY, Faces, attack, declared, fight, july, place
+from rulesets.juggernauts.board import JULY, Faces, attack, declare_attacks, fight, july, place
 
 
 def data():
@@ -66,7 +66,7 @@ def test_a_game_may_go_on_from_where_a_player_turn_is_ordered():
     assert RULESET.data.resume(july(), first) == first
     later = place("T15: r-57a | S15: g-2ss; stage russian-orders; turn 3; disrupted r-57a; city L8 german; lost I9")
     assert RULESET.data.resume(july(), later) == later
-    waits = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
+    waits = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
     assert "waits there" in RULESET.data.resume(july(), waits)
     standing = first.with_(agenda={"policy-german": {"seq": "1", "policy": {}}})
     assert RULESET.data.resume(july(), standing) == first
@@ -94,7 +94,7 @@ def test_a_game_may_go_on_from_where_a_player_turn_is_ordered():
     ],
 )
 def test_a_strange_position_is_refused(spoil):
-    """Positions come from anybody's file."""
+    """Positions come from anyone's file."""
     plain = json.loads(RULESET.data.setup(july()).canonical())
     plain |= {key: value if key != "tracks" else {k: str(v) for k, v in value.items()} for key, value in spoil.items()}
     assert isinstance(resume.resume(july(), from_plain(plain)), str)
@@ -119,8 +119,8 @@ def test_a_strange_position_is_refused(spoil):
     ],
 )
 def test_a_sealed_plan_that_makes_no_sense_counts_as_not_written(value):
-    """J-64: it comes unseen from its owner, and never stops a game."""
-    umpire = declared(place("T15: r-57a | S15: g-2ss; keil g-2ss SE"), attack("T15", "g-2ss"))
+    """J-64: a revealed plan must never stop a game."""
+    umpire = declare_attacks(place("T15: r-57a | S15: g-2ss; keil g-2ss SE"), attack("T15", "g-2ss"))
     state = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"}, stage="german-dice")
     for die in "123456":
         last = Umpire(july(), state, 3, Faces(3, die))
@@ -129,7 +129,7 @@ def test_a_sealed_plan_that_makes_no_sense_counts_as_not_written(value):
 
 
 def test_a_stack_of_any_size_is_fought_in_time():
-    """A player may stack as many units as they wish; sums are not searched by trying every set."""
+    """The umpire does not try every set of units."""
     counters = july().counters
     german = [uid for uid, each in counters.items() if each.side == "german"]
     russian = [uid for uid, each in counters.items() if each.side == "russian" and each.kind != "artillery"]

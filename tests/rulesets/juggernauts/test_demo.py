@@ -1,4 +1,4 @@
-"""The demonstration of this game: it plays, and what it leaves is verified."""
+"""The demonstration of this game plays and passes the audit."""
 
 import pytest
 

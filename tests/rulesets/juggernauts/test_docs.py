@@ -1,4 +1,4 @@
-"""The page on this game: its orders, given one after the other, are understood and legal; nothing is missing in it."""
+"""The page of this game: its orders are legal in sequence, and the page is complete."""
 
 import re
 
@@ -19,7 +19,7 @@ BLOCKS = [re.findall(r"\$ kursk order (.*)", block) for block in re.findall("```
 
 @pytest.mark.slow
 def test_the_orders_of_the_page_are_a_turn(tmp_path, monkeypatch, capsys):
-    """A block for each message; where a second step was ordered its answer and its dice hold nothing."""
+    """Each block is a message; after a second step, its answer and dice are empty."""
     german, answer, blitzkrieg, russian = BLOCKS
     with entropy.fixed(JULY):
         table = signed_play.Table(tmp_path, JULY).begin()
@@ -32,7 +32,7 @@ def test_the_orders_of_the_page_are_a_turn(tmp_path, monkeypatch, capsys):
 
 
 def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
-    """J-9: page, draft and board said 'first' and 'in this order', of a tank corps that lived: armies paid it all."""
+    """J-9: bug: 'first' and 'in this order' promised the loss of a tank corps that survived."""
     assert set(losses.victims({"r-2tc": 1, "r-57a": 3, "r-7ga": 4}, 7, ("r-2tc",))) == {"r-57a", "r-7ga"}
     row = next(line for line in PAGE.splitlines() if line.startswith("| `losses`"))
     assert "preferred" in row
@@ -41,7 +41,7 @@ def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
 
 
 def test_14_2_15_2_the_paragraphs_say_for_whom_they_hold(capsys):
-    """Defending artillery is exchanged; a D1 opens a Russian line, and only the Russian ones have nothing behind."""
+    """Exchanges include defending artillery; a D1 opens a Russian line; only Russian lines have no strength behind."""
     for number, told in (
         ("14.2", "Attacking, they take no part in exchanges"),
         ("15.2", "From behind a Russian one has no strength."),
@@ -52,7 +52,7 @@ def test_14_2_15_2_the_paragraphs_say_for_whom_they_hold(capsys):
 
 
 def test_9_0_an_advance_through_the_hex_that_is_too_far_is_none_and_the_page_says_so():
-    """It was read as: into the hex at least. After a D1 the hex that was won stayed empty."""
+    """A player expected an advance into the first hex at least, but the hex stayed empty."""
     order = attack("I9", "g-2ss", advance="g-2ss J9")
     there = [at(fight(place("H9: g-2ss | I9: r-57a"), order, dice=die), "g-2ss") for die in "13"]
     assert there == ["J9", "H9"]
@@ -60,7 +60,7 @@ def test_9_0_an_advance_through_the_hex_that_is_too_far_is_none_and_the_page_say
 
 
 def test_8_0_who_withdraws_goes_as_far_as_said_and_the_page_says_so():
-    """It was read as: up to there, and so to a hex beside it. The longest way that there is goes before the hex."""
+    """A player expected a shorter way to the named hex, but the longest way overrides the wish."""
     state, order = place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")
     said = [{"withdraw": far, "retreat": ["U15"]} for far in "12"]
     ends = [at(fight(state, order, dice="4", policy=answer), "r-57a") for answer in said]
@@ -72,14 +72,14 @@ def test_8_0_who_withdraws_goes_as_far_as_said_and_the_page_says_so():
 
 
 def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatch, capsys):
-    """The order of the page is written though seven more units are to come; what breaks the rules is not."""
+    """The page's order is saved although seven units are missing; an illegal order is not."""
     assert "kursk order place 5 pz e6" in PAGE
     with entropy.fixed(JULY):
         table = signed_play.Table(tmp_path, JULY, {"deployment": "by-choice"}).begin()
     monkeypatch.setenv("KURSK_HOME", str(table.due.home))
     where = str(table.due.folder)
     assert run(["order", where]) == 0
-    listed = capsys.readouterr().out  # the first of eight is an example, too
+    listed = capsys.readouterr().out  # the page's example is one of eight
     assert "\n  place 5 pz e6 " in listed
     assert "Of no use now" not in listed
     assert run(["order", where, "place", "5", "pz", "e6"]) == 0
@@ -100,7 +100,7 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
     table.due.fill({"seal": {setup.HALF: usual}})
     table.send()
     assert run(["map", where]) == 0
-    shown = " ".join(capsys.readouterr().out.split())  # the map has the units where the scenario has them
+    shown = " ".join(capsys.readouterr().out.split())  # the map shows the scenario's set-up
     told = ", ".join(f"place {uid} {hex_}" for uid, hex_ in sorted(usual.items()))
     assert f"You have sealed, and this map does not show it: {told}." in shown
 
@@ -113,6 +113,6 @@ def test_options_verbs_and_plans_are_all_there():
 
 
 def test_2_0_only_what_belongs_to_german_plans_is_listed_as_german():
-    """A Russian attack may have a name, too."""
+    """Russian attacks may have names, too."""
     usage = next(verb.usage for verb in verbs(july()) if verb.name == "attack")
     assert usage.endswith("[as NAME]; of German attacks also [cancel ...] [breakthrough ...] [exploit ...]")

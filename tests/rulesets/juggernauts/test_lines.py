@@ -1,4 +1,4 @@
-"""15.0 entrenchment, lines, city, river, forest, hill; 3.0-must attacks that must be made together."""
+"""15.0 entrenchment, lines, city, river, forest, hill; attacks that require others (3.0-must)."""
 
 import pytest
 
@@ -10,18 +10,18 @@ from kursk_pbem.rulesets.juggernauts import odds, readiness
 from rulesets.juggernauts.board import (
     at,
     attack,
-    declared,
+    declare_attacks,
     fight,
-    fought,
     is_,
     july,
-    moved,
-    notes,
+    list_fought,
+    list_notes,
+    list_refusals,
+    list_slips,
+    order_moves,
     place,
     pos,
-    refused,
     resolve,
-    slips,
 )
 
 
@@ -37,49 +37,49 @@ def entrenched(text, side):
 
 
 def test_15_1_infantry_entrenches_and_defends_with_one_more():
-    """J-37, J-61, J-56: without an order; no tank army, nobody Disrupted; until it moves or attacks."""
+    """J-37, J-61, J-56: automatic, except for tank armies and Disrupted units; until the unit moves or attacks."""
     text = "T15: r-57a r-2ta r-4ak | T16: r-6a; disrupted r-6a"
     assert entrenched(text, "russian") == {"r-57a"}
     assert defence("T15: r-57a; entrenched r-57a", "T15", "S15").total == 5
     state = place("T15: r-57a | S15: g-42k g-2ss; entrenched g-42k")
-    assert not is_(moved(state, ("g-42k", "R15")), "entrenched", "g-42k")
+    assert not is_(order_moves(state, ("g-42k", "R15")), "entrenched", "g-42k")
     assert not is_(fight(state, attack("T15", "g-42k g-2ss"), dice="6"), "entrenched", "g-42k")
 
 
 def test_15_2_lines_from_behind_have_no_strength():
-    """J-28, J-29, J-49: an empty first line is attacked from its front, and entered from behind."""
+    """J-28, J-29, J-49: an empty first line must be attacked from its front, and can be entered from behind."""
     state = place("H9: g-46pzk")
-    assert slips(moved(state, ("g-46pzk", "I9"))) == ["15.2"]
-    assert not refused(state, attack("I9", "g-46pzk"))
+    assert list_slips(order_moves(state, ("g-46pzk", "I9"))) == ["15.2"]
+    assert not list_refusals(state, attack("I9", "g-46pzk"))
     behind = place("J9: g-46pzk")
-    umpire = moved(behind, ("g-46pzk", " I9"))
+    umpire = order_moves(behind, ("g-46pzk", " I9"))
     assert at(umpire, "g-46pzk") == "I9"
     assert is_(umpire, "lost", "I9")
-    assert refused(behind, attack("I9", "g-46pzk"))[0][0] == "15.2"
+    assert list_refusals(behind, attack("I9", "g-46pzk"))[0][0] == "15.2"
 
 
 def test_15_2_lines_are_taken_by_who_enters_and_retaken():
-    """J-49: also an empty second one that is passed; not by a result that nobody follows up."""
-    umpire = moved(place("I10: g-46pzk; lost I10"), ("g-46pzk", "J10 K10 K9"))
+    """J-49: also an empty second line on the way; not by a result without an advance."""
+    umpire = order_moves(place("I10: g-46pzk; lost I10"), ("g-46pzk", "J10 K10 K9"))
     assert [is_(umpire, "lost", label) for label in ("J10", "K10", "K9", "I9")] == [True, True, True, False]
-    back = moved(place("L9: r-1mc; lost K9; stage russian-orders"), ("r-1mc", " K9"))
+    back = order_moves(place("L9: r-1mc; lost K9; stage russian-orders"), ("r-1mc", " K9"))
     assert not is_(back, "lost", "K9")
     nobody = fight(place("H8: g-2ss"), attack("I9", "g-2ss"), dice="1")
-    assert fought(nobody).result == "DE"
+    assert list_fought(nobody).result == "DE"
     assert not is_(nobody, "lost", "I9")
 
 
 def test_15_2_lines_are_entered_in_an_advance_when_they_are_taken():
-    """J-51: in an advance a Russian first line beside the hex attacked does not bar, a German one does."""
+    """J-51: an adjacent Russian first line does not bar an advance, a German line does."""
     taken = fight(place("H8: g-2ss"), attack("I9", "g-2ss", advance="g-2ss"), dice="1")
     assert at(taken, "g-2ss") == "I9"
     order = attack("I9", "g-2ss g-505", advance="g-2ss,g-505 only I8")
     past = fight(place("H8: g-2ss g-505 | I9: r-10a"), order, dice="1")
-    assert (fought(past).result, at(past, "g-505")) == ("D2", "I8")
+    assert (list_fought(past).result, at(past, "g-505")) == ("D2", "I8")
     russian = place("I9: r-11ga r-1ta | I8: r-5gta | H9: g-323i | H10: r-4ta; stage russian-orders; lost G10 H7")
     orders = (attack("H9", "r-11ga r-4ta r-1ta", advance="r-11ga,r-1ta only H8"), attack("H8", "r-5gta", name="b2"))
     umpire = fight(russian, *orders, dice="16")
-    assert fought(umpire).result == "DE"
+    assert list_fought(umpire).result == "DE"
     assert (at(umpire, "r-11ga"), at(umpire, "r-1ta")) == ("H9", "I9")
 
 
@@ -98,19 +98,19 @@ def test_15_2_lines_are_entered_in_an_advance_when_they_are_taken():
     ],
 )
 def test_15_3_the_german_line_and_15_4_the_russian_first_line(hex_, origins, factor):
-    """J-28: 2 to the front; 1, or nothing, if any attacker is elsewhere."""
+    """J-28: 2 to the front; 1 or nothing if any attacker is elsewhere."""
     assert defence("", hex_, origins).total == factor
 
 
 def test_15_2_no_result_speaks_of_defenders_where_only_a_line_defends():
-    """A D said 'defenders Disrupted; they may withdraw', and nobody stood there."""
-    fights = [fought(fight(place("H9: g-46pzk"), attack("I9", "g-46pzk"), dice=die)) for die in "123456"]
+    """Bug: a D reported 'defenders Disrupted; they may withdraw' for an empty hex."""
+    fights = [list_fought(fight(place("H9: g-46pzk"), attack("I9", "g-46pzk"), dice=die)) for die in "123456"]
     assert {each.result: each.meaning for each in fights}["D"] == "on an empty line"
     assert not any("defenders" in each.meaning for each in fights)
 
 
 def test_15_1_what_an_attacker_loses_by_attacking_is_told_in_its_own_attack():
-    """It stood in the report of the attack before, which it had no part in."""
+    """Bug: the report of the attack before contained the loss."""
     state = place("T15: r-57a | S15: g-48pzk | T11: r-6a | S11: g-20k; entrenched g-20k")
     events = fight(state, attack("T15", "g-48pzk"), attack("T11", "g-20k", name="b2"), dice="66").events
     told = [getattr(event, "battle", getattr(event, "key", "")) for event in events if event.rule in ("1.0", "15.1")]
@@ -118,37 +118,37 @@ def test_15_1_what_an_attacker_loses_by_attacking_is_told_in_its_own_attack():
 
 
 def test_6_0_a_d_promises_no_withdrawal_to_who_has_no_retreat_orders():
-    """Of defenders who may not go the report said 'they may withdraw'."""
+    """Bug: the report said 'they may withdraw' of defenders who may not."""
     umpire = fight(place("T15: r-10a | S15: g-2ss"), attack("T15", "g-2ss"), dice="6", policy={"no-retreat": "yes"})
-    assert (fought(umpire).result, at(umpire, "r-10a")) == ("D", "T15")
-    assert fought(umpire).meaning.endswith("may withdraw unless No Retreat! orders hold them")
+    assert (list_fought(umpire).result, at(umpire, "r-10a")) == ("D", "T15")
+    assert list_fought(umpire).meaning.endswith("may withdraw unless No Retreat! orders hold them")
 
 
 def test_15_3_the_german_line_is_not_taken_by_a_d1():
-    """J-28: the defender goes, the line holds."""
+    """J-28: the defender leaves, the line holds."""
     text = "H9: g-323i | I9: r-1ta r-57a | H10: r-4ta | I8: r-10a; stage russian-orders; lost G10"
     orders = (attack("H9", "r-1ta r-4ta", advance="r-1ta"), attack("H8", "r-57a", name="b2"))
     for die, result, where in (("4", "D1", "I9"), ("2", "D2", "H9")):
         umpire = fight(place(text), *orders, dice=f"{die}6")
-        assert fought(umpire).result == result
+        assert list_fought(umpire).result == result
         assert at(umpire, "g-323i") != "H9"
         assert at(umpire, "r-1ta") == where
 
 
 def test_15_4_russian_lines_are_taken_by_a_d1_but_not_with_no_retreat():
-    """J-28, J-29: second and third lines add one with a unit, to the front, and may be crossed."""
+    """J-28, J-29: second and third lines with a unit add one to the front, and do not block movement."""
     state, order = place("H9: g-2ss | I9: r-57a"), attack("I9", "g-2ss", advance="g-2ss")
     gone, held = fight(state, order, dice="3"), fight(state, order, dice="3", policy={"no-retreat": "yes"})
-    assert fought(gone).result == "D1"
+    assert list_fought(gone).result == "D1"
     assert (at(gone, "g-2ss"), at(held, "g-2ss")) == ("I9", "H9")
     assert defence("J9: r-57a", "J9", "I9").total == 5
     assert defence("J9: r-57a", "J9", "I9 J8").total == 4
     assert defence("K9: r-57a", "K9", "J9").total == 5
-    assert at(moved(place("I9: g-2ss; lost I9"), ("g-2ss", "J9 K9")), "g-2ss") == "K9"
+    assert at(order_moves(place("I9: g-2ss; lost I9"), ("g-2ss", "J9 K9")), "g-2ss") == "K9"
 
 
 def test_15_5_major_cities_add_up_to_two_for_infantry():
-    """J-3: matched by printed factors; nothing for tanks alone."""
+    """J-3: at most the printed factors; nothing for tanks alone."""
     assert defence("L8: r-57a", "L8", "L9").total == 6
     assert defence("L8: r-1tc", "L8", "L9").total == 1
     assert defence("E4: g-221s", "E4", "E5").total == 2
@@ -160,21 +160,21 @@ def test_15_6_rivers_take_a_column_from_the_attack():
     for attackers, by in (("g-2ss", -1), ("g-2ss g-48pzk", -1), ("g-3pzk g-48pzk", -1), ("g-42k g-48pzk", 0)):
         first, *others = attackers.split()
         text = f"E9: r-57a | E8: {first} | F9: {' '.join(others)}" if others else f"E9: r-57a | E8: {first}"
-        shifts = fought(fight(place(text), attack("E9", attackers), dice="6")).shifts
+        shifts = list_fought(fight(place(text), attack("E9", attackers), dice="6")).shifts
         assert sum(shift.by for shift in shifts if shift.rule == "15.6") == by, attackers
 
 
 def test_15_6_tanks_pay_a_factor_to_attack_across_a_river():
-    """J-55: who has none left does not; infantry pays nothing."""
-    far = moved(place("E9: r-10a | E5: g-4pz"), ("g-4pz", "F5 F6 F7 E8"))
-    assert [rule for rule, _why in refused(far.state, attack("E9", "g-4pz"))] == ["15.6"]
+    """J-55: a tank unit without a factor may not attack; infantry pays nothing."""
+    far = order_moves(place("E9: r-10a | E5: g-4pz"), ("g-4pz", "F5 F6 F7 E8"))
+    assert [rule for rule, _why in list_refusals(far.state, attack("E9", "g-4pz"))] == ["15.6"]
     state = place("E9: r-10a | E5: g-4pz | E6: g-42k; entrenched g-42k")
-    three = moved(state, ("g-4pz", "E6 E7 E8"), ("g-42k", "E7 E8"))
-    assert not refused(three.state, attack("E9", "g-4pz g-42k"))
+    three = order_moves(state, ("g-4pz", "E6 E7 E8"), ("g-42k", "E7 E8"))
+    assert not list_refusals(three.state, attack("E9", "g-4pz g-42k"))
 
 
 def test_15_7_forest_and_15_8_hill():
-    """J-3, J-46: one infantry unit in a forest, one unit of any kind in J8; the factor goes to the greatest."""
+    """J-3, J-46: one infantry unit in a forest, one unit of any kind in J8: the greatest factor."""
     assert dict(defence("K17: r-57a r-10a", "K17", "K16").units) == {"r-57a": 5, "r-10a": 3}
     assert defence("K17: r-1tc", "K17", "K16").total == 1
     assert defence("J8: r-1tc; lost J8", "J8", "J9").total == 2
@@ -182,44 +182,44 @@ def test_15_7_forest_and_15_8_hill():
 
 
 def test_15_8_hill_with_a_line():
-    """J-3: everything adds up."""
+    """J-3: all additions count."""
     assert defence("J8: r-57a; entrenched r-57a", "J8", "I8").total == 4 + 1 + 1 + 1
 
 
 def test_3_0_must_attack_korps_beside_who_is_attacked():
-    """J-12, J-38: those that are not Disrupted; not the Hungarians; not where nobody is attacked."""
+    """J-12, J-38: undisrupted korps, not the Hungarians, and not next to an empty line."""
     text = "T15: g-42k | S16: {} | T16: r-1ta r-2ta; stage russian-orders"
     order = attack("T15", "r-1ta")
-    assert refused(place(text.format("g-30k")), order)[0][0] == "3.0-must"
-    assert not refused(place(text.format("g-30k")), order, attack("S16", "r-2ta", name="b2"))
-    assert not refused(place(text.format("g-30k") + "; disrupted g-30k"), order)
+    assert list_refusals(place(text.format("g-30k")), order)[0][0] == "3.0-must"
+    assert not list_refusals(place(text.format("g-30k")), order, attack("S16", "r-2ta", name="b2"))
+    assert not list_refusals(place(text.format("g-30k") + "; disrupted g-30k"), order)
     for other in ("h-8k", "g-323i", "g-505"):
-        assert not refused(place(text.format(other)), order)
+        assert not list_refusals(place(text.format(other)), order)
 
 
 def test_3_0_must_attack_german_line_hexes_together():
-    """J-12, J-48: they support each other, with units or without; korps need not be attacked with an empty one."""
+    """J-12, J-48: line hexes support each other, even empty; korps do not support an empty line."""
     state = place("I9: r-57a r-6a | H10: r-10a; stage russian-orders")
-    assert refused(state, attack("H9", "r-57a"))[0][0] == "3.0-must"
-    assert not refused(state, attack("H9", "r-57a"), attack("H8", "r-6a", name="b2"))
+    assert list_refusals(state, attack("H9", "r-57a"))[0][0] == "3.0-must"
+    assert not list_refusals(state, attack("H9", "r-57a"), attack("H8", "r-6a", name="b2"))
     korps = place("I9: r-57a r-6a r-4ak | G9: g-42k | H8: g-30k; emplaced r-4ak; stage russian-orders; lost H8 G9 G10")
-    assert not refused(korps, attack("H9", "r-57a"))
+    assert not list_refusals(korps, attack("H9", "r-57a"))
 
 
 def test_3_0_must_attack_armies_behind_lines():
-    """J-12, J-48: for Germans, where the army's line has its front to the attacker."""
+    """J-12, J-48: for Germans, if the front of the army's line is towards the attacker."""
     state = place("I9: r-57a | I8: r-6a | H8: g-2ss g-48pzk")
-    assert refused(state, attack("I9", "g-2ss"))[0][0] == "3.0-must"
-    assert not refused(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2"))
-    assert not refused(place("I9: r-57a | I8: r-6a | H8: g-2ss; disrupted r-6a"), attack("I9", "g-2ss"))
-    assert not refused(place("I9: r-57a | I8: r-6a | H8: g-2ss; lost I8"), attack("I9", "g-2ss"))
-    assert not refused(place("I8: r-6a | H8: g-2ss"), attack("I9", "g-2ss"))
+    assert list_refusals(state, attack("I9", "g-2ss"))[0][0] == "3.0-must"
+    assert not list_refusals(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2"))
+    assert not list_refusals(place("I9: r-57a | I8: r-6a | H8: g-2ss; disrupted r-6a"), attack("I9", "g-2ss"))
+    assert not list_refusals(place("I9: r-57a | I8: r-6a | H8: g-2ss; lost I8"), attack("I9", "g-2ss"))
+    assert not list_refusals(place("I8: r-6a | H8: g-2ss"), attack("I9", "g-2ss"))
 
 
 def test_3_0_all_that_is_wrong_with_an_attack_is_said_at_once():
-    """A fault of its attackers hides no fault of its plan, and an attack ordered wrongly is not missing."""
+    """A mistake of the attackers hides no mistake of the plan, and an illegal attack is not missing."""
     state = place("I9: r-57a | I8: r-6a | H8: g-2ss | D8: g-48pzk")
-    said = refused(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", push="3", losses="g-2ss"))
+    said = list_refusals(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", push="3", losses="g-2ss"))
     assert [sentence.partition(":")[0] for _rule, sentence in said] == [
         "g-48pzk in D8 is not adjacent to the hex attacked",
         "push",
@@ -233,24 +233,24 @@ def test_3_0_cancel_not_what_an_attack_made_before_requires():
     orders = attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", cancel="below 7:1")
     made = fight(state, *orders, dice="6")
     assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
-    assert "b2 is not called off, for an attack made before requires it" in notes(made)
+    assert "b2 is not called off, for an attack made before requires it" in list_notes(made)
     turned = fight(state, *reversed(orders), dice="6")
     assert not [event.battle for event in turned.events if hasattr(event, "ratio")]  # J-73
 
 
 def test_15_2_an_empty_line_without_strength_is_entered_and_not_attacked():
-    """J-75: refused when it is ordered, and called off when the line was left meanwhile; a German line keeps 1."""
+    """J-75: such an attack is refused, or cancelled if the units left the line later; a German line keeps 1."""
     state = place("H9: g-46pzk | J9: g-48pzk")
-    assert [rule for rule, _why in refused(state, attack("I9", "g-48pzk"))] == ["15.2"]
-    assert [rule for rule, _why in refused(state, attack("I9", "g-46pzk g-48pzk"))] == ["15.2"]
-    assert not refused(state, attack("I9", "g-46pzk"))
+    assert [rule for rule, _why in list_refusals(state, attack("I9", "g-48pzk"))] == ["15.2"]
+    assert [rule for rule, _why in list_refusals(state, attack("I9", "g-46pzk g-48pzk"))] == ["15.2"]
+    assert not list_refusals(state, attack("I9", "g-46pzk"))
     german = place("G9: r-1ta; stage russian-orders; lost G10 H8")
-    assert fought(fight(german, attack("H9", "r-1ta"), dice="6")).defence.total == "1"
-    umpire = declared(place("I9: r-1tc | J9: g-48pzk"), attack("I9", "g-48pzk"))
+    assert list_fought(fight(german, attack("H9", "r-1ta"), dice="6")).defence.total == "1"
+    umpire = declare_attacks(place("I9: r-1tc | J9: g-48pzk"), attack("I9", "g-48pzk"))
     gone = Unit(ELIMINATED, 0)
     umpire.state = umpire.state.with_(units={**umpire.state.units, "r-1tc": gone})
     left = resolve(umpire, "1", {})
-    assert notes(left) == ["attack b1 does not take place: nothing is left to attack"]
+    assert list_notes(left) == ["attack b1 does not take place: nothing is left to attack"]
     assert not [event for event in left.events if isinstance(event, Fought)]
 
 
@@ -262,7 +262,7 @@ def test_15_2_an_empty_line_without_strength_is_entered_and_not_attacked():
     ],
 )
 def test_3_0_cancel_nobody_breaks_through_into_their_own_units_in_a_line_of_the_enemy(text, hex_, line):
-    """J-66: a scenario may set them up there, and then the line is not lost; it defends nobody but its owner."""
+    """J-66: units may be set up in an enemy line, which is not lost but defends only its owner."""
     umpire = fight(place(text), attack(hex_, "g-3pzk", advance="g-3pzk", breakthrough=line), dice="1")
     assert [event.battle for event in umpire.events if isinstance(event, Fought)] == ["b1"]
     assert at(umpire, "g-46pzk") == line
@@ -271,7 +271,7 @@ def test_3_0_cancel_nobody_breaks_through_into_their_own_units_in_a_line_of_the_
 
 
 def test_15_7_ground_helps_the_unit_that_is_the_greatest_as_it_stands():
-    """J-46: entrenched or not, and with what other ground has given it; of equals the lowest id."""
+    """J-46: with its entrenchment and other ground; on a tie the lowest id."""
 
     def worth(text, hex_="A10"):
         return dict(defence(text, hex_, "B10").units)
@@ -284,9 +284,9 @@ def test_15_7_ground_helps_the_unit_that_is_the_greatest_as_it_stands():
 
 @pytest.mark.parametrize(("goes", "ends"), [("g-47pzk H9", "H9"), ("g-47pzk", "I9"), ("g-47pzk H8", "H8")])
 def test_9_0_who_goes_through_a_line_or_city_and_back_has_taken_it(goes, ends):
-    """J-76: the text bounds the second hex by other things; whoever enters takes it (J-49, J-56)."""
+    """J-76: each unit takes lines and cities that it enters (J-49, J-56)."""
     umpire = fight(place("I9: r-10a | H9: g-47pzk g-505"), attack("I9", "g-47pzk g-505", advance=goes), dice="1")
-    assert (fought(umpire).result, at(umpire, "g-47pzk"), is_(umpire, "lost", "I9")) == ("D2", ends, True)
+    assert (list_fought(umpire).result, at(umpire, "g-47pzk"), is_(umpire, "lost", "I9")) == ("D2", ends, True)
     city = fight(
         place("F8: g-323i | G8: r-5gta r-1ta; stage russian-orders"),
         attack("F8", "r-5gta r-1ta", advance="r-5gta G8"),

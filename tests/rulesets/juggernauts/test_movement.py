@@ -8,7 +8,20 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import readiness
 from kursk_pbem.rulesets.juggernauts.position import position
-from rulesets.juggernauts.board import at, attack, fight, is_, july, moved, notes, place, pos, reaches, refused, slips
+from rulesets.juggernauts.board import (
+    at,
+    attack,
+    fight,
+    is_,
+    july,
+    list_notes,
+    list_reachable,
+    list_refusals,
+    list_slips,
+    order_moves,
+    place,
+    pos,
+)
 
 
 def zone(state, side):
@@ -16,7 +29,7 @@ def zone(state, side):
 
 
 def test_10_0_zones_of_armies_and_korps():
-    """J-21, J-38: Disrupted or not; the Hungarians and corps have none."""
+    """J-21, J-38: Disrupted or not; Hungarians and corps have no zone."""
     around = {"S15", "S16", "T16", "U16", "U15", "T14"}
     for text in ("T15: r-57a", "T15: r-57a; disrupted r-57a", "T15: r-2ta"):
         assert zone(place(text), "russian") == around
@@ -26,7 +39,7 @@ def test_10_0_zones_of_armies_and_korps():
 
 
 def test_10_0_zones_of_two_divisions():
-    """J-21: two that are not Disrupted, stacked or beside each other."""
+    """J-21: two undisrupted divisions, stacked or adjacent."""
     assert not zone(place("T15: g-4pz"), "german")
     assert zone(place("T15: g-4pz g-12pz"), "german") == {"S15", "S16", "T16", "U16", "U15", "T14"}
     assert zone(place("T15: g-4pz | T14: g-12pz"), "german") == {"S15", "U15"}
@@ -41,35 +54,35 @@ def test_10_0_brackets_have_no_zone():
 
 def test_10_0_a_move_ends_in_a_zone():
     state = place("T15: r-57a | R15: g-48pzk")
-    assert slips(moved(state, ("g-48pzk", "S15 T14 U14"))) == ["10.0"]
-    assert at(moved(state, ("g-48pzk", "S15")), "g-48pzk") == "S15"
+    assert list_slips(order_moves(state, ("g-48pzk", "S15 T14 U14"))) == ["10.0"]
+    assert at(order_moves(state, ("g-48pzk", "S15")), "g-48pzk") == "S15"
 
 
 def test_10_0_move_from_zone_to_zone():
-    """J-21: never of the same enemy; of another one only as a move of one hex."""
+    """J-21: never of the same enemy; of another enemy only as a move of one hex."""
     same = place("T15: r-57a | S15: g-48pzk")
-    assert slips(moved(same, ("g-48pzk", " T14"))) == ["10.0-move"]
-    assert at(moved(same, ("g-48pzk", "T14")), "g-48pzk") == "T14"  # it goes round, out of the zone and in again
-    assert at(moved(same, ("g-48pzk", "S14 T13 U14")), "g-48pzk") == "U14"
+    assert list_slips(order_moves(same, ("g-48pzk", " T14"))) == ["10.0-move"]
+    assert at(order_moves(same, ("g-48pzk", "T14")), "g-48pzk") == "T14"  # around, out of the zone and in again
+    assert at(order_moves(same, ("g-48pzk", "S14 T13 U14")), "g-48pzk") == "U14"
     other = place("T15: r-57a | R13: r-6a | S15: g-48pzk")
-    assert at(moved(other, ("g-48pzk", "S14")), "g-48pzk") == "S14"
-    assert slips(moved(other, ("g-48pzk", "S14 T13"))) == ["10.0"]
+    assert at(order_moves(other, ("g-48pzk", "S14")), "g-48pzk") == "S14"
+    assert list_slips(order_moves(other, ("g-48pzk", "S14 T13"))) == ["10.0"]
 
 
 def test_10_0_move_not_across_a_river_or_a_line():
-    """J-42, J-56: every line counts, one's own too; a lost one does not. The move needs its factor."""
-    assert slips(moved(place("O11: r-57a | O14: r-6a | O12: g-48pzk"), ("g-48pzk", " O13"))) == ["10.0-move"]
+    """J-42, J-56: every line counts, also friendly lines, but not lost lines. The move needs its factor."""
+    assert list_slips(order_moves(place("O11: r-57a | O14: r-6a | O12: g-48pzk"), ("g-48pzk", " O13"))) == ["10.0-move"]
     line = "O9: r-57a | O12: r-6a | O10: g-42k"
-    assert slips(moved(place(line), ("g-42k", " O11"))) == ["10.0-move"]
-    assert not slips(moved(place(f"{line}; lost O11"), ("g-42k", " O11")))
-    assert reaches(place("T15: g-42k | S15: r-10a; stage russian-dice"), "r-10a", second=True) == set()
+    assert list_slips(order_moves(place(line), ("g-42k", " O11"))) == ["10.0-move"]
+    assert not list_slips(order_moves(place(f"{line}; lost O11"), ("g-42k", " O11")))
+    assert list_reachable(place("T15: g-42k | S15: r-10a; stage russian-dice"), "r-10a", second=True) == set()
 
 
 def test_10_0_friends_make_a_move_of_one_hex_free():
-    """J-21: also where a friend has just been."""
+    """J-21: also a friend that has just left."""
     state = place("T15: r-57a | S15: g-48pzk | T14: g-42k")
-    assert at(moved(state, ("g-48pzk", "T14")), "g-48pzk") == "T14"
-    gone = moved(state, ("g-42k", "T13"), ("g-48pzk", "T14"))
+    assert at(order_moves(state, ("g-48pzk", "T14")), "g-48pzk") == "T14"
+    gone = order_moves(state, ("g-42k", "T13"), ("g-48pzk", "T14"))
     assert not gone.violations
     assert at(gone, "g-48pzk") == "T14"
 
@@ -91,17 +104,19 @@ def test_12_0_stacking_limits():
 
 
 def test_12_0_over_the_limit_who_moves_is_disrupted():
-    """J-27, J-56: onto a hex or through it."""
+    """J-27, J-56: in the last hex or on the way."""
     state = place("T15: g-42k g-30k | R15: g-52k g-46pzk")
-    umpire = moved(state, ("g-46pzk", "S15 T15 U15"))
+    umpire = order_moves(state, ("g-46pzk", "S15 T15 U15"))
     assert is_(umpire, "disrupted", "g-46pzk")
     assert at(umpire, "g-46pzk") == "U15"
     assert not is_(umpire, "disrupted", "g-42k")
-    assert not is_(moved(state, ("g-46pzk", "U15")), "disrupted", "g-46pzk")  # by itself it goes round
+    assert not is_(
+        order_moves(state, ("g-46pzk", "U15")), "disrupted", "g-46pzk"
+    )  # without a path the unit goes around
 
 
 def test_12_0_over_the_limit_by_a_retreat_the_stack_is_disrupted():
-    """J-45: room comes first; where there is none all are Disrupted."""
+    """J-45: a hex with room comes first; without room, all units are Disrupted."""
     ring = "T15: r-57a | S15: g-2ss | S16: g-13k | T14: g-7k"
     full = place(f"{ring} | T16: r-6a r-1tc | U16: r-10a r-2tc | U15: r-69a r-9tc")
     umpire = fight(full, attack("T15", "g-2ss"), dice="3")
@@ -115,11 +130,11 @@ def test_12_0_over_the_limit_by_a_retreat_the_stack_is_disrupted():
 
 def test_13_0_moves_one_after_the_other_and_never_into_enemies():
     state = place("T15: r-57a | R15: g-48pzk")
-    assert slips(moved(state, ("g-48pzk", "S15 T15"))) == ["10.0"]
-    assert slips(moved(state, ("r-57a", "T16"), ("g-9", "T16"), ("g-42k", "T16"))) == ["13.0"] * 3
-    assert slips(moved(place("R15: g-48pzk"), ("g-48pzk", "R16"), ("g-48pzk", "R17"))) == ["13.0"]
-    assert slips(moved(place("S15: g-48pzk | T15: r-1tc"), ("g-48pzk", "T15"))) == ["13.0"]
-    assert slips(moved(place("S15: g-48pzk"), ("g-48pzk", "Z9"))) == ["13.0"]
+    assert list_slips(order_moves(state, ("g-48pzk", "S15 T15"))) == ["10.0"]
+    assert list_slips(order_moves(state, ("r-57a", "T16"), ("g-9", "T16"), ("g-42k", "T16"))) == ["13.0"] * 3
+    assert list_slips(order_moves(place("R15: g-48pzk"), ("g-48pzk", "R16"), ("g-48pzk", "R17"))) == ["13.0"]
+    assert list_slips(order_moves(place("S15: g-48pzk | T15: r-1tc"), ("g-48pzk", "T15"))) == ["13.0"]
+    assert list_slips(order_moves(place("S15: g-48pzk"), ("g-48pzk", "Z9"))) == ["13.0"]
 
 
 @pytest.mark.parametrize(
@@ -129,76 +144,82 @@ def test_13_1_factors_and_13_2_bonus(uid, far):
     """J-38: factors and bonus over open ground."""
     side = "russian" if uid.startswith("r") else "german"
     board, state = july().board, place(f"R15: {uid}; stage {side}-orders")
-    assert max(board.distance(board.index["R15"], board.index[label]) for label in reaches(state, uid)) == far
+    assert max(board.distance(board.index["R15"], board.index[label]) for label in list_reachable(state, uid)) == far
 
 
 def test_13_1_tanks_pay_for_rivers():
     state = place("E9: g-48pzk")
-    assert [event.mp for event in moved(state, ("g-48pzk", "E8 E7 E6 E5")).events if hasattr(event, "mp")] == ["5"]
-    assert slips(moved(state, ("g-48pzk", "E8 E7 E6 E5 E4"))) == ["13.1"]
+    assert [event.mp for event in order_moves(state, ("g-48pzk", "E8 E7 E6 E5")).events if hasattr(event, "mp")] == [
+        "5"
+    ]
+    assert list_slips(order_moves(state, ("g-48pzk", "E8 E7 E6 E5 E4"))) == ["13.1"]
     assert dict(july().by_land[False](july().board.index["E9"]))[july().board.index["E8"]] == 1
 
 
 def test_13_2_no_bonus_out_of_or_into_zones():
-    """J-23: of armies that are not Disrupted, where no friend stands."""
+    """J-23: zones of undisrupted armies in hexes without a friend."""
     fresh, tired = place("T15: r-57a | R12: g-42k"), place("T15: r-57a | R12: g-42k; disrupted r-57a")
-    assert "S15" not in reaches(fresh, "g-42k")
-    assert "S15" in reaches(tired, "g-42k")
-    assert "S15" in reaches(place("T15: r-57a | R12: g-42k | S15: g-30k"), "g-42k")
-    two = reaches(place("T15: r-57a | R13: g-42k | S15: g-30k g-505"), "g-42k")
+    assert "S15" not in list_reachable(fresh, "g-42k")
+    assert "S15" in list_reachable(tired, "g-42k")
+    assert "S15" in list_reachable(place("T15: r-57a | R12: g-42k | S15: g-30k"), "g-42k")
+    two = list_reachable(place("T15: r-57a | R13: g-42k | S15: g-30k g-505"), "g-42k")
     assert "S15" in two
-    assert "S16" not in two  # two friends in one hex are in that hex, not in the next one
+    assert "S16" not in two  # two friends in one hex are not in the next hex
     start = place("T15: r-57a | S15: g-42k")
     board = july().board
-    far = {board.distance(board.index["S15"], board.index[label]) for label in reaches(start, "g-42k")}
+    far = {board.distance(board.index["S15"], board.index[label]) for label in list_reachable(start, "g-42k")}
     assert max(far) == 2
-    stays = reaches(place("T15: r-57a | S15: g-42k g-30k"), "g-42k")
+    stays = list_reachable(place("T15: r-57a | S15: g-42k g-30k"), "g-42k")
     assert max(board.distance(board.index["S15"], board.index[label]) for label in stays) == 4
 
 
 def test_13_2_who_used_the_bonus_does_not_attack():
-    umpire = moved(place("T15: r-57a | R11: g-42k; disrupted r-57a"), ("g-42k", "S15"))
-    assert refused(umpire.state, attack("T15", "g-42k"))[0][0] == "13.2"
+    umpire = order_moves(place("T15: r-57a | R11: g-42k; disrupted r-57a"), ("g-42k", "S15"))
+    assert list_refusals(umpire.state, attack("T15", "g-42k"))[0][0] == "13.2"
 
 
 def test_13_3_second_step_for_who_has_done_nothing():
-    """J-24: one factor less; the bonus stays."""
-    first = moved(place("R15: g-48pzk | Q15: g-3pzk"), ("g-48pzk", "R14")).state.with_(stage="german-dice")
-    assert slips(moved(first, ("g-48pzk", "R15"))) == ["13.3"]
-    assert at(moved(first, ("g-3pzk", "Q16")), "g-3pzk") == "Q16"
+    """J-24: one factor less; the bonus remains."""
+    first = order_moves(place("R15: g-48pzk | Q15: g-3pzk"), ("g-48pzk", "R14")).state.with_(stage="german-dice")
+    assert list_slips(order_moves(first, ("g-48pzk", "R15"))) == ["13.3"]
+    assert at(order_moves(first, ("g-3pzk", "Q16")), "g-3pzk") == "Q16"
     board = july().board
-    far = max(board.distance(board.index["Q15"], board.index[label]) for label in reaches(first, "g-3pzk", second=True))
+    far = max(
+        board.distance(board.index["Q15"], board.index[label]) for label in list_reachable(first, "g-3pzk", second=True)
+    )
     assert far == 5
     fought = fight(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss"), dice="5").state
-    assert slips(moved(fought.with_(stage="german-dice"), ("g-2ss", "R15"))) == ["13.3"]
+    assert list_slips(order_moves(fought.with_(stage="german-dice"), ("g-2ss", "R15"))) == ["13.3"]
     beside = place("T15: r-57a | R14: g-48pzk | S16: g-3pzk | T16: r-6a")
-    near = moved(beside, ("g-48pzk", "S15")).state.with_(stage="german-dice")
-    assert [rule for rule, _why in refused(near, attack("T15", "g-48pzk"))] == ["13.3"]
-    assert not refused(near, attack("T15", "g-3pzk"))
-    later = moved(beside.with_(stage="german-dice"), ("g-48pzk", "S15")).state
-    assert not refused(later, attack("T15", "g-48pzk"))
+    near = order_moves(beside, ("g-48pzk", "S15")).state.with_(stage="german-dice")
+    assert [rule for rule, _why in list_refusals(near, attack("T15", "g-48pzk"))] == ["13.3"]
+    assert not list_refusals(near, attack("T15", "g-3pzk"))
+    later = order_moves(beside.with_(stage="german-dice"), ("g-48pzk", "S15")).state
+    assert not list_refusals(later, attack("T15", "g-48pzk"))
 
 
 def test_13_4_run_over_a_lone_unit_in_square_brackets():
-    """J-22: not one in round brackets, not two together."""
+    """J-22: not in round brackets, and not two units."""
     state = place("T15: g-221s | R15: r-1mc; stage russian-orders")
-    umpire = moved(state, ("r-1mc", "S15 T15 U15"))
+    umpire = order_moves(state, ("r-1mc", "S15 T15 U15"))
     assert at(umpire, "g-221s") == "eliminated"
     assert at(umpire, "r-1mc") == "U15"
-    assert slips(moved(place("T15: g-221s g-505 | R15: r-1mc; stage russian-orders"), ("r-1mc", "S15 T15"))) == ["13.0"]
-    assert slips(moved(place("T15: r-4ak | R15: g-48pzk"), ("g-48pzk", "S15 T15"))) == ["13.0"]
+    assert list_slips(
+        order_moves(place("T15: g-221s g-505 | R15: r-1mc; stage russian-orders"), ("r-1mc", "S15 T15"))
+    ) == ["13.0"]
+    assert list_slips(order_moves(place("T15: r-4ak | R15: g-48pzk"), ("g-48pzk", "S15 T15"))) == ["13.0"]
 
 
 def test_13_4_run_over_not_through_the_front_of_a_line():
     """J-41."""
     state = place("H9: g-221s | I9: r-1mc; stage russian-orders")
-    assert slips(moved(state, ("r-1mc", "H9"))) == ["15.2"]
+    assert list_slips(order_moves(state, ("r-1mc", "H9"))) == ["15.2"]
     lost = place("H9: g-221s | I9: r-1mc; stage russian-orders; lost H9")
-    assert at(moved(lost, ("r-1mc", "H9")), "g-221s") == "eliminated"
+    assert at(order_moves(lost, ("r-1mc", "H9")), "g-221s") == "eliminated"
 
 
 def test_16_1_supply_lines():
-    """J-33: past enemies and their zones, unless a friend without square brackets stands there."""
+    """J-33: not through enemies, and not through their zones without a friend outside square brackets."""
     ring = "T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k"
     assert not pos(place(ring)).supplied("r-11ga")
     assert pos(place(f"{ring} | S16: r-1tc | R16: r-2tc")).supplied("r-11ga")
@@ -209,7 +230,7 @@ def test_16_1_supply_lines():
 
 
 def test_16_1_supply_and_lines():
-    """J-50: a first line of the enemy holds it up from its front; from behind it lets it through; others never do."""
+    """J-50: an enemy first line blocks supply only from its front; other lines never do."""
     setting = replace(july(), edges={"german": 1 << july().board.index["A17"], "russian": july().edges["russian"]})
 
     def supplied(text):
@@ -223,18 +244,20 @@ def test_16_1_supply_and_lines():
 
 
 def test_16_2_out_of_supply_who_moves_or_attacks_is_disrupted():
-    """J-33, J-56: judged where the move starts."""
+    """J-33, J-56: at the start of the move."""
     ring = "T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders"
     umpire = fight(place(ring), attack("S15", "r-11ga"), dice="2")
     assert is_(umpire, "disrupted", "r-11ga")
     assert any(shift.rule == "16.2" for event in umpire.events for shift in getattr(event, "shifts", ()))
     poor = place("T15: r-1tc | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
-    assert slips(moved(poor, ("r-1tc", "S16"))) == ["10.0-move"]
+    assert list_slips(order_moves(poor, ("r-1tc", "S16"))) == ["10.0-move"]
     pocket = place(
         "T15: r-1tc | R14: g-42k | R16: g-52k | T17: g-30k | V16: g-7k | V14: g-20k | T13: g-13k; stage russian-orders"
     )
     assert not pos(pocket).supplied("r-1tc")
-    assert notes(moved(pocket, ("r-1tc", " T16")), "16.2") == ["1st Tank Corps is Disrupted: moved out of supply"]
+    assert list_notes(order_moves(pocket, ("r-1tc", " T16")), "16.2") == [
+        "1st Tank Corps is Disrupted: moved out of supply"
+    ]
 
 
 def recovered(state, run, side):
@@ -253,9 +276,9 @@ def test_5_0_recovery_by_kind_and_only_in_supply():
 
 
 def test_16_3_lack_of_supply_alone_eliminates_nobody():
-    """J-33, J-56: it is said in the report."""
+    """J-33, J-56: the report lists units out of supply."""
     state = place("T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
     umpire = Umpire(july(), state, 1)
     readiness.supply(umpire, Filing(1, "russian"))
-    assert notes(umpire, "19.3-6") == ["out of supply: 11th Guards Army"]
+    assert list_notes(umpire, "19.3-6") == ["out of supply: 11th Guards Army"]
     assert umpire.state == state

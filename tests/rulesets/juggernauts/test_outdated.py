@@ -1,4 +1,4 @@
-"""Decision 44: a game that was begun under adjudication 1 knows no answer for single units."""
+"""Decision 44: a game of adjudication 1 has no answers for single units."""
 
 from unittest.mock import patch
 
@@ -13,7 +13,7 @@ from rulesets.juggernauts.plots import JULY
 
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_6_0_an_answer_for_a_unit_is_refused_in_a_game_of_adjudication_1(tmp_path, version):
-    """J-70: nothing is written of it; an answer for the hex is, and the game goes on."""
+    """J-70: such an answer is not written; an answer for the hex is."""
     to_pin = begin.make_pinned_fields
     ruleset = {"id": "juggernauts", "version": version}
     with patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": ruleset}):

@@ -5,18 +5,18 @@ import pytest
 from kursk_pbem.kernel.events import Fought, Moved
 from kursk_pbem.rulesets.juggernauts import retreat
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from rulesets.juggernauts.board import at, attack, fight, fought, is_, july, notes, place, pos, refused
+from rulesets.juggernauts.board import at, attack, fight, is_, july, list_fought, list_notes, list_refusals, place, pos
 
 
 def ends(text, uid, origins, length=1, waiting=""):
-    """Where a unit may end a retreat of so many hexes."""
+    """Return the possible last hexes of a retreat."""
     board, here = july().board, pos(place(text))
     what = Attack(here.where[uid], board.mask(origins.split()), board.mask(waiting.split()))
     return {board.labels[way[-1]] for way in retreat.ways(here, uid, what, length)}
 
 
 def test_8_0_away_from_the_attackers():
-    """J-30, J-44: never a flank that touches the attacker's hex; farther away if that is possible."""
+    """J-30, J-44: no hexside may touch the attacker's hex; steps further away come first."""
     assert ends("T15: r-57a | S15: g-2ss", "r-57a", "S15") == {"T16", "U16", "U15"}
     assert ends("T15: r-57a | S15: g-2ss | U16: g-42k", "r-57a", "S15 U16") == set()
     assert ends("T15: r-57a | S15: g-505 | U16: g-503", "r-57a", "S15 U16") == set()
@@ -25,7 +25,7 @@ def test_8_0_away_from_the_attackers():
 
 
 def test_8_0_not_through_zones_without_friends_or_lines():
-    """J-30: a friend in the hex opens it, and so does a friendly line that no zone reaches into."""
+    """J-30: a friend, or a friendly line that no zone reaches, opens a hex."""
     text = "T15: r-57a | S15: g-2ss | V16: g-42k"
     assert ends(text, "r-57a", "S15") == {"T16", "U15"}
     assert ends(f"{text} | U16: r-1tc", "r-57a", "S15") == {"T16", "U16", "U15"}
@@ -35,9 +35,9 @@ def test_8_0_not_through_zones_without_friends_or_lines():
 
 
 def test_8_0_not_across_a_hexside_that_touches_an_attacker_except_behind_a_line():
-    """J-30: J10 is attacked from I10; I11 and J9 touch I10 and are hexes of the second line."""
+    """J-30: J10 is attacked from I10; I11 and J9 touch I10 and are second-line hexes."""
     found = ends("J10: r-57a | I10: g-505", "r-57a", "I10")
-    assert {"J9", "I11"} & found == set()  # steps farther away are possible, and come first (J-44)
+    assert {"J9", "I11"} & found == set()  # steps further away come first (J-44)
     tight = ends("J10: r-57a | I10: g-505 | K10: g-503 | K11: g-656 | J11: g-221s", "r-57a", "I10")
     assert tight == {"J9", "I11"}
 
@@ -50,24 +50,24 @@ def test_8_0_not_through_friends_who_are_still_to_be_attacked():
 
 
 def test_8_0_the_usual_way_and_wishes():
-    """J-30, J-44, J-45: far from attackers, then near the own edge, then the lowest; a wish chooses another."""
+    """J-30, J-44, J-45: far from attackers, then near the own edge, then the lowest hex; wishes override."""
     state = place("T15: r-57a | S15: g-2ss")
     assert at(fight(state, attack("T15", "g-2ss"), dice="4"), "r-57a") in ("T16", "U16", "U15")
     for wish in ("U15", "T16"):
         assert at(fight(state, attack("T15", "g-2ss"), dice="4", policy={"retreat": [wish]}), "r-57a") == wish
     away = fight(state, attack("T15", "g-2ss"), dice="1", policy={"retreat": ["toward W14"]})
-    assert fought(away).result == "D2"
+    assert list_fought(away).result == "D2"
     assert at(away, "r-57a") in ("V14", "V15")
     short = place("T15: r-11ga | S15: g-2ss | U16: g-503 | U15: g-656 | T17: g-505 | R17: g-30k | V17: g-52k")
     one = fight(short, attack("T15", "g-2ss"), dice="1")
-    assert (fought(one).result, at(one, "r-11ga")) == ("D2", "T16")
+    assert (list_fought(one).result, at(one, "r-11ga")) == ("D2", "T16")
 
 
 def test_15_9_who_is_forced_off_the_map_is_lost():
-    """J-45: only if there is no way on the map, and only if forced."""
+    """J-45: only if driven, and only without a way on the map."""
     state = place("T17: r-10a | T16: g-2ss | S17: g-42k | U17: g-30k")
     forced, free = (fight(state, attack("T17", "g-2ss", push=push), dice="3") for push in ("1", "0"))
-    assert fought(forced).result == "D2"
+    assert list_fought(forced).result == "D2"
     assert at(forced, "r-10a") == "eliminated"
     assert at(free, "r-10a") == "T17"
 
@@ -77,32 +77,32 @@ CORNER = "W15: g-55k | W14: r-13a | W16: r-65a; stage russian-orders"
 
 @pytest.mark.parametrize(("die", "result", "where"), [("2", "D1", "W15"), ("1", "D2", "eliminated")])
 def test_8_0_nobody_leaves_the_map_across_a_hexside_that_touches_an_attacker(die, result, where):
-    """J-16, J-30, J-45, J-53: such a unit is surrounded: D1 Disrupts it where it stands, D2 is a DE."""
+    """J-16, J-30, J-45, J-53: such a unit is surrounded: a D1 Disrupts the unit, a D2 is a DE."""
     umpire = fight(place(CORNER), attack("W15", "r-13a r-65a", push="1"), dice=die)
-    assert (fought(umpire).result, at(umpire, "g-55k")) == (result, where)
-    assert any("surrounded" in note for note in notes(umpire, "6.0"))
-    assert not notes(umpire, "15.9")
+    assert (list_fought(umpire).result, at(umpire, "g-55k")) == (result, where)
+    assert any("surrounded" in note for note in list_notes(umpire, "6.0"))
+    assert not list_notes(umpire, "15.9")
     assert umpire.since == (2, "8.0")
     one = fight(place(CORNER), attack("W15", "r-13a"), dice=die)
-    assert (fought(one).result, at(one, "g-55k")) == (result, "eliminated")  # past W16 it leaves the map
+    assert (list_fought(one).result, at(one, "g-55k")) == (result, "eliminated")  # the unit leaves the map past W16
     assert one.since == (1, "")
 
 
 def test_8_0_what_cannot_leave_the_map_holds_though_emplaced():
-    """J-53: surrounded artillery takes a D1 as a D, and the army beside it stays."""
+    """J-53: surrounded artillery treats a D1 as a D, and the army in its hex stays."""
     text = "A8: r-65a r-4ak | A7: g-2ss | A9: g-48pzk; emplaced r-4ak"
     umpire = fight(place(text), attack("A8", "g-2ss g-48pzk"), dice="3")
-    assert fought(umpire).result == "D1"
+    assert list_fought(umpire).result == "D1"
     for uid in ("r-65a", "r-4ak"):
         assert (at(umpire, uid), is_(umpire, "disrupted", uid)) == ("A8", True)
 
 
 def test_8_0_room_in_a_stack_comes_before_the_way_away_from_attackers():
-    """J-44: C13-B13 leads away and is full, C13-B12 passes an attacker's hex and has room."""
+    """J-44: C13-B13 leads away and is full; C13-B12 passes an attacker's hex and has room."""
     text = "D12: r-65a | D11: g-48pzk | E13: g-47pzk | B13: r-70a r-48a | C14: r-60a r-38a"
     order = attack("D12", "g-48pzk g-47pzk")
     umpire = fight(place(text), order, dice="1")
-    assert (fought(umpire).result, at(umpire, "r-65a"), umpire.since) == ("D2", "B12", (2, "8.0"))
+    assert (list_fought(umpire).result, at(umpire, "r-65a"), umpire.since) == ("D2", "B12", (2, "8.0"))
     assert not is_(umpire, "disrupted", "r-70a")
     room = fight(place(text.replace("r-70a r-48a", "r-70a")), order, dice="1", policy={"retreat": ["B12"]})
     assert (at(room, "r-65a"), room.since) == ("B13", (1, ""))
@@ -111,18 +111,18 @@ def test_8_0_room_in_a_stack_comes_before_the_way_away_from_attackers():
 
 
 def test_12_0_nobody_withdraws_into_a_full_hex_of_their_own_accord():
-    """J-44: the limit may be exceeded where it must be, and after a D nobody must go."""
+    """J-44: only a forced retreat may exceed the limit, and a D forces none."""
     text = "W10: r-69a | V9: g-505 | W9: g-47pzk | V10: g-5pz | W11: r-63a r-1tc r-7ak | V11: g-48pzk"
     umpire = fight(place(text), attack("W10", "g-505"), dice="1", policy={"withdraw": "2"})
-    assert (fought(umpire).result, at(umpire, "r-69a"), umpire.since) == ("D", "W10", (2, "8.0"))
+    assert (list_fought(umpire).result, at(umpire, "r-69a"), umpire.since) == ("D", "W10", (2, "8.0"))
     assert not any(is_(umpire, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
     driven = fight(place(text), attack("W10", "g-47pzk"), dice="4", policy={"withdraw": "2"})
-    assert (fought(driven).result, at(driven, "r-69a"), driven.since) == ("D1", "W11", (1, ""))
+    assert (list_fought(driven).result, at(driven, "r-69a"), driven.since) == ("D1", "W11", (1, ""))
     assert all(is_(driven, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
 
 
 def test_8_0_one_step_into_a_line_past_the_attacker_where_all_others_are_full():
-    """J-44: J9 and I11 touch the attacker's hex, and are hexes of the second line with room."""
+    """J-44: J9 and I11 touch the attacker's hex, and are second-line hexes with room."""
     text = "J10: r-57a | I10: g-2ss | K10: r-6a r-13a | K11: r-48a r-70a | J11: {}"
     order = attack("J10", "g-2ss", push="1")
     packed = place(text.format("r-60a r-65a"))
@@ -133,7 +133,7 @@ def test_8_0_one_step_into_a_line_past_the_attacker_where_all_others_are_full():
 
 
 def test_8_0_of_equal_ways_the_lowest_last_hex_and_then_the_lowest_first():
-    """J-30: also among the ways that a wish leaves."""
+    """J-30: also among the ways that fit a wish."""
     state, order = place("J10: r-57a | I10: g-2ss"), attack("J10", "g-2ss")
     ways = {}
     for wish in ("K12", "toward K12", "J11-K12", "K11-K12"):
@@ -151,20 +151,20 @@ def advanced(text, order, die="3", policy=None):
 
 
 def test_9_0_two_hexes_for_tanks_and_cavalry_after_de_and_d2():
-    """J-31: others one; the way of the retreat is open, other hexes only if the hex is filled."""
+    """J-31: other units one; the retreat's way is open, other hexes only with enough factors."""
     text = "T15: r-10a | S15: g-2ss g-42k"
     umpire = advanced(text, attack("T15", "g-2ss g-42k", advance="g-2ss U15,g-42k U15"), "1")
-    assert fought(umpire).result == "DE"
+    assert list_fought(umpire).result == "DE"
     assert (at(umpire, "g-2ss"), at(umpire, "g-42k")) == ("U15", "S15")
-    assert any("one hex only" in note for note in notes(umpire, "9.0"))
+    assert any("one hex only" in note for note in list_notes(umpire, "9.0"))
     cavalry = place("T15: g-323i | S15: r-5gcc r-7gcc r-1mc; stage russian-orders")
     ride = fight(cavalry, attack("T15", "r-5gcc r-7gcc r-1mc", advance="r-5gcc U15,r-1mc U16"), dice="1")
-    assert fought(ride).result == "DE"
+    assert list_fought(ride).result == "DE"
     assert (at(ride, "r-5gcc"), at(ride, "r-1mc")) == ("U15", "S15")
 
 
 def test_9_0_rivers_forest_and_swamp_stop_tanks_after_one_hex():
-    """J-31: the Oskol between T12 and T13."""
+    """J-31: the Oskol is between T12 and T13."""
     umpire = advanced("T12: r-10a | T11: g-2ss", attack("T12", "g-2ss", advance="g-2ss T13"), "1")
     assert at(umpire, "g-2ss") == "T11"
     dry = advanced("T12: r-10a | T11: g-2ss", attack("T12", "g-2ss", advance="g-2ss S12"), "1")
@@ -172,20 +172,20 @@ def test_9_0_rivers_forest_and_swamp_stop_tanks_after_one_hex():
 
 
 def test_9_0_one_hex_after_d1_and_more_if_they_went_farther():
-    """J-31, J-47: infantry included."""
+    """J-31, J-47: also for infantry."""
     text, policy = "T15: r-10a | S15: g-2ss g-42k", {"withdraw": "2", "retreat": ["U16-V16", "T16-T17"]}
     order = attack("T15", "g-42k g-2ss", advance="g-2ss U16,g-42k U16")
     near = advanced(text, order, "4")
-    assert fought(near).result == "D1"
+    assert list_fought(near).result == "D1"
     assert at(near, "g-2ss") == "S15"
     far = advanced(text, order, "4", policy)
     assert (at(far, "g-2ss"), at(far, "g-42k")) == ("U16", "U16")
     d = advanced("T15: r-57a | S15: g-3pzk", attack("T15", "g-3pzk", advance="g-3pzk"), "4", {"withdraw": "1"})
-    assert (fought(d).result, at(d, "g-3pzk")) == ("D", "T15")
+    assert (list_fought(d).result, at(d, "g-3pzk")) == ("D", "T15")
 
 
 def test_9_0_off_the_way_of_the_retreat_only_if_the_hex_is_filled():
-    """J-31, J-65: by as many attack factors as the modified defence; infantry keeps to the way."""
+    """J-31, J-65: by attack factors equal to the modified defence; infantry keeps to the way."""
     text = "T15: r-57a | S15: g-48pzk g-503 | S16: g-2ss"
     weak = advanced(text, attack("T15", "g-48pzk g-503 g-2ss", advance="g-503 U15"), "1")
     assert at(weak, "g-503") == "S15"
@@ -196,14 +196,14 @@ def test_9_0_off_the_way_of_the_retreat_only_if_the_hex_is_filled():
 
 
 def test_9_0_zones_hold_infantry_and_cavalry_but_not_after_a_de():
-    """J-65: tanks only where they do not come through the hex attacked."""
+    """J-65: tanks only if they do not cross the attacked hex."""
     text = "T15: r-10a | S15: g-2ss g-42k | T14: r-6a"
     order = attack("T15", "g-42k g-2ss", advance="g-42k,g-2ss", push="1")
     held = advanced(text, order, "2")
-    assert fought(held).result == "D2"
+    assert list_fought(held).result == "D2"
     assert (at(held, "g-42k"), at(held, "g-2ss")) == ("S15", "T15")
     sure = advanced(text, order, "1")
-    assert fought(sure).result == "DE"
+    assert list_fought(sure).result == "DE"
     assert (at(sure, "g-42k"), at(sure, "g-2ss")) == ("T15", "T15")
 
 
@@ -216,13 +216,13 @@ def test_9_0_over_the_limit_who_advances_is_disrupted():
 
 
 def test_9_0_what_has_become_impossible_is_skipped():
-    """J-47: and the report says so."""
+    """J-47: the report gives the reason."""
     umpire = advanced("T15: r-57a | S15: g-2ss", attack("T15", "g-2ss", advance="g-2ss", push="0"), "4")
     assert at(umpire, "g-2ss") == "S15"
     strange = attack("T15", "g-2ss", advance="r-57a,g-2ss W1 W2")
-    assert [rule for rule, _why in refused(place("T15: r-57a | S15: g-2ss"), strange)] == ["2.0", "2.0"]
+    assert [rule for rule, _why in list_refusals(place("T15: r-57a | S15: g-2ss"), strange)] == ["2.0", "2.0"]
     wrong = advanced("T15: r-10a | S15: g-2ss", attack("T15", "g-2ss", advance="g-2ss A1"), "1")
-    assert notes(wrong, "9.0") == ["g-2ss does not advance: there is no such way"]
+    assert list_notes(wrong, "9.0") == ["g-2ss does not advance: there is no such way"]
 
 
 KEIL = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc | U16: r-2tc; keil g-3pzk SE"
@@ -230,10 +230,10 @@ GOES = "g-3pzk,g-503"
 
 
 def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
-    """J-32, J-66: after a DE, by plan, with those that advanced."""
+    """J-32, J-66: after a DE, by plan, with the units that advanced."""
     order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15", exploit="g-3pzk")
     umpire = fight(place(KEIL), order, dice="1")
-    assert fought(umpire, 1).battle == "b1/on"
+    assert list_fought(umpire, 1).battle == "b1/on"
     assert at(umpire, "r-1tc") == "eliminated"
     assert (at(umpire, "g-3pzk"), at(umpire, "g-503")) == ("U15", "T15")
     without = fight(place(KEIL), attack("T15", "g-3pzk g-503", advance=GOES), dice="1")
@@ -245,25 +245,25 @@ def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
 
 
 def test_2_0_breakthrough_joins_an_attack_that_still_waits():
-    """J-66: it is fought at once, with the Panzerkeil added."""
+    """J-66: the joined attack follows at once, with the Panzerkeil."""
     text = KEIL.replace(";", " | V14: g-42k | V15: g-46pzk;")
     orders = (
         attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
         attack("U15", "g-46pzk", name="b2", push="0"),
     )
     umpire = fight(place(text), *orders, dice="1")
-    assert notes(umpire, "2.0-breakthrough") == ["breakthrough after b1 by g-3pzk, g-503, in b2"]
-    assert notes(umpire, "2.0")[1:] == ["plan for b2: push 0"]  # it was not told of an attack that was joined
-    assert fought(umpire, 1).battle == "b2"
-    assert set(fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
+    assert list_notes(umpire, "2.0-breakthrough") == ["breakthrough after b1 by g-3pzk, g-503, in b2"]
+    assert list_notes(umpire, "2.0")[1:] == ["plan for b2: push 0"]  # bug: missing for joined attacks
+    assert list_fought(umpire, 1).battle == "b2"
+    assert set(list_fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
 
 
 @pytest.mark.parametrize("policy", [None, {"no-retreat": "yes"}])
 def test_2_0_breakthrough_also_after_a_de_that_was_converted(policy):
-    """J-66: No Retreat turns a D2 into a DE."""
+    """J-66: No Retreat! orders change a D2 to a DE."""
     order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15")
     umpire = fight(place(KEIL.replace("r-10a", "r-57a")), order, dice="21", policy=policy)
-    assert fought(umpire).result == "D2"
+    assert list_fought(umpire).result == "D2"
     assert (at(umpire, "r-1tc") == "eliminated") == bool(policy)
 
 
@@ -272,13 +272,13 @@ PAIR = "T15: r-1tc | T16: r-5tc | S15: g-3pzk g-503; keil g-3pzk SE"
 
 
 def onward(umpire):
-    """The attacks that were made, the first apart, with who made them."""
+    """Return the attacks made, except the first, with their attackers."""
     return [(event.battle, event.place, event.attack.units) for event in umpire.events if isinstance(event, Fought)][1:]
 
 
 @pytest.mark.parametrize("named", ["T16", "T16,U16", "U16,T16", "R14,U16,T16"])
 def test_2_0_breakthrough_the_first_attack_named_that_can_be_made_is_made(named):
-    """J-66: nobody is left in U16; what cannot be made does not use up the breakthrough."""
+    """J-66: U16 is empty; an impossible attack does not use up the breakthrough."""
     umpire = fight(place(ALONE), attack("T15", "g-2ss", advance="g-2ss", breakthrough=named), dice="1")
     assert onward(umpire) == [("b1/on", "T16", ("g-2ss",))]
     assert umpire.since == ((1, "") if named.startswith("T16") else (2, "2.0-breakthrough"))
@@ -295,7 +295,7 @@ def test_2_0_breakthrough_passes_over_what_is_below_1_5():
 
 
 def test_2_0_breakthrough_passes_over_an_attack_that_would_be_called_off():
-    """J-66, 3.0-cancel: b2 waits for b3, which comes later; it is not lost, but made in its turn."""
+    """J-66, 3.0-cancel: b2 depends on b3, a later attack; b2 comes in its turn."""
     text = "T15: r-1tc | T16: r-5tc | S15: g-2ss | U17: g-48pzk | U15: r-2tc | V14: g-4pz; keil g-2ss SE"
     first = attack("T15", "g-2ss", advance="g-2ss", breakthrough="join b2")
     b2, b3 = attack("T16", "g-48pzk", name="b2", cancel="unless b3"), attack("U15", "g-4pz", name="b3")
@@ -309,9 +309,9 @@ def test_2_0_breakthrough_passes_over_an_attack_that_would_be_called_off():
 
 
 def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
-    """J-66: then nothing differs from before, and a game of the first adjudication goes on."""
+    """J-66: without a breakthrough a game of the first adjudication continues unchanged."""
     umpire = fight(place(ALONE), attack("T15", "g-2ss", advance="g-2ss", breakthrough="U16,U15"), dice="1")
-    (told,) = notes(umpire, "2.0-breakthrough")
+    (told,) = list_notes(umpire, "2.0-breakthrough")
     assert told == "no breakthrough after b1: nothing that was named can be attacked from there"
     assert (onward(umpire), umpire.since) == ([], (1, ""))
 
@@ -320,24 +320,24 @@ def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
     ("goes", "made"), [("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True)]
 )
 def test_2_0_breakthrough_is_made_by_the_whole_panzerkeil_or_not_at_all(goes, made):
-    """J-32, J-66: neither Tigers without their korps, nor the korps without the Tigers that attacked with it."""
+    """J-32, J-66: Tigers without their korps cannot, nor the korps without Tigers that attacked."""
     umpire = fight(place(PAIR), attack("T15", "g-3pzk g-503", advance=goes, breakthrough="T16"), dice="1")
     assert bool(onward(umpire)) == made
-    (told,) = notes(umpire, "2.0-breakthrough")
+    (told,) = list_notes(umpire, "2.0-breakthrough")
     assert told.startswith("breakthrough" if made else "no breakthrough")
-    alone = goes in ("g-503", "g-3pzk")  # what version 1 let through
+    alone = goes in ("g-503", "g-3pzk")  # legal in version 1
     assert umpire.since == ((2, "2.0-breakthrough") if alone else (1, ""))
 
 
 def test_2_0_breakthrough_of_a_korps_whose_tigers_did_not_attack():
-    """J-32, J-52: who did not attack cannot advance, and is not waited for."""
+    """J-32, J-52: units that did not attack cannot advance and are not needed."""
     umpire = fight(place(PAIR), attack("T15", "g-3pzk", advance="g-3pzk", breakthrough="T16"), dice="1")
     assert onward(umpire) == [("b1/on", "T16", ("g-3pzk",))]
     assert umpire.since == (1, "")
 
 
 def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
-    """J-32: each is a formation of its own; the other may stay behind."""
+    """J-32: each is a separate formation; the other may stay."""
     text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
     order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
     for goes, who in (
@@ -348,4 +348,4 @@ def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     ):
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
         assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
-    assert umpire.since == (2, "2.0-breakthrough")  # version 1 let neither of two attack that stood apart
+    assert umpire.since == (2, "2.0-breakthrough")  # version 1 stopped both wedges in different hexes

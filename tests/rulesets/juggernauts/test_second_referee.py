@@ -1,4 +1,4 @@
-"""The rules compared with a second referee over random positions: 1.0, 3.0-must, 8.0, 10.0, 13.0, 15.0, 16.1."""
+"""The rules compared with a second referee in random positions: 1.0, 3.0-must, 8.0, 10.0, 13.0, 15.0, 16.1."""
 
 import random
 
@@ -13,8 +13,8 @@ from rulesets.juggernauts.compared import (
     compare_retreats,
     compare_wishes,
     compare_zones,
-    crowd,
-    packed,
+    make_crowd,
+    pack_crowd,
 )
 
 SEEDS = range(12)
@@ -22,12 +22,12 @@ SEEDS = range(12)
 
 @pytest.fixture(scope="module")
 def crowds():
-    return [crowd(seed) for seed in SEEDS]
+    return [make_crowd(seed) for seed in SEEDS]
 
 
 def test_10_0_zones_and_16_1_supply_as_the_second_referee_has_them(crowds):
     """J-21, J-33, J-50."""
-    assert sum(compare_zones(state)[1] for state, _rng in crowds) > len(crowds)  # so many are cut off
+    assert sum(compare_zones(state)[1] for state, _rng in crowds) > len(crowds)  # units cut off
 
 
 @pytest.mark.parametrize("second", [False, True], ids=["step 2", "step 5"])
@@ -48,22 +48,22 @@ def test_8_0_retreats_as_the_second_referee_walks_them(crowds):
 
 @pytest.mark.long
 def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(crowds):
-    """J-44, J-45: past attackers' hexes only where every way away ends in a full hex, into it only who is driven."""
-    told = [compare_limits(tight, rng) for state, rng in crowds for tight in (state, packed(state))]
+    """J-44, J-45: past attackers if all other ways end in full hexes; into full hexes only if driven."""
+    told = [compare_limits(tight, rng) for state, rng in crowds for tight in (state, pack_crowd(state))]
     assert any(past for _asked, past, _spared in told)
     assert any(spared for _asked, _past, spared in told)
 
 
 @pytest.mark.long
 def test_2_0_results_as_the_second_referee_carries_them_out(crowds):
-    """J-7, J-49, J-53, J-74: how far defenders go on, who stays, which line falls by an exchange."""
+    """J-7, J-49, J-53, J-74: distances, units that stay, and lines that fall by an exchange."""
     told = [compare_results(state, rng) for state, rng in crowds]
     assert any(fallen for _asked, fallen, _split in told)
     assert any(split for _asked, _fallen, split in told)
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
-    """J-9, J-10, J-46: the least total that is enough, the greatest that can be matched, nobody who could be spared."""
+    """J-9, J-10, J-46: smallest sufficient total, greatest total that can be matched, no unit to spare."""
     rng = random.Random(5)
     for _number in range(120):
         worth = {uid: rng.randint(1, 6) for uid in rng.sample("abcdefgh", rng.randint(1, 6))}
@@ -83,5 +83,5 @@ def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
 
 
 def test_8_0_what_is_told_of_an_answer_knows_that_who_goes_first_takes_room():
-    """Of three in a hex the last went where it was told that no way back ends."""
-    assert compare_wishes(*crowd(5163))
+    """Bug: the last of three units retreated to a hex that the warning called impossible."""
+    assert compare_wishes(*make_crowd(5163))

@@ -1,4 +1,4 @@
-"""What players see: drafts, moves, odds in cases, why not, left-overs, tables, words of orders, map."""
+"""Views for players: drafts, moves, odds by case, reasons, unused possibilities, tables, commands, map."""
 
 import random
 from fractions import Fraction
@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, possible, telling, verbs
 from kursk_pbem.rulesets.juggernauts.seen.left import GOOD
 from rulesets import toys
-from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
+from rulesets.juggernauts.board import Faces, attack, declare_attacks, fight, july, order_moves, place
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -34,10 +34,7 @@ def random_positions(seed, refereed=False):
 @pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
 def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every):
-    """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one.
-
-    Of a strike by many air units on many units it is said that its dice are not followed.
-    """
+    """Drafts, moves, map, tables, odds and accounts never fail, and chances add up to one."""
     setting, results = random_positions(3, refereed)
     for result in results[::every]:
         state = result.middle
@@ -59,12 +56,12 @@ def test_what_moves_offers_is_what_is_accepted():
     for phase in outlook.outlook(july(), state, "").phases:
         for mover in rng.sample(phase.movers, 12):
             end = rng.choice(mover.ends)
-            assert not moved(state, (mover.unit, end.place)).violations
-            assert not moved(state, (mover.unit, " ".join(("", *end.path)))).violations
+            assert not order_moves(state, (mover.unit, end.place)).violations
+            assert not order_moves(state, (mover.unit, " ".join(("", *end.path)))).violations
 
 
 def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
-    """The card of a unit says what holds for that unit; what a side can do says it once."""
+    """The card of a unit contains only notes for this unit."""
 
     def told(unit):
         return [
@@ -76,7 +73,7 @@ def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
 
 def test_odds_have_a_case_with_no_retreat_and_one_without():
     """J-16: until the defender has answered."""
-    umpire = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", forced="D1", advance="g-2ss"))
+    umpire = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", forced="D1", advance="g-2ss"))
     without, with_ = chances.odds(july(), umpire.state, {})
     assert "without No Retreat!" in without.assumed[0]
     assert any("g-2ss" in text for one in with_.outcomes for text in one.text)
@@ -87,15 +84,15 @@ def test_odds_have_a_case_with_no_retreat_and_one_without():
 
 
 def test_odds_of_a_panther_on_the_move():
-    umpire = moved(place("T15: r-57a | R15: g-10bde | S16: g-48pzk"), ("g-10bde", "R14 S15"))
-    umpire = declared(umpire.state, attack("T15", "g-10bde g-48pzk"))
+    umpire = order_moves(place("T15: r-57a | R15: g-10bde | S16: g-48pzk"), ("g-10bde", "R14 S15"))
+    umpire = declare_attacks(umpire.state, attack("T15", "g-10bde g-48pzk"))
     panther, *cases = chances.odds(july(), umpire.state, {})
     assert {str(one.chance): one.figures["place"] for one in panther.outcomes} == {"2/3": "S15", "1/3": "R14"}
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
 
 def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
-    """It named the Tigers beside the korps, or a division that stands alone: they have none."""
+    """Bug: the list contained Tigers next to a korps, or a lone division, which have no zone."""
     for stack, holders in (
         ("g-47pzk g-505", ("g-47pzk",)),
         ("g-47pzk g-4pz", ("g-47pzk",)),
@@ -155,14 +152,14 @@ def test_words_of_orders_become_orders():
 
 
 def test_words_of_answers_become_answers():
-    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
+    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
     assert said(state, "answer", "b1 no-retreat yes") == {"policy": {"battles": {"b1": {"no-retreat": "yes"}}}}
     assert said(state, "answer", "kursk withdraw 2") == {"policy": {"hexes": {"L8": {"withdraw": "2"}}}}
     assert said(state, "answer", "retreat away s15 u16") == {"policy": {"retreat": ["away S15", "U16"]}}
 
 
 def test_a_policy_names_what_is_there():
-    umpire = Umpire(july(), declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state, 2)
+    umpire = Umpire(july(), declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state, 2)
     policy = {"battles": {"b9": {}}, "hexes": {"Z1": {}}, "retreat": ["nowhere"], "intercept": ["r-2va"]}
     POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
     assert [each.rule for each in umpire.violations] == ["6.0", "6.0", "8.0", "20.2"]
@@ -181,7 +178,7 @@ def test_left_overs_name_attacks_formations_and_idle_units():
 
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refereed):
-    """The two korps attacked T15 in the first step: what is left over names the third, and no card names them."""
+    """Two korps attacked T15 in the first step, so only the third is unused."""
     setting = july(refereed=refereed)
     units = place("T15: r-57a | T12: r-6a | S15: g-2ss | S16: g-48pzk | T11: g-3pzk | V9: g-24pzk", setting)
     acted = {"acted": {"g-2ss": "0", "g-48pzk": "0"}}
@@ -195,10 +192,7 @@ def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refe
 
 
 def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
-    """No Russian attack of the opening stands alone: whoever orders the one that is named must know the others.
-
-    That it could be made 'if J4 is attacked too' was said where nobody could attack J4.
-    """
+    """A player needs to know the other required attacks. Bug: 'if J4 is attacked too' without a unit that could."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
     result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
     pos = position(july(), result.middle)
@@ -213,7 +207,7 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
 
 
 def test_3_0_must_an_attack_that_stands_alone_is_named_first():
-    """At worse odds as well: it can be ordered as it is named."""
+    """Even at worse odds, because the player can order it alone."""
     state = RULESET.data.setup(july())
     result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
     told = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
@@ -268,17 +262,17 @@ def test_the_picture_shows_supply_16_1():
 
 
 def test_odds_say_which_case_they_are_of_and_who_enters():
-    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
+    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
     cases = chances.odds(july(), state, {})
     text = odds.render("Attacks", cases, telling.Telling(july()))
     assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
     entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
     assert entered[0] > entered[1] > 0
-    through = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss U15")).state
+    through = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss U15")).state
     cases = chances.odds(july(), through, {})
     assert any("advances: g-2ss to U15" in "; ".join(one.text) for one in cases[0].outcomes)
-    assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on their way to the hex behind it
-    line = declared(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
+    assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on the way to the hex after it
+    line = declare_attacks(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
     (only,) = chances.odds(july(), line, {})
     assert only.assumed[0] == "case: nobody is there to answer"
     assert dict(only.sums) == {"the attackers enter the hex (no advance is planned)": Fraction(0)}
@@ -298,7 +292,7 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     ],
 )
 def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
-    """J-32: said while the plan can still be changed."""
+    """J-32: the warning comes while the plan can still change."""
     state = place(f"T15: r-10a | S15: g-3pzk g-503{keil}")
     order = {**attack("T15", "g-3pzk g-503", breakthrough="U16"), "advance": goes}
     filing = Filing(1, "german", orders={"battles": [order]})
@@ -309,7 +303,7 @@ def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
 
 
 def test_an_answer_where_nobody_attacks_is_left_over():
-    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
+    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
     state = state.with_(side="russian", stage="german-answer")
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
@@ -319,8 +313,8 @@ def test_an_answer_where_nobody_attacks_is_left_over():
 
 @pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
 def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthrough(keil, idle):
-    """It said so of S11, and then its No Retreat! orders were heard: the Panzerkeil had gone on from R10."""
-    state = declared(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
+    """Bug: the answer for S11 was called unused, but the Panzerkeil went on from R10."""
+    state = declare_attacks(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
     state = state.with_(side="russian", stage="german-answer")
     hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
     answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
@@ -349,8 +343,8 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
     ],
 )
 def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told):
-    """2.0-d, 6.0: of retreats and withdrawals; of a hex where no way back ends."""
-    state = declared(place(who[0]), attack("T15", who[1])).state.with_(side="russian", stage="german-answer")
+    """2.0-d, 6.0: wishes for retreats and withdrawals, and hexes that no way reaches."""
+    state = declare_attacks(place(who[0]), attack("T15", who[1])).state.with_(side="russian", stage="german-answer")
     filing = Filing(2, "russian", policy=policy)
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
     left = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], filing)]
@@ -367,7 +361,7 @@ def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told
     ],
 )
 def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
-    """6.0-forced: a Forced Exchange costs units, too; 2.0-breakthrough: who advances after one that is not planned."""
+    """6.0-forced, 2.0-breakthrough: Forced Exchanges cost units; an exploit needs a breakthrough."""
     order = {**attack("T15", f"{who[1]} g-503"), **plan, "exploit": ["g-503"]}
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
@@ -384,7 +378,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
         ({"breakthrough": ["join before"]}, ["no breakthrough can come of b1: before is fought before it"]),
         ({"breakthrough": ["V16"]}, ["no breakthrough can come of b1: V16 is not beside T15"]),
         ({"breakthrough": ["U16"]}, ["U16 is attacked later in this message and can only be joined"]),
-        ({"breakthrough": ["U16", "U15"]}, []),  # 'before' may drive somebody there
+        ({"breakthrough": ["U16", "U15"]}, []),  # 'before' may drive a unit there
         ({"cancel": ["unless before"]}, []),
         (
             {"cancel": ["unless on"]},
@@ -398,7 +392,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     ],
 )
 def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthrough_3_0_cancel(plan, told):
-    """J-64, J-66: what is joined must still wait, and only an attack made before can spare another."""
+    """J-64, J-66: a joined attack must come later; a condition must come earlier."""
     state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a | V15: g-48pzk | S10: r-57a | S9: g-2ss; keil g-3pzk SE")
     order = {**attack("T15", "g-3pzk g-503"), "id": "b1", "advance": ["g-3pzk", "g-503"], **plan}
     first, last = {**attack("S10", "g-2ss"), "id": "before"}, {**attack("U16", "g-48pzk"), "id": "on"}
@@ -413,7 +407,7 @@ def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthro
 
 @pytest.mark.parametrize("ponyri_first", [True, False])
 def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel(ponyri_first):
-    """J-12: I8 supports I9; once that has been fought the other is, at whatever odds. The odds say so."""
+    """J-12: I8 supports I9, so after the first attack the second is fought at any odds."""
     ponyri = attack("I9", "g-41pzk g-47pzk g-505 g-656", name="ponyri")
     order = [ponyri, attack("I8", "g-46pzk", name="west", cancel="below 7:1")][:: 1 if ponyri_first else -1]
     filing = Filing(1, "german", orders={"battles": order})
@@ -440,7 +434,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     ],
 )
 def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
-    """J-65: through the hex attacked, or with 'only' straight from where the unit stands."""
+    """J-65: through the attacked hex, or with 'only' straight from the unit's hex."""
     state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a")
     filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))

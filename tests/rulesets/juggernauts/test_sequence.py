@@ -1,4 +1,4 @@
-"""19.0 the sequence, message by message; 11.0 arrivals; 17.0 set-up; 18.0 victory."""
+"""19.0 the sequence by message; 11.0 arrivals; 17.0 set-up; 18.0 victory."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from rulesets.juggernauts.board import Faces, attack, july, place, pos
 
 
 def send(state, seq, orders=None, *, setting=None, faces="6", reveal=None, **fields):
-    """What a message of whoever is due does."""
+    """Carry out a message of the side to write."""
     setting = setting or july()
     writer = RULESET.writer(setting, state)
     sealed = fields.get("sealed", {})
@@ -30,7 +30,7 @@ def after(state, seq, orders=None, **fields):
 
 
 def test_19_0_a_quiet_turn_is_two_messages():
-    """J-14: the German player turn, the Russian one; no Russian step 5."""
+    """J-14: the German player turn, the Russian player turn; no Russian step 5."""
     state = RULESET.data.setup(july())
     assert RULESET.proposer(july()) == "russian"
     state = after(state, 1)
@@ -54,7 +54,7 @@ def test_19_2_a_german_turn_with_attacks_takes_three_or_five():
     assert state.stage == "german-second-answer"
     assert not RULESET.quiet(july(), state)
     state = after(state, 4)
-    assert RULESET.quiet(july(), state)  # the draft said so, and 'adjudicate --sign' that the message holds choices
+    assert RULESET.quiet(july(), state)  # bug: 'adjudicate --sign' asked for choices
     state = after(state, 5, faces="1")
     assert state.stage == "russian-orders"
 
@@ -74,7 +74,7 @@ def test_19_2_2_step_2_moves_then_allocates():
 
 
 def test_19_2_3_step_3_recovers_who_is_not_attacked():
-    """J-63: when attacks have been allocated, before any die."""
+    """J-63: after the allocation of attacks, before any die."""
     text = f"{QUIET} | T17: r-6a r-6ga; disrupted r-57a r-6a r-6ga"
     state = after(place(text), 1, {"battles": [attack("T15", "g-2ss")]})
     assert set(state.marks[marks.DISRUPTED]) == {"r-57a", "r-6ga"}
@@ -90,7 +90,7 @@ def test_19_2_4_step_4_combat_at_once_one_after_the_other():
 
 
 def test_19_2_5_step_5_blitzkrieg_after_the_dice_only():
-    """J-24, J-58: no dice, no Blitzkrieg; a unit that acted does not act again; nobody recovers in it (J-13)."""
+    """J-24, J-58: no Blitzkrieg without dice; only for units that have not acted; without recovery (J-13)."""
     state = after(place(f"{QUIET} | R15: g-3pzk"), 1, {"battles": [attack("T15", "g-2ss")]})
     state = after(state, 2)
     wrong = send(state, 3, {"movement": [{"unit": "g-2ss", "to": "R14"}]}, faces="4")
@@ -114,7 +114,7 @@ RUSSIAN = "T15: g-42k | T16: r-1ta | N12: r-2ta r-4ak | U10: g-48pzk; stage russ
 
 
 def test_19_3_a_russian_turn_with_attacks():
-    """J-14, J-24: Proriv is ordered with the dice of the first attacks."""
+    """J-14, J-24: Proriv comes with the dice of the first attacks."""
     state = after(place(RUSSIAN), 1, {"battles": [attack("T15", "r-1ta")]})
     assert (state.stage, state.side) == ("russian-answer", "german")
     state = after(after(state, 2), 3, {"movement": [{"unit": "r-2ta", "to": "N13"}]}, faces="6")
@@ -123,7 +123,7 @@ def test_19_3_a_russian_turn_with_attacks():
 
 
 def test_19_3_1_step_1_entrenches_and_emplaces():
-    """J-40, J-61: before any movement, so who is put on the road may move at once."""
+    """J-40, J-61: before any movement, so artillery on the road may move at once."""
     state = place("N12: r-57a r-4ak; stage russian-orders; emplaced r-4ak")
     found = after(state, 1, {"road": ["r-4ak"], "movement": [{"unit": "r-4ak", "to": "N14"}]})
     assert found.units["r-4ak"].place == "N14"
@@ -138,7 +138,7 @@ def test_19_3_2_step_2_and_19_3_3_step_3():
 
 
 def test_19_3_3_step_3_recovers_nobody():
-    """J-13: Germans attacked stay Disrupted whatever the result."""
+    """J-13: attacked Germans stay Disrupted after any result."""
     state = place("T16: r-1ta | T15: g-2ss; stage russian-orders; disrupted g-2ss")
     fought = after(after(after(state, 1, {"battles": [attack("T15", "r-1ta")]}), 2), 3, faces="6")
     assert fought.mark(marks.DISRUPTED, "g-2ss")
@@ -170,7 +170,7 @@ def test_19_3_8_step_8_recovers_guards_in_supply_only():
 
 
 def test_19_1_replacements_and_reinforcements_begin_a_turn():
-    """J-14, J-72: they ride on the message that ends the turn before."""
+    """J-14, J-72: in the last message of the turn before."""
     state = after(RULESET.data.setup(july()), 1)
     assert state.units["r-11a"].place == "off-map"
     state = after(state, 2)
@@ -192,7 +192,7 @@ def test_11_1_reinforcements_by_turn_and_place():
 
 
 def test_11_2_replacements_return_tank_units():
-    """J-35, J-38, J-77: for their attack factors, saved up; mechanized corps do not; never Disrupted."""
+    """J-35, J-38, J-77: for saved attack factors; no mechanized corps; never Disrupted."""
 
     def ask(unit, hex_="L15", factors="3", more=""):
         state = place(f"N12: r-57a{more}; stage russian-orders; factors {factors}")
@@ -216,7 +216,7 @@ def test_11_2_replacements_return_tank_units():
 
 
 def test_17_1_historical_set_up():
-    """J-60: all infantry entrenched, artillery as it says, nobody a Panzerkeil."""
+    """J-60: all infantry entrenched, artillery as printed, no Panzerkeil."""
     state = RULESET.data.setup(july())
     counters = july().counters
     assert set(state.marks[marks.ENTRENCHED]) == {
@@ -228,7 +228,7 @@ def test_17_1_historical_set_up():
 
 
 def test_17_2_free_set_up_in_two_sealed_rounds():
-    """J-57, J-71: half, rounded up, each; then the rest; not named is where it stood."""
+    """J-57, J-71: first half of each side, rounded up, then the rest; other units keep their hexes."""
     setting = july("by-choice")
     state = RULESET.data.setup(setting)
     assert state.stage == "german-half"
@@ -244,7 +244,7 @@ def test_17_2_free_set_up_in_two_sealed_rounds():
     result = send(state, 2, {"placement": moved}, setting=setting)
     state = result.after
     assert state.units[names[0]].place == "J12"
-    # Who stands where it stood is told as well: of nine units placed a report named one.
+    # Bug: the report named one of nine placed units.
     assert {event.unit: event.place for event in result.events if isinstance(event, Placed)} == moved
     state = after(state, 3, setting=setting, reveal={setup.HALF: first}, sealed={setup.REST: {}})
     assert set(state.marks[marks.PLACED]) == {*first, *moved}
@@ -256,14 +256,14 @@ def test_17_2_free_set_up_in_two_sealed_rounds():
 
 @pytest.mark.parametrize("bad", [{"r-1tc": "A1"}, {"r-57a": "N12"}, {"r-1tc": "H9"}, {"r-1tc": "Z9"}, {}])
 def test_17_2_what_cannot_be_placed_is_refused(bad):
-    """J-57: within the own hexes, armour only, exactly half of it."""
+    """J-57: own hexes, only armour, exactly half."""
     setting = july("by-choice")
     state = RULESET.data.setup(setting).with_(stage="russian-half", side="russian")
     assert {each.rule for each in send(state, 2, {"placement": bad}, setting=setting).violations} == {"17.2"}
 
 
 def test_17_2_who_has_no_room_is_told_with_those_who_take_it():
-    """A placement has no order: the unit that was placed first was called one too many."""
+    """A placement has no order. Bug: the unit placed first was refused."""
     setting = july("by-choice")
     state = RULESET.data.setup(setting).with_(stage="russian-half", side="russian")
     names = setup.free_units(setting, "russian")
@@ -312,7 +312,7 @@ def verdict(state, seq=1):
 
 
 def test_18_1_german_victory_and_19_3_7_where_it_is_looked_at():
-    """J-36: Kursk in supply and the four held, after the Russian operations; Tula or Voronezh makes it Smashing."""
+    """J-36: Kursk in supply and the four held, after Russian operations; Smashing with Tula or Voronezh."""
     state = place(f"{FRONT}; city L8 german; stage russian-orders")
     assert verdict(state) == ("german", "normal")
     assert verdict(place(f"{FRONT}; city L8 german; city A12 german; stage russian-orders")) == ("german", "smashing")
@@ -323,7 +323,7 @@ def test_18_1_german_victory_and_19_3_7_where_it_is_looked_at():
 
 
 def test_18_2_russian_victory_and_19_2_6_where_it_is_looked_at():
-    """J-36: Orel and one of four with all own cities, after the German operations; three of four are Smashing."""
+    """J-36: Orel, one of four and all own cities, after German operations; Smashing with three of four."""
     assert verdict(place(f"{FRONT}; city F8 russian; city V4 russian")) == ("russian", "normal")
     three = "city F8 russian; city V4 russian; city N1 russian; city E4 russian"
     assert verdict(place(f"{FRONT}; {three}")) == ("russian", "smashing")
@@ -352,7 +352,7 @@ def test_18_0_who_enters_a_city_owns_it_and_a_game_without_victory_is_drawn():
 
 @pytest.mark.parametrize("where", [("seal", setup.HALF), ("orders", "placement")])
 def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
-    """It said that no place of the draft was named so, for a draft holds all places of a round as one order."""
+    """Bug: the place was not found, because a draft saves all places of a round as one order."""
     (top, key), known = where, {verb.name: verb for verb in verbs(july())}
     choices, spoken = {top: {key: {"g-5pz": "E6", "g-505": "H8"}}}, RULESET.seen.spoken
     told = dict(orderlines.describe_orders(choices, known.values(), spoken))
@@ -364,7 +364,7 @@ def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
 
 
 def test_artillery_is_taken_off_the_road_by_name_14_2():
-    """'road r-2ak none' said that no such order stood there."""
+    """Bug: 'road r-2ak none' found no such order."""
     road = next(verb for verb in verbs(july()) if verb.name == "road")
     state = place("T17: r-4ak | T16: r-2ak; stage russian-orders")
     ask = Asking(july(), state, 1, {"orders": {"road": ["r-4ak", "r-2ak"]}}, lambda _draft, _phase: state)

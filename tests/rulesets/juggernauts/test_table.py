@@ -7,9 +7,9 @@ import pytest
 
 from kursk_pbem.rulesets.juggernauts import odds as reckoning
 from kursk_pbem.rulesets.juggernauts.orders import Battle
-from rulesets.juggernauts.board import attack, declared, fight, fought, july, place, pos, refused
+from rulesets.juggernauts.board import attack, declare_attacks, fight, july, list_fought, list_refusals, place, pos
 
-# A second transcription, by columns and from the bottom up, so that no slip of the eye is made twice.
+# A second transcription, by columns and from the bottom up, avoids the same mistake twice.
 BY_COLUMN = {
     "1:5": "AE AE AE AE AE D/AE",
     "1:4": "AE AE AE D/AE AD D",
@@ -37,7 +37,7 @@ def test_1_0_every_cell_of_the_table():
 
 @pytest.mark.skipif(not RULES, reason="JUGGERNAUTS_RULES names no file with the text of the rules")
 def test_1_0_the_table_as_the_text_of_the_rules_has_it():
-    """Read from the file itself: six rows that begin with the die in both columns."""
+    """The rulebook file has six rows that begin with the die in both columns."""
     rows = {}
     for line in Path(RULES).read_text(encoding="utf-8").splitlines():
         cells = line.split("\t")
@@ -50,7 +50,7 @@ def test_1_0_the_table_as_the_text_of_the_rules_has_it():
 
 
 def test_1_0_columns_a_and_b_are_labels_of_one_die():
-    """J-1: with column B a 6 is read as a 1."""
+    """J-1: in column B a 6 is read as a 1."""
     rows = [reckoning.row_of(july(), die) for die in range(1, 7)]
     assert rows == [1, 2, 3, 4, 5, 6]
     other = july.__wrapped__()
@@ -76,32 +76,32 @@ def test_1_0_columns_a_and_b_are_labels_of_one_die():
     ],
 )
 def test_1_0_ratio_in_favour_of_the_defence(attackers, defenders, column):
-    """J-2, J-39: 1.4 is 1:1, 1.5 is 3:2, 0.4 is 1:3; eight to one is beyond the table, 1:6 below it."""
+    """J-2, J-39: 1.4 is 1:1, 1.5 is 3:2, 0.4 is 1:3; 8:1 is beyond the table, 1:6 below it."""
     assert reckoning.column_text(july(), reckoning.level_of(attackers, defenders)) == column
 
 
 def test_1_0_least_below_one_to_five_is_refused():
-    """J-2, J-39: 1 against 7 is 1:7; a Disrupted defender brings it to 1:6, two shifts to 1:5."""
+    """J-2, J-39: 1 against 7 is 1:7; a Disrupted defender makes it 1:6, two shifts 1:5."""
     state = "T15: r-11ga | S15: g-323i"
     why = "is at 1:7, and below 1:5 there is no attack"
-    assert refused(place(state), attack("T15", "g-323i")) == [("1.0-least", why)]
-    assert refused(place(f"{state}; disrupted r-11ga"), attack("T15", "g-323i"))
+    assert list_refusals(place(state), attack("T15", "g-323i")) == [("1.0-least", why)]
+    assert list_refusals(place(f"{state}; disrupted r-11ga"), attack("T15", "g-323i"))
     alone = place("T15: r-11ga | S15: g-323i g-52k | T16: g-42k | U15: g-30k; disrupted r-11ga")
     assert not pos(alone).supplied("r-11ga")
-    assert fought(fight(alone, attack("T15", "g-323i"))).column == "1:5"
+    assert list_fought(fight(alone, attack("T15", "g-323i"))).column == "1:5"
 
 
 def test_1_0_sure_beyond_seven_to_one_no_die_falls():
-    """J-2, J-39: a ratio of eight eliminates whatever the shifts."""
+    """J-2, J-39: a ratio of eight eliminates, whatever the shifts."""
     state = place("T15: r-9tc | S15: g-2ss")
     umpire = fight(state, attack("T15", "g-2ss"))
     assert umpire.state.units["r-9tc"].place == "eliminated"
     assert not umpire.rolled
-    assert fought(umpire).column == "more than 7:1"
+    assert list_fought(umpire).column == "more than 7:1"
 
 
 def test_4_0_column_one_for_any_disrupted_defender():
-    """J-4: once, however many are Disrupted; shifts add up."""
+    """J-4: once for any number of Disrupted defenders; shifts add up."""
     state = place("T15: r-57a r-6a | S15: g-2ss | S16: g-48pzk; disrupted r-57a r-6a; keil g-2ss SE; keil g-48pzk SW")
     told = reckoning.assess(pos(state), Battle("b1", july().board.index["T15"], ("g-2ss", "g-48pzk")))
     assert [(shift.rule, shift.by) for shift in told.shifts] == [("4.0-column", 1), ("14.1", 1), ("14.1", 1)]
@@ -117,7 +117,7 @@ def test_7_0_pressed_attack_is_read_higher_and_lower():
         (russian, attack("T15", "r-1ta", pressed=True), 2),
     ):
         for die in range(1, 7):
-            told = fought(fight(state, order, dice=str(die)))
+            told = list_fought(fight(state, order, dice=str(die)))
             level = july().columns.index(told.column) + (1 if die <= 3 else -down)
             assert told.result == july().crt[level, die]
             columns = [july().columns[july().columns.index(told.column) + by] for by in (1, -down)]
@@ -129,14 +129,14 @@ def test_7_0_pressed_attack_not_below_one_to_five():
     """J-18: 1:4 pressed by a Russian would be 1:6."""
     state = place("T15: g-2ss | T16: r-10a; stage russian-orders")
     why = "pressed, it would be below 1:5 with dice 4 to 6"
-    assert refused(state, attack("T15", "r-10a", pressed=True)) == [("7.0", why)]
-    assert not refused(state, attack("T15", "r-10a"))
+    assert list_refusals(state, attack("T15", "r-10a", pressed=True)) == [("7.0", why)]
+    assert not list_refusals(state, attack("T15", "r-10a"))
 
 
 def test_7_0_pressed_lapses_when_the_odds_have_fallen():
-    """J-69: what has fallen too low is fought as a plain attack."""
+    """J-69: an attack at low odds becomes an ordinary attack."""
     state = place("T15: g-2ss | T16: r-10a; stage russian-orders")
-    umpire = declared(state, attack("T15", "r-10a"))
+    umpire = declare_attacks(state, attack("T15", "r-10a"))
     listed = [{**umpire.state.agenda["battles"][0], "pressed": "yes"}]
     battle = Battle.from_plain(listed[0], july().board.index)
     told = reckoning.assess(pos(state), battle)
@@ -148,12 +148,15 @@ def test_7_0_pressed_lapses_when_the_odds_have_fallen():
 def test_3_0_one_attack_for_a_unit_and_for_a_hex():
     """J-54."""
     state = place("T15: r-57a | T16: r-6a | S16: g-2ss g-42k | U16: g-52k")
-    assert not refused(state, attack("T15", "g-2ss"))  # and T16 is not attacked, though it stands beside
-    rules = refused(state, attack("T15", "g-2ss"), attack("T16", "g-2ss", name="b2"))
+    assert not list_refusals(state, attack("T15", "g-2ss"))  # without an attack on the adjacent T16
+    rules = list_refusals(state, attack("T15", "g-2ss"), attack("T16", "g-2ss", name="b2"))
     assert [rule for rule, _why in rules] == ["3.0"]
-    rules = refused(state, attack("T15", "g-2ss"), attack("T15", "g-42k", name="b2"))
+    rules = list_refusals(state, attack("T15", "g-2ss"), attack("T15", "g-42k", name="b2"))
     assert [rule for rule, _why in rules] == ["3.0"]
-    strange = refused(state, attack("T15", "r-57a g-48pzk g-9999"))
+    strange = list_refusals(state, attack("T15", "r-57a g-48pzk g-9999"))
     assert [rule for rule, _why in strange] == ["3.0", "3.0", "3.0"]
-    assert refused(state, attack("T14", "g-2ss"))[0] == ("3.0", "T14 holds no enemy unit and no first line of theirs")
-    assert refused(state, attack("T15", ""))[0][0] == "3.0"
+    assert list_refusals(state, attack("T14", "g-2ss"))[0] == (
+        "3.0",
+        "T14 holds no enemy unit and no first line of theirs",
+    )
+    assert list_refusals(state, attack("T15", ""))[0][0] == "3.0"

@@ -1,4 +1,4 @@
-"""What players are told, in the positions in which it would be easiest to say something untrue."""
+"""Messages to players in positions that invite untrue messages."""
 
 from dataclasses import replace
 
@@ -22,13 +22,13 @@ from rulesets.juggernauts.board import (
     Faces,
     at,
     attack,
-    declared,
+    declare_attacks,
     fight,
-    fought,
     is_,
     july,
-    moved,
-    notes,
+    list_fought,
+    list_notes,
+    order_moves,
     place,
     resolve,
 )
@@ -50,7 +50,7 @@ def written(name, ask, text):
 
 
 def flight(text, strike, dice=None, policy=None):
-    """A strike of (hex, air units) declared in message 1, answered and flown unless there are no dice."""
+    """Declare a strike of (hex, air units) in message 1; answer and resolve it unless there are no dice."""
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     order = {"id": "s0", "hex": strike[0], "planes": strike[1].split()}
@@ -60,7 +60,7 @@ def flight(text, strike, dice=None, policy=None):
 
 @pytest.mark.parametrize(("who", "told"), [("48pz 2ss", "4:1"), ("48pz 3pz", ""), ("48pz 12pz", "")])
 def test_an_attack_of_units_that_may_not_make_it_has_no_odds_3_0(who, told):
-    """One is far off, one Disrupted: an attack that was refused was said to be at odds that nobody could get."""
+    """Bug: a refused attack had odds, although one unit was distant and another Disrupted."""
     ask = asking(place("T15: r-57a | S15: g-48pzk | S16: g-2ss | Q10: g-3pzk | T14: g-12pz; disrupted g-12pz"))
     (edit,) = VERBS["attack"].write(ask, ["T15", "with", *who.split()])
     assert edit.said.partition(": ")[2] == told
@@ -73,7 +73,7 @@ def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_
     alone = dict(offered("attack", asking(place("T15: r-57a | T16: r-1mc | S15: g-2ss")))[""].among)
     then = dict(offered("attack", asking(state, draft))[""].among)
     assert set(among) == {"T15", "T16"}
-    assert then == {"T15": among["T15"]}  # nobody is left to attack T16; this attack may still be changed
+    assert then == {"T15": among["T15"]}  # no unit is left for T16; this attack can still change
     assert alone["T15"] != among["T15"]
     draft = written("attack", asking(state), "T16 with g-48pzk")
     assert dict(offered("attack", asking(state, draft))[""].among) == {"T15": alone["T15"], "T16": among["T16"]}
@@ -118,7 +118,7 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
 
 
 def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
-    """J-68: who went on by the reports ordered a strike that was refused, or never learned who flew again."""
+    """J-68: bug: reports did not say which air units could fly."""
     setting = july("historical", "flown")
     rests = flight("I9: r-57a", ("I9", "g-lf4"), dice="6")
     back = Umpire(setting, rests.state.with_(marks={marks.DOWN: {"g-lf4": "1"}}), 4)
@@ -165,7 +165,7 @@ def test_the_table_of_the_air_says_what_its_codes_mean_20_4():
     assert all(f" {code}: " in table.notes[0] for code in codes)
     assert "'-down'" in table.notes[1]
     other = tables(replace(setting, die_b=True))[-1]
-    assert [row[1:] for row in other.rows] == [row[1:] for row in reversed(table.rows)]  # as they are rolled
+    assert [row[1:] for row in other.rows] == [row[1:] for row in reversed(table.rows)]  # as rolled
 
 
 @pytest.mark.parametrize(
@@ -175,12 +175,12 @@ def test_the_table_of_the_air_says_what_its_codes_mean_20_4():
         ("g-48pzk,g-3pzk", [("g-3pzk", "T15")]),
         ("g-3pzk T16,g-48pzk", []),
         ("g-3pzk,g-48pzk only U15,g-3pzk", []),
-        ("g-3pzk,g-48pzk U16", [("g-48pzk", "T15")]),  # who passes through counts
+        ("g-3pzk,g-48pzk U16", [("g-48pzk", "T15")]),  # units passing through count
         ("g-3pzk", []),
     ],
 )
 def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, told):
-    """J-27, and what is warned of comes so where all advance."""
+    """J-27: and the effect follows if all units advance."""
     state = place("T15: r-10a | S15: g-3pzk | T14: g-48pzk; turn 2")
     order = attack("T15", "g-3pzk g-48pzk", advance=advance)
     filing = Filing(1, "german", orders={"battles": [order]})
@@ -197,7 +197,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
 
 
 def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
-    """A way through two full hexes to an empty one said nothing of them; behind it one that was not full was named."""
+    """Bug: a way through two full hexes to an empty hex had no warning."""
     state = place("H9: g-41pzk | H8: g-47pzk g-505 | H7: g-46pzk | H5: g-20k | G8: g-10pzg g-12pz g-4pz")
     ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "g-41pzk").phases)
     over = {end.place: end.marks["over"] for end in mover.ends}
@@ -206,7 +206,7 @@ def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
 
 
 def test_13_4_who_can_run_somebody_over_is_told_so():
-    """A lone battalion was attacked, with all who supported it, where a move would have been enough."""
+    """Bug: the program proposed an attack with required others, although a move was enough."""
     state = place("S15: r-57a | S14: g-503; stage russian-orders")
     ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-57a").phases)
     runs = {end.place: end.marks["run"] for end in mover.ends}
@@ -214,10 +214,10 @@ def test_13_4_who_can_run_somebody_over_is_told_so():
 
 
 def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
-    """It was said that nothing was answered, and nobody stood, where nobody was there to answer."""
+    """Bug: warned of a missing answer for a hex without units."""
     for text, told in (("T15: r-57a | S15: g-2ss", ["6.0"]), ("H9: g-41pzk | L8: r-57a", [])):
         hexes = ("T15", "g-2ss") if told else ("I9", "g-41pzk")
-        state = declared(place(text), attack(*hexes)).state.with_(side="russian", stage="german-answer")
+        state = declare_attacks(place(text), attack(*hexes)).state.with_(side="russian", stage="german-answer")
         result = adjudicate(RULESET, july(), state, Filing(2, "russian"), Faces(2, "1"))
         assert not result.violations
         left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], Filing(2, "russian"))
@@ -225,7 +225,7 @@ def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
 
 
 def test_20_2_who_can_meet_nobody_is_told_when_listed():
-    """One that was shot down was taken without a word, and so was a third for two bombers."""
+    """Bug: no warning for an air unit shot down, or for a third unit against two bombers."""
     setting = july("historical", "flown")
     ordered = flight("I9: r-57a | J9: r-1tc | T15: r-6a", ("I9", "g-lf4 g-lf6")).state
     for down, listed, idle in (
@@ -241,7 +241,7 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
 
 
 def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
-    """The words of no effect stood at the face that keeps the air unit on the ground in the next turn."""
+    """Bug: the face with an AA was described as without effect."""
     setting = july("historical", "flown")
     (found,) = bombing.odds(setting, flight("I9: r-57a", ("I9", "g-lf4")).state)
     told = {"".join(one.faces): one.text for one in found.outcomes}
@@ -261,10 +261,10 @@ def test_20_2_two_bombers_that_two_meet_are_followed():
 
 
 def unused(state, *orders, policy=None):
-    """What is told of these attacks, or of the answer to them, before it is signed."""
+    """Return the warnings for these attacks, or for the answer to them, before the signature."""
     filing = Filing(1, "german", orders={"battles": list(orders)})
     if policy:
-        state = declared(state, *orders).state.with_(side="russian", stage="german-answer")
+        state = declare_attacks(state, *orders).state.with_(side="russian", stage="german-answer")
         filing = Filing(2, "russian", policy=policy)
     result = adjudicate(RULESET, july(), state, filing, Faces(filing.seq, "1"))
     assert not result.violations
@@ -284,7 +284,7 @@ ON_U16 = attack("U16", "g-3pzk g-503", name="b2", advance="g-3pzk,g-503", breakt
             "3",
             {"retreat": ["A4"], "withdraw": "1", "battles": {"b2": {"no-retreat": "yes"}}},
         ),
-        (  # the Panzerkeil goes on against it
+        (  # the Panzerkeil attacks it
             KEIL,
             (attack("T15", "g-30k"), ON_U16),
             "613",
@@ -293,8 +293,10 @@ ON_U16 = attack("U16", "g-3pzk g-503", name="b2", advance="g-3pzk,g-503", breakt
     ],
 )
 def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(stands, orders, dice, policy):
-    """'nobody of yours is attacked there', 'never counts': and then those No Retreat! orders held them."""
-    assert "the defenders have No Retreat! orders" in notes(fight(place(stands), *orders, dice=dice, policy=policy))
+    """Bug: a warning called No Retreat! orders useless, but they held the units."""
+    assert "the defenders have No Retreat! orders" in list_notes(
+        fight(place(stands), *orders, dice=dice, policy=policy)
+    )
     assert unused(place(stands), *orders, policy=policy) == ""
 
 
@@ -306,7 +308,7 @@ def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_va
 
 
 def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
-    """'a3 is not fought before it' was said of a2, and 'nobody enters' of a3, into which the Panzerkeil went."""
+    """Bug: a2 was reported before a3, and a3 as empty, although the Panzerkeil entered it."""
     text = "T15: r-38a | S15: g-3pzk g-503 | U16: r-57a | V15: g-48pzk | S10: r-6a | S9: g-2ss g-41pzk"
     state = place(f"{text}; keil g-3pzk SE; disrupted r-38a r-57a")
     plan = {"advance": "g-3pzk,g-503", "breakthrough": "join a3", "exploit": "g-3pzk"}
@@ -316,7 +318,10 @@ def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed
         attack("U16", "g-48pzk", name="a3"),
     )
     umpire = fight(state, *orders)
-    assert ([fought(umpire, number).battle for number in range(3)], at(umpire, "g-3pzk")) == (["a1", "a3", "a2"], "U16")
+    assert ([list_fought(umpire, number).battle for number in range(3)], at(umpire, "g-3pzk")) == (
+        ["a1", "a3", "a2"],
+        "U16",
+    )
     assert "not fought before" not in unused(state, *orders)
     assert "no advance is planned" not in unused(state, *orders)
 
@@ -332,7 +337,7 @@ def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
 
 
 def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
-    """'a zone of control holds it before T15' was said of infantry that went there: they had No Retreat! orders."""
+    """Bug: warned of a zone at T15, although No Retreat! orders made the result a DE."""
     state = place("T15: r-57a | S16: r-38a | S15: g-48pzk g-30k | S14: g-2ss; turn 2")
     order = attack("T15", "g-48pzk g-30k", advance="g-30k")
     assert at(fight(state, order, policy={"no-retreat": "yes"}), "g-30k") == "T15"
@@ -340,25 +345,27 @@ def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
 
 
 def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
-    """'2 MP; over the stacking limit in R15, and so it is Disrupted' was said of a step that costs 1 MP."""
+    """Bug: a step of 1 MP was described as 2 MP through a full hex."""
     state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
     draft = {"orders": {"movement": [{"unit": "g-2ss", "to": "Q16"}]}}
-    after = moved(state, ("g-2ss", "Q16")).state
+    after = order_moves(state, ("g-2ss", "Q16")).state
     ask = Asking(july(), state, 1, draft, lambda _draft, _phase: after)
     assert said("move", ask, "48 pz s16") == ["g-48pzk to S16, 1 MP"]
     assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
-    went = [event for event in moved(state, ("g-2ss", "Q16"), ("g-48pzk", "S16")).events if isinstance(event, Moved)]
+    went = [
+        event for event in order_moves(state, ("g-2ss", "Q16"), ("g-48pzk", "S16")).events if isinstance(event, Moved)
+    ]
     assert went[1].mp == "1"
 
 
 def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
-    """The attack that a Russian draft proposed needed another; the answer spoke of b1, whatever was declared."""
+    """Bug: the proposed attack required another, and the example answer always named b1."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
     lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 3)}["orders", "battles"]
     example = "\n".join(lines[lines.index("battles:") + 1 :][:2])
     (order,) = strictyaml.read(f"battles:\n{example}".encode(), "a draft").data["battles"]
-    assert not declared(state, order).violations
-    answered = declared(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
+    assert not declare_attacks(state, order).violations
+    answered = declare_attacks(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
     lines = {hint.path: hint.lines for hint in drafts.hints(july(), answered, 4)}["policy",]
     assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines
 
@@ -371,20 +378,20 @@ def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
     ],
 )
 def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, die, result, told):
-    """'nothing changes' was said where the army recovers, and where it loses its entrenchment."""
+    """Bug: 'nothing changes' if the army recovers or loses its entrenchment."""
     entrenched = "; entrenched r-57a" * (result == "D2")
     state = place(f"T15: r-57a | S15: {' '.join(order['attackers'])}; disrupted r-57a{entrenched}")
-    answered = declared(state, order).state
+    answered = declare_attacks(state, order).state
     (odds,) = chances.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
     assert {one.result: one.text for one in odds.outcomes}[result] == (told,)
     after = fight(state, order, dice=die)
-    assert fought(after).result == result
+    assert list_fought(after).result == result
     assert is_(after, "disrupted", "r-57a") == (result == "D2")
     assert not is_(after, "entrenched", "r-57a")
 
 
 def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
-    """They spoke of the factors of a turn that does not come."""
+    """Bug: the draft promised factors of a turn after the last."""
     for turn in july().turns:
         state = RULESET.data.setup(july()).with_(turn=turn, side="russian", stage="russian-orders")
         (hint,) = [hint for hint in drafts.hints(july(), state, 3) if hint.path[-1] == "replacements"]
@@ -392,7 +399,7 @@ def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
 
 
 def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
-    """'it stays where it stands', and another panzerkorps had been placed there."""
+    """Bug: 'it stays where it stands', in a hex of another panzerkorps."""
     setting = july("by-choice")
     umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
     setup.carry_out(umpire, "german", {"g-2ss": "Q8"})
@@ -403,9 +410,9 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
 
 
 def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
-    """'as in attack T15 with all' was refused when it was typed: below 1:5 there is no attack."""
+    """Bug: the example 'attack T15 with all' was below 1:5 and refused."""
     state = place("T15: r-57a r-6a r-10a | S15: g-4pz")
-    assert "1.0-least" in [fault.rule for fault in declared(state, attack("T15", "g-4pz")).violations]
+    assert "1.0-least" in [fault.rule for fault in declare_attacks(state, attack("T15", "g-4pz")).violations]
     with pytest.raises(UsageError, match="say who attacks T15, all or some of those") as told:
         VERBS["attack"].write(asking(state), ["T15"])
     assert "as in" not in told.value.message
@@ -413,7 +420,7 @@ def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
 
 @pytest.mark.parametrize("words", ["attack with 2 ta", "strike i9", "keil", "emplace", "road", "move", "return"])
 def test_a_refusal_holds_the_example_that_is_told_anew_for_each_position(words):
-    """Russians were told to 'attack i9 with 41 pz 47 pz': desks put an order of now in the place of a verb's own."""
+    """Bug: the example for Russians was 'attack i9 with 41 pz 47 pz'."""
     name, *said = words.split()
     with pytest.raises(UsageError) as told:
         VERBS[name].write(asking(place("T15: r-2ta | S15: g-4pz; stage russian-orders")), said)
@@ -421,7 +428,7 @@ def test_a_refusal_holds_the_example_that_is_told_anew_for_each_position(words):
 
 
 def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
-    """J-10: 'because nothing else was filed' stood under a plan that was filed, and the rules have no such default."""
+    """J-10: bug: the reason was 'because nothing else was filed' under a filed plan."""
     umpire = fight(
         place("T15: r-57a r-1tc | S15: g-3pzk g-503"), attack("T15", "g-3pzk g-503", advance="g-503"), dice="5"
     )
@@ -431,8 +438,8 @@ def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
 
 
 def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():
-    """An onlooker saw 30 moves of a unit that may not move after its attack."""
-    umpire = declared(place("T15: r-57a | S15: g-2ss | S16: g-48pzk"), attack("T15", "g-2ss"))
+    """Bug: a spectator saw 30 moves of a unit that may not move after its attack."""
+    umpire = declare_attacks(place("T15: r-57a | S15: g-2ss | S16: g-48pzk"), attack("T15", "g-2ss"))
     shown = outlook.outlook(july(), umpire.state.with_(stage="german-dice"), "")
     (phase,) = shown.phases
     assert [mover.unit for mover in phase.movers] == ["g-48pzk"]

@@ -1,4 +1,4 @@
-"""What can be chosen for orders on the board, and that its words mean what was chosen."""
+"""Choices for orders on the board, and the commands that they become."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Asking, 
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets import toys
-from rulesets.juggernauts.board import JULY, attack, declared, july, place
+from rulesets.juggernauts.board import JULY, attack, declare_attacks, july, place
 from rulesets.juggernauts.kit import KIT
 
 AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
@@ -50,7 +50,7 @@ def test_an_attack_is_chosen_part_by_part_3_0():
     assert (parts["pressed"].chosen, parts["push"].chosen) == (("yes",), ("2",))
     assert parts["advance"].chosen == ("g-2ss only T16",)
     assert written("attack", asking(ask.state, draft), "T15 pressed none")["orders"]["battles"][0]["pressed"] == "no"
-    for words, pressed in (("no", "no"), ("none", "no"), ("", "yes"), ("yes", "yes")):  # said twice it stays so
+    for words, pressed in (("no", "no"), ("none", "no"), ("", "yes"), ("yes", "yes")):  # a second time changes nothing
         draft = written("attack", asking(ask.state, draft), f"T15 pressed {words}")
         assert draft["orders"]["battles"][0]["pressed"] == pressed
 
@@ -70,7 +70,7 @@ def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
     ],
 )
 def test_an_answer_says_no_and_takes_back_6_0(words, policy):
-    state = declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian")
+    state = declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian")
     ask = asking(state, {"policy": {"no-retreat": "yes", "withdraw": "1"}})
     assert {"all", "b1"} <= dict(offered("answer", ask)[""].among).keys()
     assert offered("answer", ask, "all")["no-retreat"].chosen == ("yes",)
@@ -85,7 +85,7 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
 
 
 def led_on(setting, state):
-    """The position after what a draft orders up to and with a phase, as a desk leads it on."""
+    """Return the position after a draft's orders up to and including a phase, as on a desk."""
 
     def at(draft, until):
         orders, _plans = RULESET.seal(setting, draft.get("orders", {}), 9)
@@ -102,7 +102,7 @@ def led_on(setting, state):
 
 
 def picked(clause, rng):
-    """Words that a form makes of a clause, with one thing or several of those that are offered."""
+    """Return the words of a clause with one or several of its choices."""
     words = [word for word, _text in clause.among]
     if clause.kind in (CHOICE, PLACE, UNIT):
         return [rng.choice(words)] if words else []
@@ -115,7 +115,7 @@ def picked(clause, rng):
 
 
 def chosen_by_chance(verb, ask, rng):
-    """The words of an order whose parts are chosen from what is offered, '' where nothing is."""
+    """Return the words of an order with random choices, '' without choices."""
     first = verb.clauses(ask, ())
     if not any(clause.among for clause in first):
         return ""
@@ -129,7 +129,7 @@ def chosen_by_chance(verb, ask, rng):
         if not number or not clause.word or clause.word == "to" or rng.random() < 0.6:
             found = list(filter(None, picked(clause, rng)))
             if clause.word == "to" and not found:
-                return ""  # a unit that has nowhere to go
+                return ""  # the unit cannot move
             words += [clause.word, *(found or ["none" if clause.word else ""])]
     return " ".join(filter(None, words))
 
@@ -137,7 +137,7 @@ def chosen_by_chance(verb, ask, rng):
 @pytest.mark.long
 @pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
 def test_words_made_of_what_is_offered_are_understood(refereed):
-    """In every position of a game, for every verb that has lists; they are of the form that a message wants."""
+    """For every verb with lists, in every position of a game; the draft has the right form."""
     setting, rng, met = KIT.setting(JULY, dict(KIT.options), refereed=refereed), random.Random(3), Counter()
     for _before, result in toys.play(KIT, setting, 5):
         state = result.middle
@@ -237,7 +237,7 @@ def test_armour_is_placed_where_there_is_room_17_2():
 
 
 def test_words_of_a_plan_are_no_heads_cut_short_6_0():
-    """'forced AD' once began 'advance'; what is joined may be named by its hex."""
+    """Bug: 'forced AD' began 'advance'. A hex may name the joined attack."""
     ask = asking(place(AT_T15 + " | T16: r-40a"))
     (order,) = written("attack", ask, "T15 with all forced D1 ad x advance g-2ss")["orders"]["battles"]
     assert (order["forced"], order["advance"]) == (["D1", "AD", "X"], ["g-2ss"])
@@ -261,7 +261,7 @@ def test_all_attackers_may_be_meant_in_a_plan():
 
 
 def test_what_is_offered_says_what_it_means_7_0():
-    """A Russian presses at a greater risk; what silence means is named; odds that it has not are no condition."""
+    """A Russian presses at a greater risk; the form explains defaults, and omits useless odds."""
     german = offered("attack", asking(place("T15: r-11ga | S15: g-2ss")), "T15")
     russian = offered("attack", asking(place("T15: g-2ss | T16: r-11ga; stage russian-orders")), "T15")
     assert dict(german["pressed"].among)["yes"].endswith("three a column lower")
@@ -276,7 +276,7 @@ def test_what_is_offered_says_what_it_means_7_0():
 
 
 def test_what_an_order_takes_is_said_in_words_of_the_game():
-    """No name of the program stands there, like that of a constant."""
+    """No constant of the program appears."""
     assert [(verb.name, verb.usage) for verb in verbs(july()) if "_" in verb.usage] == []
     assert {verb.name for verb in verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}
 
@@ -311,7 +311,7 @@ def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_13_4_16_2(stands, word
     assert said.partition(", ")[2] == told
 
 
-# What a person types at midnight
+# Sloppy typing
 
 
 def test_an_attack_that_is_pressed_says_so_7_0():
@@ -372,7 +372,7 @@ def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cance
 
 
 def test_no_retreat_may_be_two_words_or_one_6_0():
-    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
     assert [written("answer", ask, f"T15 {words} yes")["policy"] for words in ("no retreat", "noretreat")] == [
         {"hexes": {"T15": {"no-retreat": "yes"}}}
     ] * 2
@@ -389,13 +389,13 @@ def test_no_retreat_may_be_two_words_or_one_6_0():
     ],
 )
 def test_what_is_no_answer_is_called_so_6_0(words, says):
-    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
     with pytest.raises(UsageError, match=says):
         VERBS["answer"].write(ask, words.split())
 
 
 def test_an_answer_is_taken_out_as_a_whole_6_0():
-    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
     draft = written("answer", ask, "T15 no-retreat yes withdraw 2")
     draft = written("answer", asking(ask.state, draft), "S15 withdraw 1")
     draft = written("answer", asking(ask.state, draft), "T15 none")

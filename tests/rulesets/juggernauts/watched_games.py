@@ -1,4 +1,4 @@
-"""Games in which each side tries what else it could write: small fights, the whole set-up, both options."""
+"""Games in which each side tries other messages: small fights, the whole set-up, both options."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def play(setting: Setting, start: State) -> Play:
 
 
 def misplaced(stage: str) -> Content:
-    """What a message of this stage has no room for."""
+    """Return content that a message of this stage may not contain."""
     return {"orders": {"road": ["r-4ak"]}} if stage.endswith("-answer") else {"policy": {"withdraw": "2"}}
 
 
 def skirmish(flown: str, turn: str) -> Play:
-    """A few stacks round T15, Germans to write."""
+    """Return a few stacks around T15, with Germans to write."""
     setting = july("historical", flown)
     return play(setting, place(f"{POCKET}; turn {turn}", setting))
 
@@ -55,13 +55,13 @@ MOST = {"pocket": 16, "july": 7}  # messages of a usual game
 
 @cache
 def usual(name: str, number: int) -> Seen:
-    """A game of one of the plays, not too long; the number makes it another one."""
+    """Play a short game of one kind; the number varies the game."""
     return watched(PLAYS[name](), number, MOST[name.partition(",")[0]])
 
 
 @cache
 def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
-    """Positions of every stage with the message that was written there, from as many games as that takes."""
+    """Return positions of every stage with their messages, from as many games as necessary."""
     found: dict[str, list[tuple[Sitting, Draft]]] = {}
     for number in range(30):
         for name in PLAYS:

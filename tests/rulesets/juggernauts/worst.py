@@ -1,7 +1,7 @@
-"""The dearest scenario of Juggernauts that its check accepts, and the dearest orders on it.
+"""The most expensive scenario and orders that the check accepts.
 
-A front right across a map as large as may be, held by as many units as may be on both sides, so that everybody attacks
-and is attacked; as many Panthers as may be, whose dice multiply; a breakthrough is planned wherever one can be.
+A front crosses the largest map with the most units on both sides, so every unit attacks and is attacked, with the most
+Panthers, whose dice multiply, and a breakthrough wherever possible.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ ORDERS = ("german-orders", "russian-orders")
 
 
 class Mind:
-    """Attacks by the Germans with everybody at the front; moves of whoever may go; answers all of it."""
+    """German attacks by all units at the front, moves of all others, and answers to everything."""
 
     def __init__(self, setting: Setting, side: str) -> None:
         self.setting, self.side = setting, side
         self.chooser = Chooser(setting, random.Random(1))
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content of the message that ``state``, after its duties, requires."""
         if state.stage == "german-orders":
             there = position(self.setting, state).where
             wedges = [uid for uid, counter in sorted(self.setting.counters.items()) if counter.tigers and uid in there]
             del wedges[100:]
             facing = state.with_(marks={**state.marks, "panzerkeil": dict.fromkeys(wedges, "NE")})
-            battles = heavy.attacks(self.setting, facing)
+            battles = heavy.make_attacks(self.setting, facing)
             return {"orders": {"panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges], "battles": battles}}
         if state.stage == "russian-orders":
             return {"orders": {"movement": self.moves(state)}}
         return self.chooser.content(state, seq)
 
     def moves(self, state: State) -> list[dict[str, Any]]:
-        """Everybody as far as they come, to a hex of their own."""
+        """Return the longest moves of all units, each to its own hex."""
         pos, found, taken = position(self.setting, state), list[dict[str, Any]](), set[int]()
         for uid in pos.where:
             if pos.side(uid) != self.side or state.mark(marks.DISRUPTED, uid):
@@ -58,7 +58,7 @@ class Mind:
 
 
 def wrong(setting: Setting, state: State) -> Content:
-    """Everybody to the farthest corner."""
+    """Return moves of all units to the farthest corner."""
     if state.stage not in ORDERS:
         return {}
     pos, last = position(setting, state), max(setting.board.index)
@@ -66,7 +66,7 @@ def wrong(setting: Setting, state: State) -> Content:
 
 
 def said(setting: Setting, state: State) -> str:
-    """A unit goes to a hex beside its own."""
+    """Return a move to an adjacent hex."""
     if state.stage not in ORDERS:
         return ""
     pos = position(setting, state)
@@ -80,18 +80,18 @@ def said(setting: Setting, state: State) -> str:
 
 
 def minds(setting: Setting) -> dict[str, Mind]:
-    """A mind for each side."""
+    """Return a mind for each side."""
     return {side: Mind(setting, side) for side in setting.sides}
 
 
 def _unit(parts: Any) -> None:
-    """A unit more."""
+    """Return an additional unit."""
     units = parts["units"]["units"]
     units["r-more"] = {**units["r-0"], "hex": "A3"}
 
 
 def _panther(parts: Any) -> None:
-    """A Panther more."""
+    """Return an additional Panther."""
     units = parts["units"]["units"]
     units["g-50"] = {**units["g-0"], "hex": units["g-50"]["hex"]}
 
@@ -105,6 +105,6 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "bonus": (put("7", *UNIT, "bonus"), "at most 6"),
     "strength": (put("31", *UNIT, "attack"), "at most 30"),
 }
-"""One step above each limit: what is changed, and what must be said."""
+"""For each limit, a change of one step beyond it, and a key word of the error."""
 
-WORST = Worst(heavy.data(heavy.front), minds, wrong, said, messages=4, beyond=BEYOND)
+WORST = Worst(heavy.make_data(heavy.front), minds, wrong, said, messages=4, beyond=BEYOND)

@@ -1,6 +1,6 @@
-"""Faults that a player of Juggernauts makes: in form, and against the rules. Drafts of the demonstration, changed.
+"""Mistakes of a player of Juggernauts, in form and against the rules: changed drafts of the demonstration.
 
-Message 1 holds the first German orders, 2 the Russian answer, 3 the German dice, 4 the first Russian orders.
+Message 1 contains the first German orders, 2 the Russian answer, 3 the German dice, 4 the first Russian orders.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ DONETS = "hex: R10, attackers: [g-3pzk, g-503]"
 
 
 def german(text: str, at: str = "german 1") -> Bad:
-    """The orders of a message, written by hand."""
+    """Return a message's orders as written by hand."""
     return draft(lambda raw: raw[: raw.index(b"orders:")] + f"orders:\n{text}\n".encode("ascii"), at)
 
 
@@ -21,12 +21,12 @@ def russian(text: str) -> Bad:
 
 
 def battle(text: str) -> Bad:
-    """One attack of the first German message."""
+    """Return one attack of the first German message."""
     return german(f"  battles:\n  - {{{text}}}")
 
 
 def answer(text: str) -> Bad:
-    """The Russian answer to three attacks."""
+    """Return the Russian answer to three attacks."""
     return draft(lambda raw: raw[: raw.index(b"policy:")] + f"policy: {text}\n".encode("ascii"), "russian 2")
 
 
@@ -93,7 +93,7 @@ FILES: dict[str, Bad] = {
         "  battles: [{id: b1, hex: B4, attackers: [r-10a, r-50a], breakthrough: [C4]}]"
     ),
     "plan-misspelt.yaml": battle(f"id: b1, {DONETS}, advances: [g-3pzk]"),
-    # What has no place there
+    # Misplaced fields
     "strike-without-aircraft.yaml": german("  aircraft: [{id: s1, hex: I9, planes: [g-lf6]}]"),
     "replacement-in-a-german-message.yaml": german("  replacements: [{unit: g-505, hex: F8}]"),
     "replacement-of-who-is-there.yaml": russian("  replacements: [{unit: r-1tc, hex: L15}]"),
