@@ -1,22 +1,21 @@
-"""Kursk (1971), in its print and its digital edition: which message holds what (2.0).
+"""Kursk (1971), print and digital edition: the messages of a game (2.0).
 
-``S`` is the side whose player turn it is, first the one that the scenario lets move first:
+``S`` is the side with the player turn; the scenario names the first side:
 
 ================  =========  ============================================================================
 stage             writer     message holds
 ================  =========  ============================================================================
-S-set-up          S          free deployment: first the second player, then the first, who goes on with
-                             what ``S-orders`` holds
+S-set-up          S          free deployment: first the second player, then the first, with ``S-orders``
 S-orders          S          interception, reinforcements and movement, air superiority, ground attacks
-                             with sealed plans; without attacks also what ``S-dice`` holds after the dice
-S-answer          the other  patrols shared out, retreats and advances of the defence
+                             with sealed plans; without attacks also the orders of ``S-dice``
+S-answer          the other  sharing of patrols, retreats and advances of the defense
 S-dice            S          dice: air superiority, then the attacks; motorized movement; patrols and
-                             interdiction take off
+                             interdictions take off
 over              -          the game has ended
 ================  =========  ============================================================================
 
-Where a referee rolls, ``S-rolls`` is the referee's, and ``S-dice`` holds what follows it; plans are open, and nobody
-waits for an answer but after message 1, and then it accepts the game.
+With a referee, ``S-rolls`` contains the dice of the referee, and ``S-dice`` the orders after the dice. Plans are open.
+Only message 1 has an answer, which accepts the game.
 """
 
 from __future__ import annotations

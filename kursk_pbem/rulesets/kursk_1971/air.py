@@ -1,7 +1,7 @@
-"""9.0 Air units: who may fly, interception, combat air patrol, interdiction, landing. None of it needs a die.
+"""9.0 Air units: missions, interception, combat air patrol, interdiction, landing. No die is rolled here.
 
-A counter of ours is ground element and aircraft in one (S-53): it stands where its ground element stands, and marks say
-where its aircraft are and what they did this turn.
+A counter is ground element and aircraft in one (S-53). The counter stays in the hex of its ground element; marks record
+the place of its aircraft and their mission this turn.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ MISSIONS = {INTERCEPTION: "9.0-d5", SUPERIORITY: "9.0-d4", SUPPORT: "9.0-d1", PA
 
 
 def bases(pos: Position, side: str) -> list[str]:
-    """The air units of a side on the map, by id."""
+    """Return the air units of a side on the map, by id."""
     return [uid for uid in pos.units(side) if pos.setting.counters[uid].air]
 
 
 def ready(pos: Position, side: str) -> list[str]:
-    """9.0-d, S-23: air units of a side that may still fly in this turn."""
+    """9.0-d, S-23: return the air units of a side that may still fly this turn."""
     return [uid for uid in bases(pos, side) if not pos.state.mark(FLOWN, uid)]
 
 
 def near(pos: Position, uid: str) -> Mask:
-    """9.0-procedure, S-50: hexes within the range of an aircraft, whatever lies between them (9.0-f)."""
+    """9.0-procedure, S-50: return the hexes in range of an aircraft; hexes between do not matter (9.0-f)."""
     board, here = pos.setting.board, pos.where[uid]
     return sum(board.rings(1 << here, board.all, pos.setting.counters[uid].reach))
 
 
 def in_range(pos: Position, uid: str, hex_: int) -> bool:
-    """9.0-procedure: whether an aircraft reaches a hex from its base."""
+    """9.0-procedure: return whether an aircraft reaches a hex from its base."""
     return pos.setting.board.distance(pos.where[uid], hex_) <= pos.setting.counters[uid].reach
 
 
 def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
-    """9.0-d, 9.0-procedure: why an aircraft cannot fly a mission over a hex now, '' if it can."""
+    """9.0-d, 9.0-procedure: return why an aircraft cannot fly a mission over a hex now, '' if allowed."""
     if why := explain_own(pos.setting, pos.state, side, uid):
         return why
     counter = pos.setting.counters[uid]
     if not counter.air:
         return "is no air unit"
     if did := pos.state.mark(FLOWN, uid):
-        if over := pos.state.mark(did, uid):  # it took off in this phase, by an order beside this one
+        if over := pos.state.mark(did, uid):  # another order of this phase already uses the aircraft
             return f"flies one mission in a turn, and is ordered to fly {did} over {over} too"
         return "has moved its ground element" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
@@ -62,33 +62,33 @@ def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
 
 
 def take_off(umpire: Umpire[Setting], uid: str, mission: str) -> None:
-    """9.0-d: the one mission of an aircraft in this turn."""
+    """9.0-d: mark the one mission of an aircraft this turn."""
     umpire.emit(Marked(MISSIONS[mission], FLOWN, uid, mission))
 
 
 def immune(pos: Position, side: str, hex_: int) -> bool:
-    """9.0-d5, S-34: patrols of a side over a ground element of theirs are not intercepted."""
+    """9.0-d5, S-34: return whether patrols of a side are safe, over a ground element of their own side."""
     return any(pos.setting.counters[uid].air and pos.side(uid) == side for uid in pos.stack(hex_))
 
 
 def prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
-    """9.0-d5, S-24, S-43: what interceptors of ``side`` can turn back over a hex, in order: (table, air unit)."""
+    """9.0-d5, S-24, S-43: return the (table, air unit) that ``side`` can turn back over a hex, in order."""
     foe = ENEMY[side]
     patrols = [] if immune(pos, foe, hex_) else pos.over(PATROL, foe, hex_)
     return [*((PATROL, uid) for uid in patrols), *((INTERDICTION, uid) for uid in pos.over(INTERDICTION, foe, hex_))]
 
 
 def blocked(pos: Position, side: str, hex_: int) -> bool:
-    """9.0-d3, S-24: whether enemy patrols keep a side from close support and interdiction over a hex."""
+    """9.0-d3, S-24: return whether enemy patrols stop close support and interdiction over a hex."""
     return bool(pos.over(PATROL, ENEMY[side], hex_))
 
 
 def _missions(
     umpire: Umpire[Setting], filing: Filing, mission: str, why: Callable[[Position, int], str]
 ) -> list[tuple[str, str]]:
-    """Carry out the legal orders for one mission, one after the other; return them as (air unit, hex).
+    """Carry out the legal orders for a mission; return (air unit, hex) of each flight.
 
-    ``why`` says why nobody can fly this mission over a hex now, '' if somebody can.
+    ``why``: returns why no aircraft can fly this mission over a hex now, '' if allowed.
     """
     flown = []
     for number, order in enumerate(filing.order(mission)):
@@ -108,7 +108,7 @@ def _missions(
 
 
 def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d5, S-24: each interceptor turns back one enemy, a patrol if there is one; both aircraft go home."""
+    """9.0-d5, S-24: let each interceptor turn back one enemy, patrols first; both aircraft go home."""
 
     def why(pos: Position, hex_: int) -> str:
         if prey(pos, filing.writer, hex_):
@@ -125,13 +125,13 @@ def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def turn_back(umpire: Umpire[Setting], side: str, hex_: int) -> None:
-    """9.0-d5, S-43: the first of the enemies over a hex goes home."""
+    """9.0-d5, S-43: send the first enemy aircraft over a hex home."""
     table, uid = prey(view(umpire), side, hex_)[0]
     umpire.emit(Unmarked("9.0-d5", table, uid))
 
 
 def fly(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d2, 9.0-d3, S-24, S-43: after the motorized movement patrols and interdictions take off."""
+    """9.0-d2, 9.0-d3, S-24, S-43: launch patrols and interdictions after the motorized movement."""
     _missions(umpire, filing, PATROL, lambda _pos, _hex: "")
 
     def why(pos: Position, hex_: int) -> str:
@@ -142,7 +142,7 @@ def fly(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def land(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d2, 9.0-d3, S-1, S-23: the enemy's patrols and interdictions land, and may fly again in their own turn."""
+    """9.0-d2, 9.0-d3, S-1, S-23: land the enemy's patrols and interdictions, ready for the enemy's own turn."""
     foe = ENEMY[filing.writer]
     marks = umpire.state.marks
     for table, rule in ((PATROL, "9.0-d3"), (INTERDICTION, "9.0-d2"), (FLOWN, "9.0-d")):
@@ -152,7 +152,7 @@ def land(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def crash(umpire: Umpire[Setting], uid: str) -> None:
-    """9.0-e: an air unit that loses its ground element loses its aircraft too, wherever they fly."""
+    """9.0-e: remove the aircraft of a lost ground element, wherever they fly."""
     for table in (PATROL, INTERDICTION, FLOWN):
         if umpire.state.mark(table, uid):
             umpire.emit(Unmarked("9.0-e", table, uid))

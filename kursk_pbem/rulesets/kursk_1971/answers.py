@@ -1,6 +1,6 @@
-"""8.0, S-58: what the defender says before the dice: ways to retreat, who advances, which patrols defend what.
+"""8.0, S-58: the defender's answers before the dice: retreats, advances, and which patrols defend which base.
 
-``retreat`` and ``advance`` are wishes, tried in order, for an attack, for a hex or for all attacks; ``patrol`` shares
+``retreat`` and ``advance`` are wishes, tried in order, for an attack, for a hex or for all attacks. ``patrol`` shares
 out the aircraft over a base (S-52).
 """
 
@@ -21,7 +21,7 @@ RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
+    """S-58: yield the place of each unknown hex or air unit in a policy, with the reason."""
     yield from policies.find_misnamed(policy, policies.hex_table(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     why = "is no air unit of yours"
@@ -31,7 +31,7 @@ def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tu
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
-    """S-52, S-58: what a policy names must be there, and nothing is named twice."""
+    """S-52, S-58: refuse a policy with unknown or repeated names."""
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
         _check_wishes(umpire, filing.writer, part, path)
     for path, why in names(umpire.setting, filing.writer, filing.policy):
@@ -45,7 +45,7 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], path: Path) -> None:
-    """8.0, S-52: wishes for retreats and advances that can apply."""
+    """8.0, S-52: refuse wishes for retreats and advances that can never apply."""
     counters, board = umpire.setting.counters, umpire.setting.board
     for wish in part.get(RETREAT, ()):
         if slip := retreat_slip(wish, counters, board):
@@ -62,14 +62,14 @@ def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], p
 
 
 POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1717]'", _check)
-"""7.0, S-58: answers to the attacks declared; standing ones where a referee rolls."""
+"""7.0, S-58: answers to declared attacks; standing answers in games with a referee."""
 
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
-    """S-58: what the defender wishes for one attack: by its name, otherwise by its hex, otherwise for all attacks."""
+    """S-58: return the defender's wishes for an attack: by its name, otherwise by hex, otherwise for all attacks."""
     return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, asked(battle, label)) or ())
 
 
 def asked(battle: str, label: str) -> tuple[tuple[str, str], ...]:
-    """S-58: the places of a policy that may speak of an attack, the most exact first."""
+    """S-58: return the places of a policy that may apply to an attack, the most specific first."""
     return (BATTLES, battle), (BY_HEX, label)

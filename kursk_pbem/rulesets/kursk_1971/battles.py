@@ -1,7 +1,7 @@
-"""7.0 Combat before the dice: attacks declared, plans sealed.
+"""7.0 Combat before the dice: declared attacks and sealed plans.
 
-All attacks of a combat phase are declared in one message, answered in the next and rolled for in the third. An attack
-is judged again when its turn comes (S-12).
+Attacks of a combat phase are declared in one message, answered in the next, and rolled for in the third. Each attack is
+checked again before its die (S-12).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ONE_HEX = ", and an attack on several hexes, which 7.0-h allows, is not played h
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: attacks on one hex each, by any units beside it."""
+    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks, each on one hex, by adjacent units."""
     engaged: dict[str, str] = {}
     battles: list[Battle] = []
     board = umpire.setting.board
@@ -37,7 +37,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board):
             umpire.refuse("7.0", slip, battle.id, (*path, key))
         if {*battle.plan.advance} - {*battle.attackers}:
-            umpire.repaired(3, "8.0-advance")  # adjudication 2 refused an open plan that names other units
+            umpire.repaired(3, "8.0-advance")  # adjudication 2 refused open plans with other units
         if battle.support:
             air.take_off(umpire, battle.support, air.SUPPORT)
         battles.append(battle)
@@ -46,7 +46,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engaged: dict[str, str]) -> None:
-    """One attack against the position as it stands after the movement."""
+    """Check one attack in the position after movement."""
     pos, path = view(umpire), battle.at
     if battle.hex < 0 or not pos.enemies(side) >> battle.hex & 1:
         why = "is not a hex of this map" if battle.hex < 0 else "holds no enemy unit"
@@ -79,7 +79,7 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
 
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
-    """7.0-a, 7.0-d, S-26: the paragraph and the reason why a unit cannot attack a hex, None if it can."""
+    """7.0-a, 7.0-d, S-26: return the paragraph and the reason why a unit cannot attack a hex, or None."""
     board = pos.setting.board
     if why := explain_own(pos.setting, pos.state, side, uid):
         return "7.0-a", f"{uid} {why}"
@@ -94,7 +94,7 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, s
 
 
 def partner_slip(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | None:
-    """7.0-e, 7.0-f, 7.0-g, S-18, S-35: a limited unit needs a regular one from its hex in the same attack."""
+    """7.0-e, 7.0-f, 7.0-g, S-18, S-35: require a regular unit from the same hex for each limited unit."""
     counters = pos.setting.counters
     for hex_ in sorted({pos.where[uid] for uid in attackers}):
         here = [uid for uid in attackers if pos.where[uid] == hex_]
@@ -109,5 +109,5 @@ def partner_slip(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | N
 
 
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """The ground attacks that wait, in the order in which they will be fought."""
+    """Return the waiting ground attacks, in order of combat."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))

@@ -1,6 +1,6 @@
-"""Checks the data of a scenario: map, counters, set-up, tables. The form has been checked by the schema.
+"""Checks the data of a scenario: map, counters, set-up, tables. The schema has checked the form.
 
-Errors are what cannot be played or breaks a rule; warnings are what the rules say otherwise.
+Errors make a scenario unplayable or break a rule. Warnings mark values that differ from the rules.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from kursk_pbem.rulesets.kursk_1971.setting import (
 
 TURNS = 6
 HEXES, REACH = 3600, 45_000
-"""Hexes of the map, and hexes that the units of a side could reach together: three times what July 1943 has."""
+"""Limits: hexes of the map, hexes reachable by the units of a side; three times the values of July 1943."""
 Data = Mapping[str, Any]
 
 
 def check(data: Data) -> list[Finding]:
-    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    """Return the findings about the merged data of a scenario."""
     chart = data["map"]
     slips = list(land.check_grid(chart, "3.0-a"))
     slips += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
     if slips:
-        return slips  # without a grid nothing has a place, and what is too large is not looked at more closely
+        return slips  # other checks need a grid of limited size
     board = land.board_of(chart)
     return [
         *_check_map(chart, board),
@@ -50,7 +50,7 @@ def check(data: Data) -> list[Finding]:
 
 
 def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
-    """Ground, rivers, railways, lines, fronts and edges lie on the map."""
+    """Check that ground, rivers, railways, lines, fronts and edges are on the map."""
     yield from land.check_terrain(chart, board, "3.0-a")
     yield from land.check_rivers(chart, board, "7.0-river")
     yield from land.check_rails(chart, board, "6.0")
@@ -76,7 +76,7 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
 
 
 def _turns(head: Data) -> Iterator[Finding]:
-    """3.0: six game turns."""
+    """3.0: require six game turns."""
     turns = head["turns"]
     if turns != [str(number) for number in range(1, len(turns) + 1)]:
         yield Finding(ERROR, "3.0", "turns are counted from 1 without a gap", ("scenario", "turns"))
@@ -87,7 +87,7 @@ def _turns(head: Data) -> Iterator[Finding]:
 
 
 def _head(data: Data, board: Board) -> Iterator[Finding]:
-    """12.0, 14.0: lines, cities and edges that a scenario names are those of the map."""
+    """12.0, 14.0: check that the lines, cities and edges of a scenario are on the map."""
     head, chart = data["scenario"], data["map"]
     for number, name in enumerate(head["lines"]):
         if name not in chart["fortifications"]:
@@ -107,7 +107,7 @@ def _head(data: Data, board: Board) -> Iterator[Finding]:
 
 
 def _counters(data: Data) -> Iterator[Finding]:
-    """4.0-f, 7.0-d to 7.0-f, 10.0-b: counters that fit the rules."""
+    """4.0-f, 7.0-d to 7.0-f, 10.0-b: check counters against the rules."""
     for uid, unit in data["units"]["units"].items():
         path = ("units", "units", uid)
         if unit["type"] not in TYPES[unit["side"]]:
@@ -126,7 +126,7 @@ def _counters(data: Data) -> Iterator[Finding]:
 
 
 def _start(data: Data, board: Board) -> Iterator[Finding]:
-    """5.0, 12.0, 13.0: everybody is in one list, and stands where there is room."""
+    """5.0, 12.0, 13.0: check that each unit is in one list, and that the stacks are legal."""
     head, units = data["scenario"], data["units"]["units"]
     places: list[tuple[Path, str]] = [(("scenario", "start", uid), uid) for uid in head["start"]]
     places += [
@@ -156,7 +156,7 @@ def _start(data: Data, board: Board) -> Iterator[Finding]:
 
 
 def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Finding]:
-    """5.0-a: one unit after the other into a hex."""
+    """5.0-a: check a hex after adding one unit."""
     path = ("scenario", "start", uid)
     if len({units[other]["side"] for other in stack}) > 1:
         yield Finding(ERROR, "3.0-g", f"{label} holds units of both sides", path)
@@ -165,7 +165,7 @@ def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Findi
 
 
 def _tables(tables: Data) -> Iterator[Finding]:
-    """8.0, 9.0-d4: tables as wide as their columns, that rise with odds and die."""
+    """8.0, 9.0-d4: check that tables are as wide as their columns, and that results rise with odds and die."""
     dice = [die_row(die) for die in range(LOWEST_DIE, HIGHEST_DIE + 1)]
     for name, rows, ranks, rule in (("crt", dice, RESULTS, "8.0"), ("air", dice[2:], ("NE", "D"), "9.0-d4")):
         table = tables[name]

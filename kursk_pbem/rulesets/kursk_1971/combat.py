@@ -1,4 +1,4 @@
-"""7.0, 8.0 Ground combat: attacks are fought one after the other in the order declared, each judged when it comes."""
+"""7.0, 8.0 Ground combat: attacks in the order declared, each checked before its die."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEANING = {
     "DX": "the defenders are destroyed",
 }
 WAITING = (RAIDS, BATTLES, DECLARED, ANSWERED, POLICY)
-"""What of the agenda is dealt with when all attacks have been fought."""
+"""Entries of the agenda that end with the last attack."""
 NO_DEFENCE = "no defence"
 DESTROYED = "defenders destroyed"
 NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]"
@@ -42,29 +42,29 @@ NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]
 
 @dataclass(frozen=True)
 class Fight:
-    """An attack as it is fought: its odds, the position before its result, and what the defending player wishes."""
+    """An attack in progress: odds, the position before the result, and the wishes of the defending player."""
 
     battle: Battle
     odds: Odds
     side: str
     before: Position
     supplied: frozenset[str]
-    retreat: tuple[str, ...]  # what the defending player wishes for all units that they move
+    retreat: tuple[str, ...]  # wishes of the defending player, for every unit that this player moves
     advance: tuple[str, ...]
 
     @property
     def defenders(self) -> tuple[str, ...]:
-        """7.0-c, S-38: the units that the result is for; units attacked before are not attacked again."""
+        """7.0-c, S-38: the units affected by the result, without units attacked before."""
         return self.odds.fresh
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """7.0, 9.0-d4: whether attacks wait for their dice."""
+    """7.0, 9.0-d4: return whether declared attacks wait for dice."""
     return BATTLES in umpire.state.agenda or RAIDS in umpire.state.agenda
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
-    """S-1, 7.0-procedure: attacks from the air first, then those on the ground, each applied before the next one."""
+    """S-1, 7.0-procedure: resolve attacks from the air, then on the ground, and apply each result at once."""
     agenda = umpire.state.agenda
     raids.resolve(umpire)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
@@ -78,7 +78,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
-    """S-12, S-38: why an attack cannot take place when its turn comes, '' if it can."""
+    """S-12, S-38: return why an attack cannot take place now, '' if possible."""
     for uid in battle.attackers:
         if slip := attacker_slip(pos, side, uid, battle.hex):
             return slip[1]
@@ -92,17 +92,17 @@ def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
 
 
 def supports(pos: Position, battle: Battle, side: str) -> bool:
-    """9.0-d1, 9.0-d3, S-51: whether the aircraft of an attack may support it now."""
+    """9.0-d1, 9.0-d3, S-51: return whether the aircraft of an attack may support now."""
     return bool(battle.support) and not air.blocked(pos, side, battle.hex)
 
 
 def ahead(pos: Position, battle: Battle) -> Odds:
-    """9.0-d1, 9.0-d3: the odds of an attack that waits; its aircraft count where no patrol would keep them away now."""
+    """9.0-d1, 9.0-d3: return the odds of a waiting attack; aircraft count unless a patrol would stop them now."""
     return assess(pos, battle, support=supports(pos, battle, pos.side(battle.attackers[0])))
 
 
 def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
-    """7.0-procedure: one attack; returns the units that have been attacked in it."""
+    """7.0-procedure: resolve one attack; return the units attacked."""
     pos, setting = view(umpire), umpire.setting
     side = setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
@@ -129,7 +129,7 @@ def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[st
 
 
 def _stay(umpire: Umpire[Setting], battle: Battle) -> None:
-    """S-51: aircraft that did not support have not flown."""
+    """S-51: cancel the flight of aircraft without a support mission."""
     if battle.support and umpire.state.mark(FLOWN, battle.support):
         umpire.emit(Unmarked("9.0-d1", FLOWN, battle.support))
 
@@ -151,12 +151,12 @@ def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fi
 
 
 def die_label(battle: Battle) -> str:
-    """The label of the die of an attack."""
+    """Return the label of the die of an attack."""
     return f"{battle.id}/combat"
 
 
 def _roll(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str:
-    """7.0-procedure, S-3: the result of an attack; without a defence nobody needs a die."""
+    """7.0-procedure, S-3: return the result of an attack; without a defence no die is rolled."""
     pos = view(umpire)
     if odds.automatic:
         umpire.emit(fought(pos, battle, odds, told="DX", note=NO_DIE))
@@ -168,7 +168,7 @@ def _roll(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str
 
 
 def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
-    """7.0-procedure: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
+    """7.0-procedure: return the arithmetic of an attack for reports, with the die if rolled."""
     setting = pos.setting
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
@@ -197,7 +197,7 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
 
 
 def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
-    """8.0: the result on both sides, then the advance."""
+    """8.0: apply the result to both sides, then the advances."""
     attackers, plan = fight.battle.attackers, fight.battle.plan
     match told:
         case "AX":
@@ -215,16 +215,16 @@ def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
             _exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
     spared = len(fight.defenders) < len(fight.before.stack(fight.battle.hex))
     if spared and told not in ("AX", "AR") and not fight.odds.automatic:
-        umpire.repaired(3, "7.0-c")  # S-38: by adjudication 2 they shared the result
+        umpire.repaired(3, "7.0-c")  # S-38: adjudication 2 applied the result to these units, too
     left = [hex_ for hex_ in _origins(fight) if not view(umpire).stack(hex_)]  # before the attackers advance
     _advance(umpire, fight, told)
     _follow(umpire, fight, left)
 
 
 def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
-    """8.0-ex, 8.0-half-ex, S-15, S-39: the defenders fall and the attacker pays; only then Kampfgruppen retreat.
+    """8.0-ex, 8.0-half-ex, S-15, S-39: remove defenders, then the attacker's payment, then retreat Kampfgruppen.
 
-    So an attacker who is to be lost does not fill or control a hex to which a defending Kampfgruppe could go.
+    In this order, a lost attacker neither fills nor controls a hex that a Kampfgruppe of the defender may enter.
     """
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
@@ -241,9 +241,10 @@ def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
 def _repaired(
     umpire: Umpire[Setting], rule: str, fallen: Sequence[str], unpaid: Position, wishes: Sequence[str]
 ) -> None:
-    """S-39: adjudication 1 let Kampfgruppen retreat before the attacker paid, from the position ``unpaid``.
+    """S-39: mark a place where adjudication 1 retreated Kampfgruppen too early, from the position ``unpaid``.
 
-    A single one may go to the same hex as before. Several change each other's way, so they are not compared.
+    Adjudication 1 moved Kampfgruppen before the attacker paid. A single Kampfgruppe may go to the same hex in both
+    positions. Several Kampfgruppen affect each other's retreats, so this function does not compare them.
     """
     before, now = ([retreat.chosen(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
     if len(fallen) > 1 or before != now:
@@ -251,12 +252,12 @@ def _repaired(
 
 
 def _origins(fight: Fight) -> list[int]:
-    """The hexes from which an attack was made, ascending."""
+    """Return the hexes from which an attack was made, ascending."""
     return sorted({fight.before.where[uid] for uid in fight.battle.attackers})
 
 
 def _advance(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
-    """8.0-advance, S-17, S-44: units of the attacking side enter the hex that the defenders left."""
+    """8.0-advance, S-17, S-44: move attackers into the hex left by the defenders."""
     counters, hex_ = umpire.setting.counters, fight.battle.hex
     own = [uid for uid in fight.battle.plan.advance if uid in counters and counters[uid].side == fight.side]
     beaten = fight.battle.attackers if told in ("AX", "AR", "BR") else ()
@@ -272,9 +273,9 @@ def _advance(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
 
 
 def _follow(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
-    """8.0-advance, S-17: units of the defending side enter hexes that the attackers left.
+    """8.0-advance, S-17: move units of the defending side into hexes left by the attackers.
 
-    Each enters the hex that its wish names, or the lowest.
+    Each unit enters the hex of its wish, or the lowest hex.
     """
     counters = umpire.setting.counters
     for wish in fight.advance:
@@ -287,16 +288,16 @@ def _follow(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
 
 
 def followers(pos: Position, side: str, hexes: Mask) -> list[str]:
-    """8.0-advance, S-17, S-44: the units of a side beside any of these hexes, by id; no ground elements."""
+    """8.0-advance, S-17, S-44: return the units of a side adjacent to the hexes, by id, without ground elements."""
     around = bits(pos.setting.board.spread(hexes) & pos.occupied[side])
     return sorted(uid for hex_ in around for uid in pos.stack(hex_) if not pos.setting.counters[uid].air)
 
 
 def _enter(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
-    """8.0-advance, S-17, S-39, S-44: a unit that was and still is beside a hex enters it; false if it may not.
+    """8.0-advance, S-17, S-39, S-44: advance a unit that was and still is adjacent to a hex; return whether legal.
 
-    The hex has room and no enemy, and is no fortified line of the enemy; the unit is no ground element. The unit
-    ignores zones of control and spends no points.
+    The hex has room, no enemy and no enemy fortified line. The unit is no ground element, ignores zones of control and
+    spends no points.
     """
     pos, setting = view(umpire), umpire.setting
     if uid not in pos.where or pos.where[uid] != fight.before.where.get(uid) or setting.counters[uid].air:
@@ -306,6 +307,6 @@ def _enter(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
     if shut >> hex_ & 1 or not pos.fits((*pos.stack(hex_), uid)):
         return False
     if uid not in (*fight.battle.attackers, *fight.before.stack(fight.battle.hex)):
-        umpire.repaired(3, "8.0-advance")  # by adjudication 2 only units that took part advanced
+        umpire.repaired(3, "8.0-advance")  # adjudication 2 let only participants advance
     enter(umpire, "8.0-advance", uid, (setting.board.labels[hex_],), "advance")
     return True

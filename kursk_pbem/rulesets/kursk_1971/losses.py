@@ -1,4 +1,4 @@
-"""Units destroyed: victory points (14.0-strength), Kampfgruppen (10.0), aircraft with bases (9.0-e), exchanges."""
+"""Losses: victory points (14.0-strength), Kampfgruppen (10.0), aircraft with their bases (9.0-e), exchanges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, KAMPFGRUPPE, S
 
 
 def points(setting: Setting, uid: str) -> int:
-    """14.0-strength, 10.0-c, S-41: victory points for a unit eliminated; an air unit has no strength and gives none."""
+    """14.0-strength, 10.0-c, S-41: return the victory points for an eliminated unit; air units give none."""
     counter = setting.counters[uid]
     if counter.type == KAMPFGRUPPE:
         return setting.kampfgruppe_points * counter.worth
@@ -22,14 +22,14 @@ def points(setting: Setting, uid: str) -> int:
 
 
 def score(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
-    """The enemy of the ``victim`` scores points."""
+    """Add points to the enemy of the ``victim``."""
     if number:
         track = POINTS.format(ENEMY[victim])
         umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number, number))
 
 
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """A unit leaves the game for good; a ground element takes its aircraft with it (9.0-e, S-26)."""
+    """9.0-e, S-26: remove a unit for good, with its aircraft if the unit is a ground element."""
     setting = umpire.setting
     if setting.counters[uid].air:
         air.crash(umpire, uid)
@@ -38,9 +38,9 @@ def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
 
 
 def counter_for(setting: Setting, state: State, uid: str) -> str:
-    """10.0-a, 10.0-b, S-39, S-52: the Kampfgruppe that takes the place of a division, '' if there is none.
+    """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe for a lost division, '' if none is free.
 
-    It is the first free one of its kind. A Kampfgruppe that was destroyed does not come back.
+    The first free Kampfgruppe of the kind is used. A destroyed Kampfgruppe never returns.
     """
     counter = setting.counters[uid]
     if not setting.battlegroups or counter.side != GERMAN or not counter.motorized or not counter.regular:
@@ -58,17 +58,17 @@ def destroy(
     supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
-    """8.0-ax, 8.0-dx, S-27, S-39: units are destroyed; then the divisions that leave a Kampfgruppe retreat.
+    """8.0-ax, 8.0-dx, S-27, S-39: destroy units, then retreat the Kampfgruppen of their divisions.
 
-    ``supplied``: who was in supply when the attack was resolved; ``wishes``: of the player who moves the retreats.
+    ``supplied``: units in supply at the time of the attack; ``wishes``: of the player who moves the retreats.
     """
     reform(umpire, rule, remove(umpire, rule, uids, why, supplied), why, wishes)
 
 
 def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]) -> list[str]:
-    """10.0-a, S-27, S-39: units that leave no Kampfgruppe are eliminated; returns the divisions that may leave one.
+    """10.0-a, S-27, S-39: eliminate units without a Kampfgruppe; return the divisions that may leave one.
 
-    Those divisions stay until `reform` moves them, which is after all other units of both sides have left.
+    The divisions stay until `reform` moves them, after the other units of both sides have left.
     """
     able = [uid for uid in uids if uid in supplied and counter_for(umpire.setting, umpire.state, uid)]
     for uid in sorted({*uids} - {*able}):
@@ -77,9 +77,9 @@ def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, 
 
 
 def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]) -> None:
-    """10.0-a, S-39, S-40: one division after the other retreats, and a Kampfgruppe replaces it there.
+    """10.0-a, S-39, S-40: retreat one division after the other, and replace each by a Kampfgruppe.
 
-    The player who moves them says in which order. The hex must have room for the division itself.
+    The player who moves the divisions chooses the order. The hex must have room for the division.
     """
     for uid in retreat.in_order(able, wishes, umpire.setting.counters):
         group = counter_for(umpire.setting, umpire.state, uid)
@@ -92,7 +92,7 @@ def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, 
 
 
 def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
-    """10.0-b, 10.0-c: a Kampfgruppe replaces a retreated division; the enemy scores the difference three times."""
+    """10.0-b, 10.0-c: replace a retreated division by a Kampfgruppe; the enemy scores three times the difference."""
     setting, place = umpire.setting, umpire.state.units[uid].place
     lost = setting.counters[uid].worth - setting.counters[group].worth
     umpire.emit(Removed("10.0-a", uid, ELIMINATED, "a Kampfgruppe is all that is left"))
@@ -101,18 +101,18 @@ def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
 
 
 def withdraw(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
-    """8.0-ar, 8.0-br, 8.0-dr, S-40: units retreat one after the other; a unit that cannot is destroyed (S-27)."""
+    """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat one unit after the other; destroy units without a hex (S-27)."""
     for uid in retreat.in_order(uids, wishes, umpire.setting.counters):
         if not retreat.retreat(umpire, rule, uid, wishes):
             eliminate(umpire, rule, uid, "no hex to retreat to")
 
 
 def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
-    """8.0-ex, S-15, S-16, S-47: the attackers that pay at least ``due`` of ``counts`` (unit -> strength as it fought).
+    """8.0-ex, S-15, S-16, S-47: return the attackers that pay at least ``due`` of ``counts`` (unit -> strength).
 
-    The units of a list pay from its front, until they are worth enough; a list that is not worth enough counts as none.
-    Without a list those units pay who exceed ``due`` by least; of several choices the one with the fewest motorized
-    units, then with the lowest ids. If all together are worth too little, all are lost.
+    1. If the attackers together are worth too little, return every attacker. 2. If the player's list is worth enough,
+    take units from its front until the debt is paid. 3. Otherwise take the units that exceed the debt by least: on a
+    tie with the fewest motorized units, then by lowest ids.
     """
     if sum(counts.values()) < due:
         return sorted(counts)
@@ -120,7 +120,7 @@ def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Seque
     if sum(counts[uid] for uid in taken) >= due:
         return taken
     best: dict[int, tuple[int, tuple[str, ...]]] = {0: (0, ())}
-    for uid in sorted(counts, reverse=True):  # so that the ids of a choice ascend
+    for uid in sorted(counts, reverse=True):  # ids of a choice must ascend
         moved, worth = setting.counters[uid].motorized, counts[uid]
         for paid, (wheels, others) in sorted(best.items(), reverse=True):
             if worth and paid < due:

@@ -1,7 +1,6 @@
 """3.0 Movement and its costs, 4.0 zones of control, 13.0 reinforcements.
 
-What a unit may do is one `March`: it both checks a declared path and feeds the search, so what is offered is what is
-accepted.
+One `March` both checks a declared path and feeds the search, so every offered move is legal.
 """
 
 from __future__ import annotations
@@ -33,23 +32,23 @@ RULES = {
 
 
 def manner(setting: Setting, uid: str) -> str:
-    """3.0-a, 9.0-c: whether a unit pays as motorized; ground elements do, although they are not."""
+    """3.0-a, 9.0-c: return the cost column of a unit; ground elements pay as motorized."""
     counter = setting.counters[uid]
     return MOTORIZED if counter.motorized or counter.air else FOOT
 
 
 def allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
-    """3.0-movement, 6.0-a, S-2, S-20: the whole allowance in each phase, half of it out of supply, fractions lost."""
+    """3.0-movement, 6.0-a, S-2, S-20: return the allowance in each phase, half when out of supply, rounded down."""
     printed = setting.counters[uid].move
     return printed if supplied else printed // 2
 
 
 def march(pos: Position, uid: str, points: int) -> March:
-    """How a unit may move now with so many points.
+    """Return the options of a unit for moving now with the points.
 
-    Never into an enemy (3.0-g), never into a stack that is full, not even in passing (3.0-f, 5.0-e); into and out of
-    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c, S-10), friends there or not (4.0-e). Nothing
-    ends a move, no step is free (S-9), and a unit may end out of supply (6.0-e).
+    No unit enters an enemy (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more to
+    enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), with or without friends there (4.0-e). No hex ends a move, no step
+    is free (S-9), and a unit may end out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, manner(setting, uid), pos.controlled(side))
@@ -57,7 +56,7 @@ def march(pos: Position, uid: str, points: int) -> March:
 
 
 def may_move(pos: Position, uid: str, phase: str) -> str:
-    """3.0-b, 9.0-c, S-23, S-61: why a unit on the map does not move in a phase, '' if it may."""
+    """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, '' if allowed."""
     counter = pos.setting.counters[uid]
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
@@ -67,18 +66,18 @@ def may_move(pos: Position, uid: str, phase: str) -> str:
 
 
 def reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
-    """3.0-c: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
+    """3.0-c: return the hexes in which a unit may end a move, ascending, each with the cheapest way."""
     return ways.find_reach(march(pos, uid, points))
 
 
 def enter(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
-    """A unit moves; 14.0-control, S-45: cities on its way are its side's now."""
+    """14.0-control, S-45: move a unit, and take the cities on its way."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, tuple(path), how, mp))
     take_cities(umpire, uid, path)
 
 
 def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> None:
-    """14.0-control, S-45: any unit counts when it is asked which side was last in a city."""
+    """14.0-control, S-45: record a unit's side as last in the cities; any unit counts."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     for label in labels:
         hex_ = setting.board.index[label]
@@ -87,7 +86,7 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 
 
 def initial(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-movement, 13.0, 6.0-when, S-60: reinforcements appear; supply is judged then, and any units move."""
+    """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, judge supply, then move any units."""
     spent = _arrive(umpire, filing)
     pos = view(umpire)
     supplied = {uid: uid in spent or pos.supplied(uid) for uid in pos.units(filing.writer)}
@@ -95,14 +94,14 @@ def initial(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def motorized(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-b, S-2: after combat motorized units move once more, with their whole allowance; supply is judged anew."""
+    """3.0-b, S-2: judge supply again after combat, then move motorized units with their whole allowance."""
     pos = view(umpire)
     supplied = {uid: pos.supplied(uid) for uid in pos.units(filing.writer)}
     _move_all(umpire, filing, MOTOR, supplied, {})
 
 
 def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
-    """13.0, S-29: units of a side that may come now: those of this turn, and units that waited."""
+    """13.0, S-29: return the units of a side that may arrive now: units of this turn and delayed units."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
         uid
@@ -112,14 +111,14 @@ def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
 
 
 def entry_price(pos: Position, uid: str, hex_: int) -> int:
-    """13.0, S-29: points that a reinforcement pays for the hex in which it appears."""
+    """13.0, S-29: return the points a reinforcement pays for its first hex."""
     setting, side = pos.setting, pos.side(uid)
     zone = setting.limits["zoc-enter"] if pos.controlled(side) >> hex_ & 1 else 0
     return setting.base[side, manner(setting, uid)][hex_] + zone
 
 
 def entry_slip(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
-    """13.0, S-46: the paragraph and the reason why a unit cannot enter the map in a hex; None if it can."""
+    """13.0, S-46: return the paragraph and the reason why a unit cannot arrive in a hex, None if allowed."""
     setting = pos.setting
     if uid not in setting.counters or uid not in waiting(setting, pos, side):
         return "13.0", "is no unit of yours that comes now"
@@ -136,7 +135,7 @@ def entry_slip(pos: Position, side: str, uid: str, label: str) -> tuple[str, str
 
 
 def _arrive(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
-    """13.0, S-29, S-46: reinforcements appear on their edge; unit -> points spent for it."""
+    """13.0, S-29, S-46: place reinforcements on their edge; return the points spent by each unit."""
     spent: dict[str, int] = {}
     for number, order in enumerate(filing.order("reinforcements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "reinforcements", number)
@@ -152,7 +151,7 @@ def _arrive(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
 def _move_all(
     umpire: Umpire[Setting], filing: Filing, phase: str, supplied: Mapping[str, bool], spent: Mapping[str, int]
 ) -> None:
-    """3.0-c, 3.0-h: units move one at a time in the order written, each at most once."""
+    """3.0-c, 3.0-h: move units in the order written, each at most once."""
 
     def ready(uid: str) -> March | Refusal:
         if refusal := _problem(umpire, filing.writer, uid, phase):
@@ -183,7 +182,7 @@ def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusa
 
 
 def why_not(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
-    """3.0-b, 3.0-c, 4.0: what keeps a unit from ending its move in a hex in a phase that begins now."""
+    """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex in a phase that begins now."""
     if why := may_move(pos, uid, phase):
         return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
     unit = march(pos, uid, points)
@@ -191,7 +190,7 @@ def why_not(pos: Position, uid: str, phase: str, there: int, points: int) -> Ref
 
 
 def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
-    """Why a move is not allowed, by the paragraph that says so."""
+    """Return why a move is illegal, with the paragraph."""
     board, stack = pos.setting.board, pos.stack(slip.there)
     if slip.kind == ways.CLOSED and stack and pos.side(stack[0]) == pos.side(uid):
         return Refusal("5.0-e", f"{board.labels[slip.there]} is full: {', '.join(stack)}")

@@ -1,4 +1,4 @@
-"""7.0 Strengths, odds, limited units and the die of an attack in one position. Whole numbers only."""
+"""7.0 Strengths, odds, limited units and the die of an attack. Whole numbers only."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HALVED = "halved (out of supply)"
 
 @dataclass(frozen=True)
 class Odds:
-    """The arithmetic of an attack. ``level`` 1 is 1:1, 0 is 1:2, as rounded, before the ends of the table.
+    """The arithmetic of an attack. ``level``: 1 is 1:1, 0 is 1:2, before the limits of the table.
 
-    ``attack`` and ``defence``: unit -> what it counts; ``rows`` of both sides for a report; ``shifts`` of the die.
-    ``automatic``: no strength defends, and no die falls (S-3). ``fresh``: defenders not attacked before (S-38).
-    ``caught``: they are limited units without a regular one in their hex, which any regular unit eliminates (7.0-g).
+    ``attack`` and ``defence``: unit -> strength counted; ``rows``: of both sides, for a report; ``shifts``: of the die.
+    ``automatic``: no strength defends, so no die falls (S-3). ``fresh``: defenders not attacked before (S-38).
+    ``caught``: limited units without a regular unit in their hex; any regular unit eliminates them (7.0-g).
     """
 
     attack: Mapping[str, int]
@@ -44,24 +44,25 @@ class Odds:
 
     @property
     def ratio(self) -> str:
-        """The ratio as a wargamer writes it, '' where there is none."""
+        """The ratio in wargamers' notation, '' without a defence."""
         return odds_text(self.level) if not self.automatic else ""
 
     @property
     def powerless(self) -> bool:
-        """7.0-g, S-3: whether the attackers lack the strength for this attack; limited units alone need none."""
+        """7.0-g, S-3: the attackers lack strength; against limited units alone no strength is needed."""
         return not self.caught and not sum(self.attack.values())
 
     @property
     def modifier(self) -> int:
-        """What is added to the die."""
+        """The sum of the die roll modifiers."""
         return sum(shift.by for shift in self.shifts)
 
 
 def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()) -> set[str]:
-    """7.0-d to 7.0-f, S-18, S-35: limited units of a stack with a regular unit each, the strongest, then lowest, first.
+    """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack with a regular unit each.
 
-    One regular unit serves one limited unit of each kind; those of ``spent`` serve, and need nobody (S-38).
+    Each regular unit serves one limited unit of each kind: the strongest first, then the lowest id. Units of ``spent``
+    serve, and need no partner (S-38).
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)
@@ -73,7 +74,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
 
 
 def together(pos: Position, uids: Collection[str]) -> list[str]:
-    """7.0-e, 7.0-f: of units that may attack a hex those that may together: limited ones with partners."""
+    """7.0-e, 7.0-f: drop limited units without a partner from possible attackers of a hex."""
     units: set[str] = set()
     for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
@@ -82,7 +83,7 @@ def together(pos: Position, uids: Collection[str]) -> list[str]:
 
 
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
-    """6.0-a, 6.0-b, S-20: half of a strength out of supply, fractions lost; and why."""
+    """6.0-a, 6.0-b, S-20: return a strength, half when out of supply, rounded down, with the reason."""
     supplied = pos.supplied(uid) or not strength
     return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
@@ -94,7 +95,7 @@ def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
 
 
 def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collection[str]) -> tuple[Row, int]:
-    """7.0-d to 7.0-g, S-26, S-38: what a unit adds to the defence of its hex."""
+    """7.0-d to 7.0-g, S-26, S-38: return a unit's strength in the defence of its hex."""
     counter = pos.setting.counters[uid]
     if uid in attacked:
         counts, changes = _nothing("attacked before")
@@ -110,7 +111,7 @@ def _nothing(why: str) -> tuple[int, tuple[str, ...]]:
 
 
 def terrain(pos: Position, battle: Battle) -> list[Shift]:
-    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: the worst that terrain does to the die."""
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst terrain modifier."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
     shifts = []
@@ -127,9 +128,9 @@ def terrain(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, support: bool = True) -> Odds:
-    """7.0-procedure, 7.0-k, S-3: the odds of an attack in this position; the ratio favours the defender.
+    """7.0-procedure, 7.0-k, S-3: return the odds of an attack now, rounded in favor of the defender.
 
-    ``attacked``: units that were attacked before in this phase (S-38); ``support``: whether the aircraft is there.
+    ``attacked``: units attacked before in this phase (S-38); ``support``: whether the aircraft is present.
     """
     setting, stack = pos.setting, pos.stack(battle.hex)
     active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
@@ -152,11 +153,11 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
 
 
 def result(setting: Setting, odds: Odds, face: int) -> str:
-    """8.0, S-5: what the table says of a die with its modifiers."""
+    """8.0, S-5: return the result of a die with its modifiers."""
     return setting.crt[odds.column, clamp_value(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
 
 
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:
-    """Result -> faces of the die (of six) that give it; results that cannot come are left out."""
+    """Return the number of die faces for each possible result."""
     table = {(odds.column, face): result(setting, odds, face) for face in FACES}
     return count_faces(table, odds.column, RESULTS)

@@ -1,4 +1,4 @@
-"""Typed orders: attacks on bases from the air, ground attacks and the plans for them, from and to plain data."""
+"""Typed orders from and to plain data: attacks from the air, ground attacks, and plans."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.orders import Path
 
-SKIP, ATTACK = "skip", "attack"  # what becomes of an attack whose aircraft may not support it (S-51)
+SKIP, ATTACK = "skip", "attack"  # without close support, skip the attack or attack (S-51)
 
 
 @dataclass(frozen=True)
 class Plan(plans.Wishes):
-    """Wishes of the attacker: where the enemy retreats, who is lost in an exchange, who advances."""
+    """Wishes of the attacker: enemy retreats, losses in an exchange, advances."""
 
     retreat: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ PLAN_KEYS = Plan.kinds()
 
 @dataclass(frozen=True)
 class Battle:
-    """A ground attack on everybody in ``hex``; ``support`` is the air unit that flies close support, '' for none."""
+    """A ground attack on ``hex``; ``support``: the air unit that flies close support, '' for none."""
 
     id: str
     hex: int
@@ -39,7 +39,7 @@ class Battle:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """The attack from an order, or as it waits in the agenda; a hex that is none is -1."""
+        """Read an attack from an order or from the agenda; an unknown hex becomes -1."""
         return cls(
             entry["id"],
             index.get(entry["hex"], -1),
@@ -51,7 +51,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """The attack as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
+        """Return the attack for the agenda, with an open plan; a sealed plan is a hash elsewhere."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         if self.support:
             entry |= {"support": self.support, "unsupported": self.unsupported}
@@ -70,29 +70,29 @@ class Raid:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any]) -> Raid:
-        """The attack from an order, or as it waits in the agenda."""
+        """Read an attack from an order or from the agenda."""
         return cls(entry["id"], entry["base"], tuple(entry["aircraft"]))
 
     def to_plain(self) -> dict[str, Any]:
-        """As it waits in the agenda."""
+        """Return the attack for the agenda."""
         return {"id": self.id, "base": self.base, "aircraft": list(self.aircraft)}
 
 
 def split(wish: str, units: Collection[str]) -> tuple[str, str]:
-    """'g-6pz toward 1925' -> ('g-6pz', 'toward 1925'); without a unit of ``units`` in front ('', wish)."""
+    """Split 'g-6pz toward 1925' into ('g-6pz', 'toward 1925'); return ('', wish) if no unit is in front."""
     first, _space, rest = wish.partition(" ")
     return (first, rest) if first in units and rest else ("", wish)
 
 
 def retreat_slip(wish: str, units: Collection[str], board: Board) -> str:
-    """S-13, S-40: what is wrong with a wish for a retreat, '' if it may apply."""
+    """S-13, S-40: return the fault of a wish for a retreat, '' if the wish may apply."""
     way = split(wish, units)[1]
     slip = plans.way_slip(way, board, 1)
     return slip.replace("'toward HEX'", "'toward HEX', perhaps with a unit before it,") if slip else ""
 
 
 def plan_slips(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
-    """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
+    """Yield (key, sentence) for wishes of a plan that can never apply; its owner checks before sealing."""
     for wish in plan.retreat:
         if slip := retreat_slip(wish, units, board):
             yield "retreat", slip

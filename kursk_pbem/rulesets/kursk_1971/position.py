@@ -1,7 +1,8 @@
-"""What follows from a position: who stands where, zones of control (4.0), stacking (5.0), supply (6.0, 11.0).
+"""Values derived from a position: places, zones of control (4.0), stacking (5.0), supply (6.0, 11.0).
 
-A side's zone of control is the hexes around its units that have one, over any terrain and river, friends or not; it
-holds the hexes of those units only where another one is adjacent. Interdiction controls the one hex below it (4.0-d).
+A side controls the hexes adjacent to its units with a zone of control, across any terrain and river, with or without
+friends there. The hex of such a unit is controlled only if another such unit is adjacent. Interdiction controls the one
+hex below (4.0-d).
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
 
 PATROL, INTERDICTION, FLOWN, CITIES = "patrol", "interdiction", "flown", "cities"
-"""Marks: air unit -> hex that it patrols or interdicts; air unit -> what it did this turn; city -> side last in it."""
+"""Marks: air unit -> hex of its patrol or interdiction; air unit -> mission of this turn; city -> last side there."""
 POINTS = "points-{}"
 """Track: victory points of a side for enemy strength (14.0-strength)."""
 
 
 @dataclass(frozen=True)
 class Position(stands.Standing):
-    """One position seen through the board: indices and masks. ``at``: index -> units; ``where``: unit -> index."""
+    """A position as indices and masks. ``at``: index -> units; ``where``: unit -> index."""
 
     setting: Setting
     state: State
     at: Mapping[int, Stack]
     where: Mapping[str, int]
-    occupied: Mapping[str, Mask]  # side -> hexes its units stand in
+    occupied: Mapping[str, Mask]  # side -> hexes of its units
 
     @stands.of_side
     def zoc(self, side: str) -> Mask:
-        """4.0, 4.0-forest, S-6, S-49: the hexes that the units of a side control."""
+        """4.0, 4.0-forest, S-6, S-49: return the hexes controlled by the units of a side."""
         setting, active = self.setting, 0
         for uid, hex_ in self.where.items():
             if uid in setting.controlling and setting.counters[uid].side == side:
@@ -44,25 +45,25 @@ class Position(stands.Standing):
 
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
-        """4.0-d, 9.0-d2: side -> hexes that its aircraft control."""
+        """4.0-d, 9.0-d2: side -> hexes controlled by its aircraft."""
         hexes = dict.fromkeys(SIDES, 0)
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
             hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
         return hexes
 
     def controlled(self, side: str) -> Mask:
-        """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""
+        """4.0, 9.0-d2: return the hexes controlled against ``side``; friends there change nothing."""
         return self.zoc(ENEMY[side]) | self.interdicted[ENEMY[side]]
 
     def full(self, uid: str) -> Mask:
-        """5.0-a, 5.0-e: hexes in which a unit cannot be added to its own side, not even in passing."""
+        """5.0-a, 5.0-e: return the hexes with no room for a unit, not even in passing."""
         mine = self.setting.counters[uid]
         own = 1 << self.where[uid] if uid in self.where else 0
         return self.crowded[mine.side, mine.large] & ~own
 
     @cached_property
     def crowded(self) -> Mapping[tuple[str, bool], Mask]:
-        """5.0-a, 5.0-d: side, whether a unit is large -> hexes in which no such unit more can stand with that side."""
+        """5.0-a, 5.0-d: (side, large unit) -> hexes of the side with no room for another such unit."""
         setting, none = self.setting, dict.fromkeys(product(SIDES, (False, True)), 0)
         for hex_, stack in self.at.items():
             side = setting.counters[stack[0]].side
@@ -71,31 +72,31 @@ class Position(stands.Standing):
         return none
 
     def fits(self, stack: Iterable[str]) -> bool:
-        """5.0, S-19, S-36, S-42: whether these units of one side may stand in one hex."""
+        """5.0, S-19, S-36, S-42: return whether the units of one side may share a hex."""
         who = list(stack)
         return self.setting.hold(sum(self.setting.counters[uid].large for uid in who), len(who))
 
     def opened(self, side: str, own: Mask) -> Mask:
-        """6.0-c, 6.0-d, S-8, S-22: hexes through which ``side`` may trace supply while its units stand in ``own``."""
+        """6.0-c, 6.0-d, S-8, S-22: return the hexes open to supply of ``side`` with its units in ``own``."""
         return self.setting.board.all & ~self.enemies(side) & ~(self.controlled(side) & ~own)
 
     def lines(self, side: str) -> tuple[Mask, ...]:
-        """6.0-range: the hexes 0, 1, ... hexes from a railway that leads off the map, as far as supply goes."""
+        """6.0-range: return the hexes 0, 1, ... hexes from a railway off the map, within supply range."""
         own = self.occupied[side]
         rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
         return rings
 
     @stands.of_side
     def reached(self, side: str) -> Mask:
-        """6.0: the hexes from which ``side`` can trace supply."""
-        return sum(self.lines(side))  # no two rings share a hex
+        """6.0: return the hexes from which ``side`` can trace supply."""
+        return sum(self.lines(side))  # rings are disjoint
 
     def supplied(self, uid: str) -> bool:
-        """6.0, 11.0-a: whether a unit on the map is in supply now."""
+        """6.0, 11.0-a: return whether a unit on the map is in supply now."""
         return bool(self.reached(self.side(uid)) >> self.where[uid] & 1) and self.together(uid)
 
     def together(self, uid: str, there: int = -1) -> bool:
-        """11.0-b, 11.0-c, S-28: whether another unit of the army is near enough (to a hex), if one is needed."""
+        """11.0-b, 11.0-c, S-28: return whether a unit (moved to a hex) is near its army, if required."""
         mine, here = self.setting.counters[uid], self.where[uid]
         most = self.setting.within.get(f"{mine.attack}-{mine.move}", 0) if mine.army else 0
         if not most or not self.setting.integrity:
@@ -106,7 +107,7 @@ class Position(stands.Standing):
 
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
-        """11.0-b: army -> the hexes in which units of it stand, and those in which more than one does."""
+        """11.0-b: army -> hexes with units of the army, and hexes with several."""
         armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
             some, several = armies.get(self.setting.counters[uid].army, (0, 0))
@@ -114,7 +115,7 @@ class Position(stands.Standing):
         return armies
 
     def over(self, table: str, side: str, hex_: int) -> list[str]:
-        """9.0-a: the aircraft of a side on patrol or interdiction over a hex, by id."""
+        """9.0-a: return the aircraft of a side on patrol or interdiction over a hex, by id."""
         label, entries = self.setting.board.labels[hex_], self.state.marks.get(table, {})
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
@@ -122,9 +123,9 @@ class Position(stands.Standing):
 DEPENDS = {"_zoc": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
 VIEW = stands.make_view(Position, DEPENDS, {"_zoc": (UNITS,)})
 position, view = VIEW.build, stands.current_view(VIEW)
-"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
+"""Functions: the view of a position, and the view of an umpire's present position."""
 
 
 def holder(setting: Setting, state: State, hex_: int) -> str:
-    """14.0-control: the side that was last in a city."""
+    """14.0-control: return the side that was last in a city."""
     return state.mark(CITIES, setting.board.labels[hex_], setting.city_side[hex_])

@@ -1,4 +1,4 @@
-"""9.0-d4 Air superiority: attacks from the air on ground elements, fought before any attack on the ground (S-1)."""
+"""9.0-d4 Air superiority: attacks from the air on ground elements, before attacks on the ground (S-1)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no 
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d4, S-25, S-52: each attack on one ground element; the aircraft take off."""
+    """9.0-d4, S-25, S-52: declare attacks, each on one ground element; the aircraft take off."""
     targets: set[str] = set()
     raids = []
     for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
@@ -53,14 +53,15 @@ def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], p
 
 
 def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
-    """The air superiority attacks that wait, in order."""
+    """Return the waiting air superiority attacks, in order."""
     return tuple(Raid.from_plain(raid) for raid in agenda.get(RAIDS, ()))
 
 
 def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """9.0-d4, S-25, S-43, S-52, S-57: base -> patrols that defend it, settled before the first die.
+    """9.0-d4, S-25, S-43, S-52, S-57: return base -> defending patrols, fixed before the first die.
 
-    In each hex as the owner filed, if all of that is possible there; otherwise equally, the remainder to the lowest id.
+    In each hex the owner's policy applies if possible. Otherwise patrols are shared equally, the remainder to the
+    lowest id.
     """
     shared: dict[str, tuple[str, ...]] = {}
     bases = [raid.base for raid in raids if raid.base in pos.where]
@@ -80,7 +81,7 @@ def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> d
 
 
 def resolve(umpire: Umpire[Setting]) -> None:
-    """9.0-d4, S-25, S-57: in the order declared; patrols were shared out before the first die."""
+    """9.0-d4, S-25, S-57: resolve attacks in the order declared, with the shares from before the first die."""
     waiting = raids_of(umpire.state.agenda)
     if not waiting:
         return
@@ -91,22 +92,22 @@ def resolve(umpire: Umpire[Setting]) -> None:
 
 
 def die_label(raid: Raid) -> str:
-    """The label of the die of an attack from the air."""
+    """Return the label of the die of an attack from the air."""
     return f"{raid.id}/air"
 
 
 def column(setting: Setting, raid: Raid, patrols: tuple[str, ...]) -> int:
-    """9.0-d4: an aircraft attacks with 1, a ground element defends with 1, each patrol over it with 1; -1 below all."""
+    """9.0-d4: return the column, -1 below the table; an aircraft, a ground element, a patrol count 1 each."""
     return column_of(len(raid.aircraft), 1 + len(patrols), setting.raid_columns)
 
 
 def chances(setting: Setting, number: int) -> dict[str, int]:
-    """Result -> faces of the die (of six) in a column."""
+    """Return the number of die faces (of six) for each result in a column."""
     return count_faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
 
 
 def _fight(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
-    """9.0-d4, S-50: the die decides; patrols and attackers lose nothing. Below the table none is thrown."""
+    """9.0-d4, S-50: resolve one attack; patrols and attackers lose nothing. Below the table no die is rolled."""
     pos = view(umpire)
     if raid.base not in pos.where:
         raise AssertionError(f"{raid.id}: {raid.base} has left its place")
@@ -124,7 +125,7 @@ def _fight(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None
 
 
 def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", told: str = "") -> Fought:
-    """9.0-d4: the arithmetic of an attack from the air, with its die if one has fallen."""
+    """9.0-d4: return the arithmetic of an attack from the air, with the die if rolled."""
     setting, number = pos.setting, column(pos.setting, raid, patrols)
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
     defence = Row(
@@ -133,7 +134,7 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
         "1",
         ("its ground element", *(f"1 more by the patrol of {uid}" for uid in patrols)),
         str(1 + len(patrols)),
-    )  # nobody attacks the patrols: they are named in the sum, and not among the defenders
+    )  # patrols are not attacked: they add to the sum, but are no defenders
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
     by_result = chances(setting, number)
     return Fought(
@@ -162,5 +163,5 @@ def _row(pos: Position, uid: str) -> Row:
 
 
 def exact(outcomes: Mapping[str, int]) -> tuple[tuple[str, Fraction], ...]:
-    """The same chances as fractions."""
+    """Convert numbers of die faces to fractions."""
     return tuple((told, Fraction(number, 6)) for told, number in outcomes.items())

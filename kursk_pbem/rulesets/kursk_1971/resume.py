@@ -1,6 +1,6 @@
-"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+"""Positions that may start a successor game, and conditions of every position.
 
-A game may go on from where a player turn or a set-up begins, and nothing waits (2.0, S-62).
+A game can continue from the start of a player turn or of a set-up, without waiting attacks (2.0, S-62).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, setup
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """The first position of a game that goes on from ``state``, without standing answers; or why none can."""
+    """Return the first position of a successor game without standing answers, or why ``state`` cannot start one."""
     state = drop_standing(state)
     first = setup(setting)
     if state == first:
@@ -38,7 +38,7 @@ def resume(setting: Setting, state: State) -> State | str:
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
-    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    """Return a sentence for each breach of the conditions of every position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units are not those of the order of battle"]
     wrong = _wrong_units(setting, state)
@@ -67,7 +67,7 @@ def _wrong_units(setting: Setting, state: State) -> list[str]:
 
 
 def _wrong_marks(pos: Position) -> list[str]:
-    """Aircraft fly over hexes, one mission each, and only while their base stands."""
+    """Find wrong marks: aircraft fly over hexes, one mission each, only while their base is on the map."""
     setting, marks = pos.setting, pos.state.marks
     wrong = []
     for table in (PATROL, INTERDICTION, FLOWN):

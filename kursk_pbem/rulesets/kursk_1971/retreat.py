@@ -1,4 +1,4 @@
-"""8.0 Retreats: one hex, in the direction of supply, picked by whoever the result says (S-13, S-14, S-33, S-40)."""
+"""8.0 Retreats: one hex toward supply, chosen by the player named in the result (S-13, S-14, S-33, S-40)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kursk_pbem.rulesets.kursk_1971.orders import split
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
-NO_SUPPLY = 1_000  # longer than any line of supply
+NO_SUPPLY = 1_000  # exceeds every line of supply
 
 
 def open_to(pos: Position, uid: str, skies: Mask = 0) -> Mask:
-    """8.0-ar, 9.0-d2, S-14, S-33: adjacent hexes without an enemy, outside enemy zones of control, with room.
+    """8.0-ar, 9.0-d2, S-14, S-33: return adjacent hexes with room, without enemies and enemy zones of control.
 
-    A friend in a hex does not negate a zone there (S-8). Interdiction is a zone in its hex, but not in ``skies``.
+    A friend in a hex does not negate a zone of control (S-8). Interdiction is a zone in its hex, except in ``skies``.
     """
     side, setting = pos.side(uid), pos.setting
     around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~(pos.controlled(side) & ~skies)
@@ -28,7 +28,7 @@ def open_to(pos: Position, uid: str, skies: Mask = 0) -> Mask:
 
 
 def supply_distance(pos: Position, uid: str, there: int) -> int:
-    """S-33: how long the shortest line of supply is if the unit stands in a hex; NO_SUPPLY where there is none."""
+    """S-33: return the length of the shortest line of supply of a unit moved to a hex, or NO_SUPPLY."""
     side, here, setting = pos.side(uid), pos.where[uid], pos.setting
     own = pos.occupied[side] | 1 << there
     if len(pos.stack(here)) == 1:
@@ -38,9 +38,9 @@ def supply_distance(pos: Position, uid: str, there: int) -> int:
 
 
 def candidates(pos: Position, uid: str, skies: Mask = 0) -> tuple[int, ...]:
-    """S-33: the hexes to which a unit may retreat, ascending: of those open to it the nearest to supply.
+    """S-33: return the open hexes nearest to supply for a unit's retreat, ascending.
 
-    If none of them has a line of supply, those at the least distance from the unit's own edge.
+    If no open hex has a line of supply, return the hexes nearest to the unit's own edge.
     """
     spots = list(bits(open_to(pos, uid, skies)))
     far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
@@ -51,13 +51,13 @@ def candidates(pos: Position, uid: str, skies: Mask = 0) -> tuple[int, ...]:
 
 
 def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
-    """S-40: first the units that the wishes name, in that order; then the others, by id."""
+    """S-40: return the units of the wishes first, in the order of the wishes, then the others by id."""
     known = {*units}
     return named_first([*uids], [split(wish, known)[0] for wish in wishes])
 
 
 def chosen(pos: Position, uid: str, wishes: Sequence[str], skies: Mask = 0) -> int | None:
-    """S-13, S-33: the hex to which a unit retreats: the lowest, unless a wish picks another; None if there is none."""
+    """S-13, S-33: return the hex of a unit's retreat: the lowest, unless a wish picks another; None if none."""
     spots = candidates(pos, uid, skies)
     if not spots:
         return None
@@ -67,12 +67,12 @@ def chosen(pos: Position, uid: str, wishes: Sequence[str], skies: Mask = 0) -> i
 
 
 def retreat(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
-    """8.0-ar: a unit retreats one hex; false if there is no hex for it, and the caller eliminates it."""
+    """8.0-ar: retreat a unit by one hex; return false if no hex is open, and the caller eliminates the unit."""
     pos = view(umpire)
     there, foe = chosen(pos, uid, wishes), ENEMY[pos.side(uid)]
     skies = pos.interdicted[foe] & ~pos.zoc(foe)
     if skies and chosen(pos, uid, wishes, skies) != there:
-        umpire.repaired(3, "9.0-d2")  # by adjudication 2 interdiction barred no retreat
+        umpire.repaired(3, "9.0-d2")  # adjudication 2 ignored interdiction in retreats
     if there is None:
         return False
     enter(umpire, rule, uid, (umpire.setting.board.labels[there],), "retreat")

@@ -1,7 +1,7 @@
-"""2.0 The sequence of play: its phases, the messages that hold them, and which message comes next.
+"""2.0 The sequence of play: phases, their messages, and the order of messages.
 
-The table follows from the side that the scenario lets move first, and from who sets up. One table serves both dice
-modes: where a referee rolls the kernel makes the sequence of messages from it (``kernel.refereed``).
+The table depends on the side that moves first and on the set-up. One table serves both dice modes: for games with a
+referee the kernel derives the messages from the table (``kernel.refereed``).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 
 def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Whether attacks wait for their dice, or this message declares some."""
+    """Return whether attacks wait for their dice, or this message declares attacks."""
     return combat.waits(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
 
 
 def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
-    """2.0-phases, 3.0-e, S-1: phases after combat wait for its dice; until then no player may order for them."""
+    """2.0-phases, 3.0-e, S-1: return whether combat is over; refuse orders for phases after waiting dice."""
     if not fighting(umpire, filing):
         return True
     for key in keys:
@@ -40,32 +40,32 @@ def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
 
 
 def moves_on(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: whether the motorized movement phase takes place in this message."""
+    """2.0-phases: return whether the motorized movement phase takes place in this message."""
     return after_combat(umpire, filing, movement.MOTOR)
 
 
 def flies(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: whether patrols and interdictions take off in this message."""
+    """2.0-phases: return whether patrols and interdictions take off in this message."""
     return after_combat(umpire, filing, PATROL, INTERDICTION)
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: whether the player turn ends with this message."""
+    """2.0-phases: return whether the player turn ends with this message."""
     return not fighting(umpire, filing)
 
 
 def game_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-c: whether the second player's turn, and so the game turn, ends with this message."""
+    """2.0-c: return whether the second player's turn, and the game turn, ends with this message."""
     return turn_ends(umpire, filing) and filing.writer == umpire.setting.second
 
 
 def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """3.0, S-37: whether the last game turn ends with this message."""
+    """3.0, S-37: return whether the last game turn ends with this message."""
     return game_turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """2.0-c: the next game turn begins."""
+    """2.0-c: begin the next game turn."""
     umpire.next_turn("2.0-c", umpire.setting.turns)
 
 
@@ -81,13 +81,15 @@ MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), w
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
 STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
-JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before aircraft take off
+JUDGE = Phase(
+    "victory-points", "14.0", victory.reckon, when=game_ends, sided=False
+)  # S-63: points count before aircraft take off
 NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 
 
 def _of(side: str, *, last: bool) -> list[Stage]:
-    """2.0-a, 2.0-b: the player turn of a side; with the ``last`` one the game turn ends."""
+    """2.0-a, 2.0-b: return the stages of a player turn; the ``last`` player turn ends the game turn."""
     foe = ENEMY[side]
     orders, reply, dice, after = (
         key.format(who) for key, who in ((setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe))
@@ -114,7 +116,7 @@ def _of(side: str, *, last: bool) -> list[Stage]:
 
 
 def _set_up(order: tuple[str, ...]) -> list[Stage]:
-    """12.0: the set-ups of a scenario with free deployment; the second one goes on with the first player turn."""
+    """12.0: return the stages of free deployment; the second set-up includes the first player turn."""
     if not order:
         return []
     one, other = order
@@ -141,12 +143,12 @@ def _table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage], Map
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
-    """The table of a game."""
+    """Return the table of stages of a game."""
     return _table(setting.first, setting.deployment)[setting.refereed]
 
 
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
-    """2.0-phases: the stage after a message of ``stage``; '' for the first that the table allows."""
+    """2.0-phases: return the stage after a message of ``stage``; '' for the first stage allowed by the table."""
     setting = umpire.setting
     side = next(side for side in setting.sides if stage.startswith(side))
     if stage == ANSWER_OF.format(side) or (setting.deployment and stage == setup.SET_UP.format(setting.deployment[0])):
@@ -155,7 +157,7 @@ def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """S-58: whether an answer leaves its writer nothing to choose: no ground attack, no patrol to share."""
+    """S-58: return whether an answer has nothing to choose: no ground attack, no patrol to share."""
     if stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda
@@ -164,7 +166,7 @@ def quiet(setting: Setting, state: State) -> bool:
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0, S-59: only plans are sealed, in the message that declares the attacks they belong to."""
+    """7.0, S-59: allow sealed plans only in the message that declares the attacks."""
     declares = bool(filing.order(BATTLES)) and not umpire.setting.refereed
-    if not umpire.violations:  # otherwise those are enough to be told
+    if not umpire.violations:  # the violations are reported first
         umpire.seals(filing, "7.0", {plans.label(filing.seq)} if declares else ())

@@ -1,7 +1,7 @@
-"""The printed game: map, counters and tables of one scenario in the form the rules use. Never changes in play.
+"""The printed game: map, counters and tables of one scenario for the rules. A setting never changes in play.
 
-Everything comes from the scenario's files; nothing is hard-wired but the names of things. FileError where the data
-cannot be a game of Kursk (1971).
+Values come from the scenario's files; only names are fixed in code. Raises FileError if the data cannot be a game of
+Kursk (1971).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ LIMITS = ("zoc-enter", "zoc-leave", "supply", "stack", "stack-large", "support")
 LEVELS = ("marginal", "tactical", "decisive")
 
 HALF, DESTROYED = "HX", "D"
-RESULTS = ("AX", "AR", "BR", "DR", "EX", HALF, "DX")  # as the table ranks them for the attacker
+RESULTS = ("AX", "AR", "BR", "DR", "EX", HALF, "DX")  # in the attacker's order of preference
 LOWEST_DIE, HIGHEST_DIE = -1, 6
 
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter. 9.0-b, S-53: an air unit is base and aircraft in one; ``reach`` is the latter's."""
+    """The values of a counter. 9.0-b, S-53: an air unit is base and aircraft; ``reach``: range of the aircraft."""
 
     id: str
     name: str
@@ -61,36 +61,36 @@ class Counter:
 
     @property
     def air(self) -> bool:
-        """9.0: whether it is an air unit."""
+        """9.0: whether the counter is an air unit."""
         return self.type == AIR
 
     @property
     def large(self) -> bool:
-        """5.0-d, 5.0: a division of the Germans, a corps of the Soviets; an air unit counts as one."""
+        """5.0-d, 5.0: whether the counter is a German division or a Soviet corps."""
         return self.size in LARGE
 
     @property
     def regular(self) -> bool:
-        """7.0-f, 7.0-g: neither limited nor an air unit."""
+        """7.0-f, 7.0-g: whether the counter is neither limited nor an air unit."""
         return not (self.limited or self.air)
 
     @property
     def worth(self) -> int:
-        """14.0-strength: printed strength, the larger number where attack and defence differ (S-56)."""
+        """14.0-strength: printed strength, the larger of attack and defence (S-56)."""
         return max(self.attack, self.defence)
 
     @property
     def figures(self) -> str:
-        """'6-8', '(2)-8', '4A-4', '2D-4'; an air unit shows its allowance and its range."""
+        """Printed values: '6-8', '(2)-8', '4A-4', '2D-4'; of an air unit allowance and range."""
         if self.air:
             return f"{self.move}/{self.reach}"
         worth = {BRACKETED: f"({self.worth})", ATTACK_ONLY: f"{self.worth}A", DEFENCE_ONLY: f"{self.worth}D"}
         return f"{worth.get(self.limited, self.worth)}-{self.move}"
 
 
-@dataclass(frozen=True, eq=False)  # hashed by what it is, so that what is drawn of it can be kept
+@dataclass(frozen=True, eq=False)  # hashed by identity: settings are cache keys
 class Setting:
-    """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks; ``by side`` is a mapping."""
+    """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks."""
 
     scenario: Scenario
     board: Board
@@ -101,12 +101,12 @@ class Setting:
     rivers: Mapping[tuple[int, int], str]
     streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     rails: Mapping[int, Mask]
-    exits: Mapping[str, Mask]  # by side: rail hexes that lead off its friendly edge
+    exits: Mapping[str, Mask]  # by side: rail hexes at its friendly edge
     edges: Mapping[str, Mask]
     forts: Mapping[str, Mask]  # by owner: fortified line hexes in force
     strongholds: Mapping[str, Mask]  # by owner: fortified cities
     own_side: Mapping[str, Mask]  # by side, of the front at the start
-    man: Mapping[str, Mask]  # by side: hexes of its line that a free set-up must hold
+    man: Mapping[str, Mask]  # by side: line that a free set-up must hold
     entry: Mapping[str, Mask]
     cities: Mapping[int, str]
     towns: Mapping[int, str]
@@ -114,10 +114,10 @@ class Setting:
     objectives: Mapping[int, int]  # city -> points
     start: Mapping[str, str]
     arrivals: Mapping[str, int]
-    reserve: tuple[str, ...]  # Kampfgruppen, in the order in which they are used
+    reserve: tuple[str, ...]  # Kampfgruppen, in order of use
     turns: tuple[str, ...]
     first: str
-    deployment: tuple[str, ...]  # who sets up, in order; empty where the set-up is fixed
+    deployment: tuple[str, ...]  # sides with a free set-up, in order; empty for a fixed set-up
     base: Mapping[tuple[str, str], tuple[int, ...]]  # (side, foot or motorized) -> by index: points to enter
     crt: Mapping[tuple[int, int], str]  # (level of odds, die) -> result
     levels: tuple[int, int]  # lowest and highest level of odds on the table
@@ -136,19 +136,19 @@ class Setting:
 
     @property
     def second(self) -> str:
-        """2.0-b: the side whose player turn ends the game turn."""
+        """2.0-b: the side with the second player turn, which ends the game turn."""
         return ENEMY[self.first]
 
     def controls(self, uid: str) -> bool:
-        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control."""
+        """4.0-f, 4.0-h, S-7: return whether a unit has a zone of control."""
         return uid in self.controlling
 
     @cached_property
     def controlling(self) -> frozenset[str]:
-        """4.0-f, 4.0-h, S-7: the units that have a zone of control.
+        """4.0-f, 4.0-h, S-7: the units with a zone of control.
 
-        Divisions, corps and Kampfgruppen have, limited and air units have none; the one small regular unit, the
-        motorized 1-8, has one by the print edition only.
+        Divisions, corps and Kampfgruppen have a zone; limited and air units have none. The one small regular unit, the
+        motorized 1-8, has a zone in the print edition only.
         """
         return frozenset(
             uid
@@ -158,9 +158,9 @@ class Setting:
 
     @cached_property
     def costs(self) -> Any:
-        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> what each step costs."""
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes controlled by the enemy) -> cost of each step."""
 
-        @lru_cache(maxsize=8)  # each holds a table of the whole map; of one position there are two for each side
+        @lru_cache(maxsize=8)  # each entry is a table of the whole map; a position needs two for each side
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
             more, leave = self.limits["zoc-enter"], self.limits["zoc-leave"]
             base = self.base[side, manner]
@@ -170,10 +170,10 @@ class Setting:
         return of
 
     def hold(self, large: int, number: int) -> bool:
-        """5.0, 5.0-b, 5.0-c: whether a hex holds so many units of a side, of which so many are large.
+        """5.0, 5.0-b, 5.0-c: return whether a hex can contain ``number`` units of a side, ``large`` of them large.
 
-        By the digital edition four, three of them divisions or corps; by the print edition three other units count as
-        one division, and one such unit is free.
+        Digital edition: four units, at most three large. Print edition: three small units count as one division, and
+        one small unit is free.
         """
         if self.printed:  # 5.0-print
             return large + -(-max(0, number - large - 1) // 3) <= self.limits["stack-large"]
@@ -181,7 +181,7 @@ class Setting:
 
     @cached_property
     def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
-        """5.0-a: the units of a hex -> which kinds can not be added to them, large ones (True) or others (False)."""
+        """5.0-a: the units of a hex -> kinds of unit without room there: large (True) or small (False)."""
 
         def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
             large = sum(self.counters[uid].large for uid in stack)
@@ -191,14 +191,16 @@ class Setting:
 
     @cached_property
     def around(self) -> Callable[[int, int], Mask]:
-        """11.0-b: the hexes at most so many hexes from one, whatever lies between."""
+        """11.0-b: (hex, distance) -> the hexes within the distance."""
         return lru_cache(4096)(lambda hex_, far: sum(self.board.rings(1 << hex_, self.board.rectangle, far)))
 
     @cached_property
     def lines_of_supply(self) -> Any:
-        """6.0, S-21: (side, open hexes) -> rings of hexes: those 0, 1, ... hexes from a rail that leads off the map."""
+        """6.0, S-21: (side, open hexes) -> hexes 0, 1, ... hexes from a railway off the map."""
         on_rails = sum(1 << hex_ for hex_ in self.rails)
-        off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # who follows a railway never leaves it
+        off_rails = {
+            hex_: self.board.near[hex_] for hex_ in self.rails
+        }  # supply along a railway never leaves the railway
 
         @lru_cache(maxsize=512)
         def rings(side: str, opened: Mask) -> tuple[Mask, ...]:
@@ -269,7 +271,7 @@ def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Cou
 
 
 def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
-    """12.0: the hexes on either side of the front, the German ones first."""
+    """12.0: return the hexes on either side of the front, German side first."""
     return dict(zip(SIDES, land.find_halves([land.read_pair(text, board) for text in line], board), strict=True))
 
 
@@ -278,7 +280,7 @@ def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:
 
 
 def by_side(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
-    """The hexes that a scenario lists for each side."""
+    """Return the hexes listed for each side."""
     return {side: board.mask(lists[side]) for side in SIDES}
 
 
@@ -290,7 +292,7 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
 
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
-    """3.0-fortified-kept: fortified lines in force, by owner, whoever stands there; void hexes count for nobody."""
+    """3.0-fortified-kept: return fortified lines in force, by owner; void hexes count for neither side."""
     forts = dict.fromkeys(SIDES, 0)
     for name in head["lines"]:
         line = chart["fortifications"][name]
@@ -302,7 +304,7 @@ def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> d
 def _base(
     tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
 ) -> dict[tuple[str, str], tuple[int, ...]]:
-    """3.0-a, 3.0-fortified, S-31: points to enter each hex, enemy fortifications included, zones of control apart."""
+    """3.0-a, 3.0-fortified, S-31: return the points to enter each hex, with enemy fortifications, without zones."""
     costs = {}
     for side in SIDES:
         for manner in (FOOT, MOTORIZED):
@@ -314,7 +316,7 @@ def _base(
 
 
 def _level(ratio: str) -> int:
-    """'4:1' is 4, '1:1' is 1, '1:2' is 0, as `fights.level_of` counts."""
+    """Convert '4:1' to 4, '1:1' to 1, '1:2' to 0, like `fights.level_of`."""
     one, _colon, other = ratio.partition(":")
     return int(one) if other == "1" else 2 - int(other)
 
@@ -325,7 +327,7 @@ def _ratio(text: str) -> Fraction:
 
 
 def die_row(die: int) -> str:
-    """The name of a row of the combat table: keys of a file do not begin with a sign."""
+    """Return the name of a row of the combat table; keys of a file do not begin with a sign."""
     return f"minus{die}" if die < 0 else str(die)
 
 

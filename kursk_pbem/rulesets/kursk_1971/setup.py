@@ -16,7 +16,7 @@ ORDERS = "{}-orders"
 
 
 def setup(setting: Setting) -> State:
-    """12.0, 12.0-historical, S-54: everybody where the scenario has them, and a stage to set up in if it has one."""
+    """12.0, 12.0-historical, S-54: return the first position, with a set-up stage if deployment is free."""
     start = setting.start
     units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
     side = (*setting.deployment, setting.first)[0]
@@ -25,12 +25,12 @@ def setup(setting: Setting) -> State:
 
 
 def uncovered(pos: Position, side: str) -> Mask:
-    """12.0-line, S-30, S-48: hexes of its line that a side neither occupies nor controls."""
+    """12.0-line, S-30, S-48: return the hexes of a side's line that the side neither occupies nor controls."""
     return pos.setting.man[side] & ~pos.occupied[side] & ~pos.zoc(side)
 
 
 def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0, S-54: units go where they are ordered, behind and on their own line; the others stay where they are."""
+    """12.0, S-54: place the ordered units on their side of the front; other units stay."""
     setting, side = umpire.setting, filing.writer
     named: dict[str, str] = {}
     for number, order in enumerate(filing.order("deployment")):
@@ -47,7 +47,7 @@ def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, str]) -> str:
-    """Why a unit cannot be set up in a hex, '' if it can."""
+    """Return why a unit cannot be set up in a hex, '' if allowed."""
     if why := explain_foreign(setting, side, uid):
         return why
     if uid not in setting.start:
@@ -62,7 +62,7 @@ def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, st
 
 
 def _check(umpire: Umpire[Setting], side: str) -> None:
-    """12.0-line, 5.0-a: nobody stands too crowded, and the whole line is held."""
+    """12.0-line, 5.0-a: check stacking and the whole line after a set-up."""
     pos = view(umpire)
     labels = umpire.setting.board.labels
     for hex_, stack in sorted(pos.at.items()):
@@ -74,5 +74,5 @@ def _check(umpire: Umpire[Setting], side: str) -> None:
 
 
 def gaps(setting: Setting, state: State, side: str) -> list[str]:
-    """The same holes in a line, by label."""
+    """Return the labels of the uncovered hexes of a side's line."""
     return setting.board.names(uncovered(position(setting, state), side))

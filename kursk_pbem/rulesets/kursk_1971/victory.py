@@ -14,10 +14,10 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
 
 
 def possessor(pos: Position, hex_: int) -> str:
-    """14.0-control, S-45: the side that holds a city and scores for it, '' for none.
+    """14.0-control, S-45: return the side that holds a city and scores for the city, '' for neither.
 
-    A supplied unit in it holds it; an empty one is held by the side last in it that can trace supply from it (S-52). A
-    unit out of supply holds nothing.
+    A supplied unit in a city holds the city. The side last in an empty city holds the city if the side can trace supply
+    from there (S-52). Units out of supply hold nothing.
     """
     stack = pos.stack(hex_)
     if stack:
@@ -27,7 +27,7 @@ def possessor(pos: Position, hex_: int) -> str:
 
 
 def cities(pos: Position) -> dict[str, int]:
-    """14.0-cities, 14.0-august: points of each side for objectives that it possesses in supply."""
+    """14.0-cities, 14.0-august: return the points of each side for objectives held in supply."""
     held = dict.fromkeys(SIDES, 0)
     for hex_, points in pos.setting.objectives.items():
         if owner := possessor(pos, hex_):
@@ -36,20 +36,20 @@ def cities(pos: Position) -> dict[str, int]:
 
 
 def totals(pos: Position) -> dict[str, int]:
-    """14.0: victory points of each side if the game ended now."""
+    """14.0: return the victory points of each side if the game ended now."""
     held = cities(pos)
     return {side: pos.state.tracks[POINTS.format(side)] + held[side] for side in SIDES}
 
 
 def margin(setting: Setting, state: State) -> int:
-    """14.0: points of the first side less those of the other, if the game ended now."""
+    """14.0: return the points of the first side minus the points of the second, if the game ended now."""
     points = totals(position(setting, state))
     one, other = SIDES
     return points[one] - points[other]
 
 
 def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
-    """14.0-levels, S-32, S-37: winner ('' for a draw) and level; no points count as one for the ratio."""
+    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level; zero points count as one in the ratio."""
     one, other = SIDES
     if points[one] == points[other]:
         return "", "draw"
@@ -60,7 +60,7 @@ def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
 
 
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.0, 14.0, S-37, S-63: when the last motorized movement has ended the points are compared."""
+    """3.0, 14.0, S-37, S-63: compare the points after the last motorized movement."""
     points = totals(view(umpire))
     umpire.emit(Noted("14.0", "victory points: " + ", ".join(f"{side} {number}" for side, number in points.items())))
     winner, level = outcome(umpire.setting, points)
@@ -68,7 +68,7 @@ def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
-    """How the game ended by the rules, None while it goes on."""
+    """Return how the game ended by the rules, None for a game in progress."""
     how = state.mark(VERDICT, "how")
     if not how:
         return None
@@ -78,6 +78,6 @@ def verdict(_setting: Setting, state: State) -> Verdict | None:
 
 
 def standing_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:
-    """By side: points for strength, and for cities as they are held now."""
+    """Return the points by side: for strength, and for cities held now."""
     pos = position(setting, state)
     return {side: state.tracks[POINTS.format(side)] for side in SIDES}, cities(pos)
