@@ -96,18 +96,14 @@ def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
 
 def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collection[str]) -> tuple[Row, int]:
     """7.0-d to 7.0-g, S-26, S-38: return a unit's strength in the defence of its hex."""
-    counter = pos.setting.counters[uid]
+    counter, changes = pos.setting.counters[uid], tuple[str, ...]()
     if uid in attacked:
-        counts, changes = _nothing("attacked before")
+        counts, changes = 0, ("attacked before",)
     elif counter.limited and uid not in active:
-        counts, changes = _nothing("attacks only" if counter.limited == ATTACK_ONLY else "no regular unit of its own")
+        counts, changes = 0, ("attacks only" if counter.limited == ATTACK_ONLY else "no regular unit of its own",)
     else:
         counts, changes = halved(pos, uid, counter.defence)
     return Row(uid, pos.state.units[uid].place, str(counter.defence), changes, str(counts)), counts
-
-
-def _nothing(why: str) -> tuple[int, tuple[str, ...]]:
-    return 0, (why,)
 
 
 def terrain(pos: Position, battle: Battle) -> list[Shift]:

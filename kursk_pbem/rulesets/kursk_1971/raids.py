@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.events import Force, Fought, Row
@@ -160,8 +159,3 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
 
 def _row(pos: Position, uid: str) -> Row:
     return Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1")
-
-
-def exact(outcomes: Mapping[str, int]) -> tuple[tuple[str, Fraction], ...]:
-    """Convert numbers of die faces to fractions."""
-    return tuple((told, Fraction(number, 6)) for told, number in outcomes.items())

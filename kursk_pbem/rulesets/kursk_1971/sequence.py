@@ -81,9 +81,7 @@ MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), w
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
 STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
-JUDGE = Phase(
-    "victory-points", "14.0", victory.reckon, when=game_ends, sided=False
-)  # S-63: points count before aircraft take off
+JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before take-off
 NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 

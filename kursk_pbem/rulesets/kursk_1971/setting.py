@@ -198,9 +198,7 @@ class Setting:
     def lines_of_supply(self) -> Any:
         """6.0, S-21: (side, open hexes) -> hexes 0, 1, ... hexes from a railway off the map."""
         on_rails = sum(1 << hex_ for hex_ in self.rails)
-        off_rails = {
-            hex_: self.board.near[hex_] for hex_ in self.rails
-        }  # supply along a railway never leaves the railway
+        off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # supply stays on the railway
 
         @lru_cache(maxsize=512)
         def rings(side: str, opened: Mask) -> tuple[Mask, ...]:

@@ -280,4 +280,5 @@ def _raids(pos: Position, side: str, unit: str) -> Iterator[Target]:
         shared = raids.shares(pos, (raid,), {})[raid.base]
         faces = raids.chances(pos.setting, raids.column(pos.setting, raid, shared))
         told = raids.fought(pos, raid, shared)
-        yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(faces), verb="raid")
+        sixths = tuple((result, Fraction(number, 6)) for result, number in faces.items())
+        yield Target((raid.base,), pos.state.units[raid.base].place, told, sixths, verb="raid")
