@@ -263,7 +263,7 @@ def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     from rulesets.armor_commander.table import begin
 
     from kursk_pbem.kernel.plane import CLOCK
-    from kursk_pbem.rulesets.armor_commander.position import field as look
+    from kursk_pbem.rulesets.armor_commander.position import make_field as look
     from kursk_pbem.rulesets.armor_commander.seen.outlook import straight
 
     state = begin(setting)

@@ -10,7 +10,7 @@ from typing import Any
 from kursk_pbem.demo.script import Script
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 
 ADVANCE = 550
 """Hundredths of an inch that the tanks go in the first turn."""
@@ -19,7 +19,7 @@ SOVIET_DEPLOYMENT = [{"id": "s-t-1", "at": "15.00, 38.00"}, {"id": "s-t-2", "at"
 
 def choices(desk: Desk, state: State) -> dict[str, Any]:
     """The choice fields of a message by its stage."""
-    table = field(desk.game.setting, state)
+    table = make_field(desk.game.setting, state)
     match state.stage:
         case "deploy":
             return {"seal": {DEPLOYMENT: SOVIET_DEPLOYMENT}}
@@ -35,14 +35,14 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 def _guns(table: Field) -> list[dict[str, Any]]:
     """Every unit that stands and is not pinned fires at the tanks."""
-    units = [unit.id for unit in table.setting.of_side("soviet") if table.of_unit(unit.id)]
-    return [{"id": uid, "chip": "red", "at": ["g-panzer"]} for uid in units if not table.pinned(uid)]
+    units = [unit.id for unit in table.setting.list_units("soviet") if table.list_unit(unit.id)]
+    return [{"id": uid, "chip": "red", "at": ["g-panzer"]} for uid in units if not table.is_pinned(uid)]
 
 
 def _advance(table: Field) -> dict[str, Any]:
     """All tanks straight up the table."""
     moves = []
-    for mid in table.of_unit("g-panzer"):
+    for mid in table.list_unit("g-panzer"):
         x, y = table.at[mid][0], table.at[mid][1] + ADVANCE
         moves.append({"id": mid, "path": [f"{x // 100}.{x % 100:02d}, {y // 100}.{y % 100:02d}"]})
     return {"id": "g-panzer", "chip": "green", "moves": moves}

@@ -1,4 +1,4 @@
-"""4.3, 4.5: how far a model comes straight ahead, and whether its base may stand there."""
+"""4.3, 4.5: how far a model can move straight ahead, and where a base has room."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from kursk_pbem.rulesets.armor_commander import movement
 from kursk_pbem.rulesets.armor_commander.position import Field
 
 LONG = 1_000_000
-"""The length of a direction, as those of the clock have it."""
+"""The length of a direction, as in ``CLOCK``."""
 STEP = 25
-"""Hundredths of an inch between the places that are tried along a straight line."""
+"""The step between tried places on a straight line, in hundredths of an inch."""
 
 
-def cut(value: int, by: int = LONG) -> int:
-    """A quotient without its fraction, to the same length in each direction."""
+def divide(value: int, by: int = LONG) -> int:
+    """Divide and drop the fraction, so that opposite directions have equal lengths."""
     return value // by if value >= 0 else -(-value // by)
 
 
-def straight(table: Field, mid: str, vector: Point) -> Point | None:
-    """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
+def find_straight_end(table: Field, mid: str, vector: Point) -> Point | None:
+    """4.3, 4.5: return the farthest legal end in a direction of the clock, in steps of a quarter inch, or None."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
-    tried = [(start[0] + cut(vector[0] * far), start[1] + cut(vector[1] * far)) for far in range(limit, 0, -STEP)]
-    low, high = 0, len(tried)  # what bars a way bars all that are longer
+    tried = [(start[0] + divide(vector[0] * far), start[1] + divide(vector[1] * far)) for far in range(limit, 0, -STEP)]
+    low, high = 0, len(tried)  # a barred way bars every longer way
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if movement.legal(table, model.side, start, tried[middle]) else (middle + 1, high)
-    return next((end for end in tried[low:] if free(table, mid, end)), None)
+        low, high = (low, middle) if movement.is_legal(table, model.side, start, tried[middle]) else (middle + 1, high)
+    return next((end for end in tried[low:] if has_room(table, mid, end)), None)
 
 
-def free(table: Field, mid: str, end: Point) -> bool:
-    """4.3, A-32: whether a base may stand there."""
+def has_room(table: Field, mid: str, end: Point) -> bool:
+    """4.3, A-32: return whether a base has room at a place."""
     radius = table.setting.models[mid].radius
-    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.list_bases({mid}))

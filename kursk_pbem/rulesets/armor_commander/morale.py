@@ -1,4 +1,4 @@
-"""7.1 to 7.4: morale of crews: who must test, what a pin costs, when it ends."""
+"""7.1 to 7.4: morale of crews: tests, pins and their end."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from kursk_pbem.rulesets.armor_commander.position import PINNED, PLOT
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 MORALE = 7
-"""7.2: the least sum of two dice that passes."""
+"""7.2: the lowest passing sum of two dice."""
 PASSES = Fraction(21, 36)
 
 
 def must_test(setting: Setting, gun: str, left: int) -> bool:
-    """7.2, A-20: more than half of the crew that it began with has fallen; exactly half is not more."""
+    """7.2, A-20: return whether more than half of a gun's original crew is lost. Exactly half is not enough."""
     crew = setting.models[gun].crew
     return 2 * (crew - left) > crew
 
 
-def tests(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], waiting: dict[str, Order]) -> None:
-    """7.2, 7.3, A-20, A-37: after the fire of a unit each gun with new casualties tests, once; tanks never do (7.1).
+def test_crews(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], waiting: dict[str, Order]) -> None:
+    """7.2, 7.3, A-20, A-37: after a unit's fire, test each gun with new casualties once. Tanks never test (7.1).
 
-    ``waiting`` are the orders that are still to be carried out, by unit: a gun that fails loses its own.
+    ``waiting``: the remaining orders by unit. A gun that fails loses its order.
     """
     for gun in sorted(casualties):
         if must_test(umpire.setting, gun, umpire.state.units[gun].steps):
@@ -37,11 +37,11 @@ def tests(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], wa
             needs = f"passes at {MORALE} or more"
             umpire.emit(Tested("7.2", gun, "Morale", label, dice, needs, passed, text, str(chance)))
             if not passed:
-                _pin(umpire, gun, waiting)
+                _pin_gun(umpire, gun, waiting)
 
 
-def _pin(umpire: Umpire[Setting], gun: str, waiting: dict[str, Order]) -> None:
-    """7.4, A-21, A-38, A-44: it loses the chip it still has, and sits out this turn; otherwise the next one."""
+def _pin_gun(umpire: Umpire[Setting], gun: str, waiting: dict[str, Order]) -> None:
+    """7.4, A-21, A-38, A-44: take a gun's chip and pin the gun for this turn; without a chip, for the next turn."""
     setting, turn = umpire.setting, umpire.state.turn
     if gun in waiting:
         del waiting[gun]
@@ -54,8 +54,8 @@ def _pin(umpire: Umpire[Setting], gun: str, waiting: dict[str, Order]) -> None:
         umpire.emit(Noted("7.4", f"{gun} would sit out the turn after the last"))
 
 
-def rally(umpire: Umpire[Setting]) -> None:
-    """7.4, A-21: at the end of a turn the pins of that turn are taken away."""
+def remove_pins(umpire: Umpire[Setting]) -> None:
+    """7.4, A-21: remove the pins of the ending turn."""
     for gun, turn in sorted(umpire.state.marks.get(PINNED, {}).items()):
         if turn == umpire.state.turn:
             umpire.emit(Unmarked("7.4", PINNED, gun))

@@ -1,7 +1,7 @@
-"""4.1 to 4.6: the green chip: paths, what bars them, where a model stops, cohesion.
+"""4.1 to 4.6: the green chip: paths, obstacles, stops, cohesion.
 
-A path is judged twice: when it is written, against everybody as they stand then (``faults``), and in the action, where
-others may have moved before (``carry_out``). Ground and the edge of the table never change.
+A path is checked twice. ``find_faults`` checks a written path against the present position. ``carry_out`` checks the
+path again during the action, after other moves. Terrain and the table's edge never change.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.armor_commander.orders import GREEN, Move, Order, Slip
-from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.orders import GREEN, Mistake, Move, Order
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
 
 MANY = 6
-"""How many pairs of models a refusal names; a player who repairs one pair at a time is refused again and again."""
+"""The number of pairs of models in a message; with one pair at a time a player would need many attempts."""
 
 
-class Bar(NamedTuple):
-    """What is wrong with a way: the paragraph, a sentence."""
+class Fault(NamedTuple):
+    """An illegal part of a path: the paragraph and a sentence."""
 
     rule: str
     why: str
 
 
-def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Bar]:
-    """4.3, 4.5: what bars a way, its first point included: length, the table's edge, terrain, enemies."""
+def find_bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Fault]:
+    """4.3, 4.5: yield the faults of a path, first point included: length, table edge, terrain, enemies."""
     setting = table.setting
     if plane.compare_length(way, limit) > 0:
-        whole = upwards(way)
-        yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
+        whole = measure_rounded_up(way)
+        yield Fault("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
     for place in way:
-        if not setting.on_table(place):
-            yield Bar("4.5", f"leaves the table at {plane.text(place)}")
+        if not setting.is_on_table(place):
+            yield Fault("4.5", f"leaves the table at {plane.text(place)}")
             return
     for number in range(1, len(way)):
-        if (bar := _barred(table, side, way[: number + 1])) is not None:
+        if (bar := _find_bar(table, side, way[: number + 1])) is not None:
             far, why = bar
-            yield Bar("4.5", f"{why} after {inches(far)} inches, on leg {number}")
+            yield Fault("4.5", f"{why} after {inches(far)} inches, on leg {number}")
             return
 
 
-def upwards(way: Sequence[Point]) -> int:
-    """The length of a path, a part of a hundredth counted as a whole one: so much must go, or is not left."""
+def measure_rounded_up(way: Sequence[Point]) -> int:
+    """Return the length of a path in hundredths of an inch, rounded up."""
     whole = plane.measure_path(way)
     return whole + plane.compare_length(way, whole)
 
 
-def _barred(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] | None:
-    """4.5, A-17, A-30: how far a way goes before its last leg comes into terrain or near an enemy; None if never."""
+def _find_bar(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] | None:
+    """4.5, A-17, A-30: return the legal distance before a last leg that meets terrain or an enemy, with the reason."""
     a, b = way[-2:]
     into = (ground for ground in table.setting.ground if ground.polygon.touches(a, b))
-    stops = [(_into(ground.polygon, way), f"comes into {ground.name}") for ground in into]
-    for foe in table.foes(side):
+    stops = [(_measure_to_terrain(ground.polygon, way), f"comes into {ground.name}") for ground in into]
+    for foe in table.list_enemies(side):
         spot = table.at[foe]
         if plane.is_near(a, b, spot, EXCLUSION):
 
@@ -70,8 +70,8 @@ def _barred(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] 
     return min(stops) if stops else None
 
 
-def _into(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
-    """How far a way goes before it comes into terrain that its last leg touches: to the first edge that it meets."""
+def _measure_to_terrain(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
+    """Return the distance of a path to the first edge of terrain that its last leg touches."""
     a, b = way[-2:]
     if shape.holds(a):
         return 0
@@ -83,27 +83,27 @@ def _into(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
     return plane.measure_legal(way, touched)
 
 
-def legal(table: Field, side: str, a: Point, b: Point) -> bool:
-    """4.5, A-17, A-30: whether nothing bars a leg; `bars` says what does, and where, which takes longer."""
+def is_legal(table: Field, side: str, a: Point, b: Point) -> bool:
+    """4.5, A-17, A-30: return whether a leg is legal. ``find_bars`` is slower and names the reason."""
     setting = table.setting
     return (
-        setting.on_table(a)
-        and setting.on_table(b)
+        setting.is_on_table(a)
+        and setting.is_on_table(b)
         and not any(ground.touches(a, b) for ground in setting.all_ground)
-        and not any(plane.is_near(a, b, table.at[foe], EXCLUSION) for foe in table.foes(side))
+        and not any(plane.is_near(a, b, table.at[foe], EXCLUSION) for foe in table.list_enemies(side))
     )
 
 
-def stuck(table: Field, mid: str) -> str:
-    """4.5, A-32: why a model has no legal way out of where it stands, '' if it has one."""
-    bar = _barred(table, table.setting.models[mid].side, (table.at[mid], table.at[mid]))
+def explain_stuck(table: Field, mid: str) -> str:
+    """4.5, A-32: return why a model has no legal way out of its place, or ''."""
+    bar = _find_bar(table, table.setting.models[mid].side, (table.at[mid], table.at[mid]))
     return bar[1].replace("comes into", "stands in").replace("comes within", "stands within") if bar else ""
 
 
-def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Slip]:
-    """A-31: what is illegal about a green chip when it is written; ``orders`` are all those of the side, by unit.
+def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Mistake]:
+    """A-31: yield the faults of a green chip at the time of writing; ``orders``: the side's orders by unit.
 
-    Models of other units that have a green chip are left to the action: they may have gone by then.
+    Models of other units with a green chip may move away first, so only the action checks them.
     """
     setting, numbers = table.setting, order.lines
     unit = setting.units[order.unit]
@@ -111,42 +111,46 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
     for mid, move in order.moves.items():
         at = ("moves", numbers[mid], "path")
         if mid not in table.at:
-            yield Slip("4.1", at[:2], f"{mid} is destroyed")
-        elif not table.mobile(mid):
-            yield Slip("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
+            yield Mistake("4.1", at[:2], f"{mid} is destroyed")
+        elif not table.is_mobile(mid):
+            yield Mistake("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
         elif move.path:
             way = (table.at[mid], *move.path)
-            barred = bars(table, unit.side, way, setting.moves[unit.kind])
-            if held := stuck(table, mid):
-                yield Slip("4.5", at, f"{mid} {held}: it has no way out")
+            barred = find_bars(table, unit.side, way, setting.moves[unit.kind])
+            if held := explain_stuck(table, mid):
+                yield Mistake("4.5", at, f"{mid} {held}: it has no way out")
             else:
-                yield from (Slip(bar.rule, at, f"the path of {mid} {bar.why}") for bar in barred)
+                yield from (Mistake(bar.rule, at, f"the path of {mid} {bar.why}") for bar in barred)
             ends[mid] = way[-1]
     moving = {
         mid for order in orders.values() for mid, move in order.moves.items() if order.chip == GREEN and move.path
     }
-    moving -= {mid for mid in moving if not table.mobile(mid)}
+    moving -= {mid for mid in moving if not table.is_mobile(mid)}
     for mid, end in ends.items():
-        if any(plane.over(end, place, radius + setting.models[mid].radius) for place, radius in table.bases(moving)):
-            wreck = table.wreck_under(mid, end)
+        if any(
+            plane.over(end, place, radius + setting.models[mid].radius) for place, radius in table.list_bases(moving)
+        ):
+            wreck = table.find_wreck(mid, end)
             what = f"the wreck of {wreck}" if wreck else "the base of another model"
-            yield Slip("4.3", ("moves", numbers[mid], "path"), f"{mid} would end on {what}")
-    yield from _ends(table, order, ends)
+            yield Mistake("4.3", ("moves", numbers[mid], "path"), f"{mid} would end on {what}")
+    yield from _check_ends(table, order, ends)
 
 
-def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Slip]:
-    """4.4, A-31, A-44: the planned ends of one unit, among themselves."""
-    if crowded := _clash(table.setting, ends):
-        yield Slip("4.3", ("moves",), f"{crowded} would end on each other")
+def _check_ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Mistake]:
+    """4.4, A-31, A-44: check the planned ends of a unit against each other."""
+    if crowded := _list_overlaps(table.setting, ends):
+        yield Mistake("4.3", ("moves",), f"{crowded} would end on each other")
     goes = any(end != table.at[mid] for mid, end in ends.items())
-    if goes and (apart := _scattered(table, order.unit, ends)):
-        still = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
+    if goes and (apart := _check_cohesion(table, order.unit, ends)):
+        still = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
         more = f"; without a move yet: {', '.join(still)}" if still else ""
-        yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end{more}")
+        yield Mistake(
+            "4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end{more}"
+        )
 
 
-def _clash(setting: Setting, ends: Mapping[str, Point]) -> str:
-    """4.3, A-31: which models' bases would lie over each other, pair by pair, '' if none."""
+def _list_overlaps(setting: Setting, ends: Mapping[str, Point]) -> str:
+    """4.3, A-31: list the pairs of models with overlapping bases, or return ''."""
     pairs = [
         f"{one} and {other}"
         for (one, a), (other, b) in combinations(sorted(ends.items()), 2)
@@ -155,23 +159,25 @@ def _clash(setting: Setting, ends: Mapping[str, Point]) -> str:
     return some(pairs, MANY)
 
 
-def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
-    """4.4, A-18, A-30: which models of a unit would be too far apart, '' if none; immobile ones do not count."""
-    spots = {mid: ends.get(mid, table.at[mid]) for mid in table.of_unit(uid) if table.mobile(mid)}
-    return scattered(spots, chain=table.setting.chain)
+def _check_cohesion(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
+    """4.4, A-18, A-30: name the mobile models of a unit that would be too far apart, or return ''."""
+    spots = {mid: ends.get(mid, table.at[mid]) for mid in table.list_unit(uid) if table.is_mobile(mid)}
+    return describe_gaps(spots, chain=table.setting.chain)
 
 
-def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
-    """4.4, A-18: which models of a unit in these places are too far apart, and how far, '' if none."""
+def describe_gaps(spots: Mapping[str, Point], *, chain: bool) -> str:
+    """4.4, A-18: name the models in these places that are too far apart, with distances, or return ''."""
     if plane.are_together(list(spots.values()), COHESION, chain=chain):
         return ""
     if chain:
         joined, _others = plane.split_chain(list(spots.values()), COHESION)
         gaps = product(*(sorted(mid for mid in spots if (spots[mid] in joined) is here) for here in (True, False)))
         one, other = min(gaps, key=lambda gap: plane.square(spots[gap[0]], spots[gap[1]]))
-        return f"the nearest of two parts, {one} and {other} ({inches(upwards((spots[one], spots[other])))}),"
+        return (
+            f"the nearest of two parts, {one} and {other} ({inches(measure_rounded_up((spots[one], spots[other])))}),"
+        )
     pairs = [
-        f"{one} and {other} ({inches(upwards((a, b)))})"
+        f"{one} and {other} ({inches(measure_rounded_up((a, b)))})"
         for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
         if not plane.is_within(a, b, COHESION)
     ]
@@ -179,47 +185,50 @@ def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
-    """4.1 to 4.5, A-23, A-31: a unit moves as it was ordered, as far as that is still possible."""
-    table = field(umpire.setting, umpire.state)
-    movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.mobile(mid)}
+    """4.1 to 4.5, A-23, A-31: move a unit as ordered, as far as still possible."""
+    table = make_field(umpire.setting, umpire.state)
+    movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.is_mobile(mid)}
     walking = {mid for mid, move in movers.items() if move.path}
-    ends = {mid: _stop(table, mid, movers[mid], walking) for mid in sorted(walking)}
+    ends = {mid: _find_way(table, mid, movers[mid], walking) for mid in sorted(walking)}
     if not movers:
         umpire.emit(Noted("4.1", f"nobody of {order.unit} who was to move can"))
         return
     places = {mid: way[-1] for mid, way in ends.items()}
-    if crowded := _clash(table.setting, places):
+    if crowded := _list_overlaps(table.setting, places):
         umpire.emit(Noted("4.3", f"{order.unit} does not move: {crowded} would end on each other"))
         return
     moves = any(places[mid] != table.at[mid] for mid in places)
-    if moves and (apart := _scattered(table, order.unit, places)):
+    if moves and (apart := _check_cohesion(table, order.unit, places)):
         umpire.emit(Noted("4.4", f"{order.unit} does not move: {apart} would be too far apart"))
         return
     for mid, move in movers.items():
-        _go(umpire, table, move, ends.get(mid, (table.at[mid],)))
+        _move_model(umpire, table, move, ends.get(mid, (table.at[mid],)))
 
 
-def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...]) -> None:
-    """4.3, A-24: one model goes its way and turns; ``way`` begins where it stands."""
+def _move_model(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...]) -> None:
+    """4.3, A-24: move and turn a model; ``way`` begins at its place."""
     start, mid = plane.text(table.at[move.model]), move.model
     if way[-1] != table.at[mid]:
         path = tuple(plane.text(point) for point in way[1:])
-        umpire.emit(Moved("4.3", mid, start, path, "move", inches(upwards(way))))
+        umpire.emit(Moved("4.3", mid, start, path, "move", inches(measure_rounded_up(way))))
     if move.path and way[-1] != move.path[-1]:
         umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: others are in its way"))
     if move.face and move.face != table.state.mark(FACING, mid):
         umpire.emit(Marked("6.6", FACING, mid, move.face))
 
 
-def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
-    """4.5, A-31, A-48: the way to the last point in whole hundredths up to which all is legal, over no base."""
-    model, foes = table.setting.models[mid], [table.at[foe] for foe in table.foes(table.setting.models[mid].side)]
-    others = table.bases(walking)
+def _find_way(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
+    """4.5, A-31, A-48: return the way to the last legal point in whole hundredths without a base."""
+    model, foes = (
+        table.setting.models[mid],
+        [table.at[foe] for foe in table.list_enemies(table.setting.models[mid].side)],
+    )
+    others = table.list_bases(walking)
     ways: list[tuple[Point, ...]] = [(table.at[mid],)]
     passed: tuple[Point, ...] = ways[0]
     for a, b in pairwise((table.at[mid], *move.path)):
         spots = plane.whole_points(a, b)
-        good = _reached(spots, foes)
+        good = _find_last_stop(spots, foes)
         ways += [(*passed, spot) for spot in spots[1 : good + 1]]
         if good < len(spots) - 1:
             break
@@ -232,8 +241,8 @@ def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point,
     return next(free, ways[0])
 
 
-def _reached(spots: list[Point], foes: list[Point]) -> int:
-    """4.5: the last of a leg's stops up to which it is nowhere within an inch of an enemy; it never lies before one."""
+def _find_last_stop(spots: list[Point], foes: list[Point]) -> int:
+    """4.5: return the index of a leg's last stop before the leg comes within an inch of an enemy."""
     low, high = 0, len(spots) - 1
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""What follows from a position: who stands where, who sees whom, what obscures whom (5.2, 6.5, 6.6, 6.9)."""
+"""Facts about a position: places, lines of sight, obscured models, facings (5.2, 6.5, 6.6, 6.9)."""
 
 from __future__ import annotations
 
@@ -12,88 +12,94 @@ from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State, Unit
 from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 FACING, IMMOBILE, PINNED, WRECK, INITIATIVE = "facing", "immobile", "pinned", "wreck", "initiative"
-"""Tables of marks: model -> clock point, model -> yes, gun -> turn it sits out, model -> place, ``first`` -> side."""
+"""Tables of marks: model -> clock point, model -> yes, gun -> pinned turn, model -> place, ``first`` -> side."""
 PLOT, SHOWN, OPEN, DEPLOYMENT = "plot", "shown", "in-the-open", "deployment"
-"""Agenda: that orders are sealed, what they are once shown, those in the clear; that a deployment is sealed.
+"""Keys of the agenda: sealed orders, revealed orders, open orders, sealed deployment.
 
-All dice of an action wait on ``plot``, the first initiative on ``deployment``.
+All dice of an action depend on ``plot``, the first initiative depends on ``deployment``.
 """
 
 
 @dataclass(frozen=True)
 class Field:
-    """The table as it is now; ``at`` are the places of the models that are not destroyed, by id."""
+    """The table in a position; ``at``: the places of the models on the table, by id."""
 
     setting: Setting
     state: State
     at: Mapping[str, Point]
 
-    def standing(self, side: str = "") -> list[str]:
-        """The models on the table, of a side or of both, by id."""
+    def list_models(self, side: str = "") -> list[str]:
+        """Return the models on the table, of one side or both, by id."""
         return [mid for mid in self.at if side in ("", self.setting.models[mid].side)]
 
-    def foes(self, side: str) -> list[str]:
-        """The models of the other side."""
+    def list_enemies(self, side: str) -> list[str]:
+        """Return the models of the other side."""
         return [mid for mid in self.at if self.setting.models[mid].side != side]
 
-    def of_unit(self, uid: str) -> list[str]:
-        """The models of a unit that are on the table."""
+    def list_unit(self, uid: str) -> list[str]:
+        """Return the models of a unit on the table."""
         return [mid for mid in self.setting.units[uid].models if mid in self.at]
 
-    def waiting(self) -> list[str]:
-        """2.2: the models that are not on the table yet, for their deployment is still to come or to be shown."""
+    def find_models(self, name: str) -> list[str]:
+        """Return the models on the table with the name of their unit or their own name."""
+        return self.list_unit(name) if name in self.setting.units else [name] if name in self.at else []
+
+    def list_undeployed(self) -> list[str]:
+        """2.2: return the models without a known deployment."""
         return [mid for mid, unit in self.state.units.items() if unit.place == OFF_MAP]
 
-    def mobile(self, mid: str) -> bool:
-        """A-19: whether a model may move; a pin is another matter."""
+    def is_mobile(self, mid: str) -> bool:
+        """A-19: return whether a model is not immobile. Pins do not matter here."""
         return not self.state.mark(IMMOBILE, mid)
 
-    def pinned(self, uid: str) -> bool:
-        """7.4: whether a gun sits out this turn."""
+    def is_pinned(self, uid: str) -> bool:
+        """7.4: return whether a gun is pinned in this turn."""
         return self.state.mark(PINNED, uid) == self.state.turn
 
-    def sees(self, shooter: str, target: str) -> bool:
-        """5.2, A-16, A-27, A-53: from centre to centre, past all terrain that blocks; models block nothing."""
-        return self.setting.clear(self.at[shooter], self.at[target])
+    def can_see(self, shooter: str, target: str) -> bool:
+        """5.2, A-16, A-27, A-53: return whether no terrain blocks the line between two centers. Models never block."""
+        return self.setting.is_clear(self.at[shooter], self.at[target])
 
-    def obscured(self, shooter: str, target: str) -> bool:
-        """6.5, A-15, A-28: whether three of the five rays to the width of the target touch terrain of any kind."""
-        return self.setting.hidden(self.at[shooter], self.at[target], self.setting.models[target].radius) >= 3
+    def is_obscured(self, shooter: str, target: str) -> bool:
+        """6.5, A-15, A-28: return whether at least three of the five rays to a target's width touch terrain."""
+        return self.setting.count_hidden(self.at[shooter], self.at[target], self.setting.models[target].radius) >= 3
 
-    def arc(self, shooter: str, target: str) -> str:
-        """6.6, A-14, A-43: the armor of a tank that a shooter sees; a gun has front all round."""
+    def find_arc(self, shooter: str, target: str) -> str:
+        """6.6, A-14, A-43: return the armor that a shooter sees. A gun has front armor on all sides."""
         if self.setting.models[target].kind == GUN:
             return FRONT
         return plane.find_arc(CLOCK[self.state.mark(FACING, target)], self.at[target], self.at[shooter])
 
-    def in_cover(self, shooter: str, target: str) -> bool:
-        """6.9, A-15: a stand with its centre in terrain that is cover, or obscured from the shooter."""
-        return any(ground.cover for ground in self.setting.under(self.at[target])) or self.obscured(shooter, target)
+    def is_in_cover(self, shooter: str, target: str) -> bool:
+        """6.9, A-15: return whether a target's center is in cover, or the target is obscured from the shooter."""
+        return any(ground.cover for ground in self.setting.find_ground(self.at[target])) or self.is_obscured(
+            shooter, target
+        )
 
-    def bases(self, but: set[str]) -> list[tuple[Point, int]]:
-        """Centres and radii of the bases that a move may not end on; wrecks where they stay."""
+    def list_bases(self, but: set[str]) -> list[tuple[Point, int]]:
+        """Return centers and radii of the bases and wrecks that no move may end on, without the models ``but``."""
         models = self.setting.models
         circles = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
-        return circles + [(place, models[mid].radius) for mid, place in self.wrecks()]
+        return circles + [(place, models[mid].radius) for mid, place in self.list_wrecks()]
 
-    def wrecks(self) -> list[tuple[str, Point]]:
-        """A-32: destroyed models that stay on the table, and where."""
+    def list_wrecks(self) -> list[tuple[str, Point]]:
+        """A-32: return the wrecks on the table with their places."""
         marks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
         return [(mid, plane.point(place)) for mid, place in sorted(marks.items())]
 
-    def wreck_under(self, mid: str, end: Point) -> str:
-        """The wreck over which the base of a model would be at a place, '' if none."""
+    def find_wreck(self, mid: str, end: Point) -> str:
+        """Return the wreck that a model's base would overlap at a place, or ''."""
         models = self.setting.models
         radius = models[mid].radius
-        return next((gone for gone, at in self.wrecks() if plane.over(end, at, radius + models[gone].radius)), "")
+        return next((gone for gone, at in self.list_wrecks() if plane.over(end, at, radius + models[gone].radius)), "")
 
 
-def field(setting: Setting, state: State) -> Field:
-    """The table of a position."""
+def make_field(setting: Setting, state: State) -> Field:
+    """Return the table of a position."""
     at = {mid: plane.point(state.units[mid].place) for mid in setting.models if is_standing(state.units[mid])}
     return Field(setting, state, at)
 
 
 def is_standing(unit: Unit) -> bool:
-    """Whether a model is on the table."""
+    """Return whether a model is on the table."""
     return unit.place not in (ELIMINATED, OFF_MAP)

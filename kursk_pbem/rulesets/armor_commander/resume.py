@@ -1,7 +1,7 @@
-"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+"""Successor games by agreement, and the checks of every position.
 
-A seal is bound to its game. So it goes on before the first deployment, or where one side seals the orders of a turn:
-also when the other has not yet written its own, because it knows nothing of them.
+A seal belongs to one game. So a successor begins before the first deployment, or when one side is to seal its orders.
+The successor may also begin after this seal, because the other side has not seen the sealed orders.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP, OVER, VERDICT, State, Unit
 from kursk_pbem.rulesets.armor_commander.position import FACING, INITIATIVE, PLOT, is_standing
 from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Model, Setting
-from kursk_pbem.rulesets.armor_commander.setup import setup
+from kursk_pbem.rulesets.armor_commander.setup import set_up
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """3.2: the first position of a game that goes on from ``state``; or why none can."""
+    """3.2: return the first position of a successor game, or why no successor is possible."""
     if state.stage == OVER:
         return "the game is over there"
-    if wrong := invariants(setting, state):
+    if wrong := find_invalid(setting, state):
         return f"it is no position of this scenario: {wrong[0]}"
     if state.tracks or VERDICT in state.marks:
         return "it is no position of this scenario: a mark or track is unknown"
     if state.stage == "deploy":
-        first = setup(setting)
+        first = set_up(setting)
         return first if state == first else "it is no position of this scenario: it is not the first one"
     if any(unit.place == OFF_MAP for unit in state.units.values()):
         return "somebody is not on the table yet"
@@ -38,8 +38,8 @@ def resume(setting: Setting, state: State) -> State | str:
     return state.with_(side=setting.sealer, stage="plot", agenda={})
 
 
-def invariants(setting: Setting, state: State) -> list[str]:
-    """What is wrong with a position; it may come from anybody's file."""
+def find_invalid(setting: Setting, state: State) -> list[str]:
+    """Return the faults of a position, which may come from an untrusted file."""
     if set(state.units) != set(setting.models):
         return ["the models are not those of the scenario"]
     if state.turn not in setting.turns:
@@ -47,7 +47,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
     wrong = [
         f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
         for mid, model in setting.models.items()
-        if not _stands(setting, model, state.units[mid])
+        if not _is_placed(setting, model, state.units[mid])
     ]
     wrong += [
         f"{mid} faces {state.mark(FACING, mid)!r}"
@@ -59,24 +59,24 @@ def invariants(setting: Setting, state: State) -> list[str]:
         f"the mark {table} {key} {value}"
         for table, entries in sorted(state.marks.items())
         for key, value in entries.items()
-        if not _mark(setting, state, table, key, value)
+        if not _is_valid_mark(setting, state, table, key, value)
     ]
 
 
-def _stands(setting: Setting, model: Model, unit: Unit) -> bool:
-    """Whether a model is where it can be, with a crew that it can have."""
+def _is_placed(setting: Setting, model: Model, unit: Unit) -> bool:
+    """Return whether a model has a possible place and crew."""
     if unit.place == ELIMINATED:
         return not unit.steps
     if unit.place == OFF_MAP:
         return unit.steps == model.crew
     try:
-        return 1 <= unit.steps <= model.crew and setting.on_table(plane.point(unit.place))
+        return 1 <= unit.steps <= model.crew and setting.is_on_table(plane.point(unit.place))
     except ValueError:
         return False
 
 
-def _mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:
-    """Whether a mark can be there."""
+def _is_valid_mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:
+    """Return whether a mark is possible."""
     model = setting.models.get(key)
     match table:
         case "facing":
@@ -86,15 +86,20 @@ def _mark(setting: Setting, state: State, table: str, key: str, value: str) -> b
         case "pinned":
             return model is not None and model.kind == GUN and value in setting.turns and is_standing(state.units[key])
         case "wreck":
-            return model is not None and setting.wrecks_stay and _place(setting, value) and not state.units[key].steps
+            return (
+                model is not None
+                and setting.wrecks_stay
+                and _is_on_table(setting, value)
+                and not state.units[key].steps
+            )
         case "initiative":
             return key == "first" and value in setting.sides
         case _:
             return table == "verdict"
 
 
-def _place(setting: Setting, value: str) -> bool:
+def _is_on_table(setting: Setting, value: str) -> bool:
     try:
-        return setting.on_table(plane.point(value))
+        return setting.is_on_table(plane.point(value))
     except ValueError:
         return False

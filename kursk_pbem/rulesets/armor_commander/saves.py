@@ -1,4 +1,4 @@
-"""6.1 to 6.9: what becomes of those who are hit: saves of tanks, guns and crews, and what a failed one means."""
+"""6.1 to 6.9: saves of tanks, guns and crews, and the effects of failed saves."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNE
 from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Setting
 
 SAVE = 5
-"""6.3, 6.8: the least die that saves, before it is changed."""
+"""6.3, 6.8: the lowest die that saves, before modifiers."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hit does to a model of a kind: ``blast``: only the blast reaches it (6.4).
+    """The effect of a hit on a model; ``blast``: only the blast reaches the model (6.4).
 
-    ``obscured`` counts for tanks and guns (6.5, A-33) and, as cover, for crews (6.9); ``flank``: side or rear (6.6);
-    ``off_table``: fire from beyond the table, of which this sheet has none (6.7, A-25).
+    ``obscured``: applies to tanks and guns (6.5, A-33), and as cover to crews (6.9). ``flank``: side or rear armor
+    (6.6). ``off_table``: fire from off the table (6.7), which the printed rules do not use (A-25).
     """
 
     model: str
@@ -33,111 +33,111 @@ class Effect:
     off_table: bool = False
 
     @property
-    def crew(self) -> bool:
-        """6.2, A-12: whether the crew saves, each with a die; the gun does only if it is hit itself."""
+    def by_crew(self) -> bool:
+        """6.2, A-12: whether each of the crew saves with a die. After a direct hit the gun saves."""
         return self.kind == GUN and self.blast
 
     @property
-    def changes(self) -> tuple[tuple[int, str], ...]:
-        """6.5 to 6.7, 6.9, A-33: Return what is added to the die."""
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """6.5 to 6.7, 6.9, A-33: the modifiers of the die, with reasons."""
         lines = []
         if self.obscured:
-            lines.append((1, "in cover" if self.crew else "half obscured"))
+            lines.append((1, "in cover" if self.by_crew else "half obscured"))
         if self.flank and self.kind == TANK:
             lines.append((-1, "side or rear armor"))
-        if self.off_table and (self.kind == TANK or self.crew):
+        if self.off_table and (self.kind == TANK or self.by_crew):
             lines.append((1 if self.kind == TANK else -1, "fire from off the table"))
         return tuple(lines)
 
     @property
-    def added(self) -> int:
-        """The sum of the changes."""
-        return sum(by for by, _why in self.changes)
+    def modifier(self) -> int:
+        """The sum of the modifiers."""
+        return sum(by for by, _why in self.modifiers)
 
-    def saves(self, dice: str) -> bool:
-        """6.1, 6.3, A-13: the highest die with its changes is 5 or more; no die saves or fails by itself."""
-        return max(map(int, dice)) + self.added >= SAVE
+    def is_saved(self, dice: str) -> bool:
+        """6.1, 6.3, A-13: return whether the highest die with modifiers is at least 5. No die is decisive by itself."""
+        return max(map(int, dice)) + self.modifier >= SAVE
 
     @property
     def chance(self) -> Fraction:
-        """The chance of one save: of a tank with two dice, of a gun or one of a crew with one."""
-        fails = Fraction(min(6, max(0, SAVE - self.added - 1)), 6)
+        """The chance of a save: of a tank with two dice, of a gun or a crew member with one."""
+        fails = Fraction(min(6, max(0, SAVE - self.modifier - 1)), 6)
         return 1 - (fails**2 if self.kind == TANK else fails)
 
     @property
-    def told(self) -> str:
-        """'saves at 5 or more with the better die, +1 half obscured'."""
+    def description(self) -> str:
+        """The save in words: 'saves at 5 or more with the better die, +1 half obscured'."""
         better = " with the better die" if self.kind == TANK else ""
-        return f"saves at {SAVE} or more{better}" + "".join(f", {by:+d} {why}" for by, why in self.changes)
+        return f"saves at {SAVE} or more{better}" + "".join(f", {by:+d} {why}" for by, why in self.modifiers)
 
 
-def losses(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
-    """5.6, A-47: everybody who was hit saves, first who is hit itself, then whom blasts reach; casualties by gun.
+def roll_saves(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
+    """5.6, A-47: roll all saves, direct hits before blasts; return the casualties by gun.
 
-    All dice fall before anybody falls; only a crew is saved again by who is left of it (A-35).
+    Losses apply after all dice, but crew lost to one blast no longer saves against the next (A-35).
     """
     in_turn = sorted(hits, key=lambda hit: (hit[1].blast, hit[0], hit[1].model))
     lost: dict[str, int] = {}
-    doomed: dict[str, bool] = {}  # destroyed, or only immobile
+    doomed: dict[str, bool] = {}  # True: destroyed, False: immobile
     for shooter, effect in in_turn:
-        if effect.crew:
+        if effect.by_crew:
             left = 0 if doomed.get(effect.model) else umpire.state.units[effect.model].steps - lost.get(effect.model, 0)
             if left:
-                lost[effect.model] = lost.get(effect.model, 0) + _crew(umpire, shooter, effect, left)
-        elif not _save(umpire, shooter, effect):
+                lost[effect.model] = lost.get(effect.model, 0) + _roll_crew(umpire, shooter, effect, left)
+        elif not _roll_save(umpire, shooter, effect):
             doomed[effect.model] = not effect.blast or doomed.get(effect.model, False)
-    return _fall(umpire, doomed, lost)
+    return _apply_losses(umpire, doomed, lost)
 
 
-def _save(umpire: Umpire[Setting], shooter: str, effect: Effect) -> bool:
-    """6.1 to 6.6: a tank saves with two dice, a gun with one."""
+def _roll_save(umpire: Umpire[Setting], shooter: str, effect: Effect) -> bool:
+    """6.1 to 6.6: roll a save: two dice for a tank, one for a gun."""
     label = f"{shooter}/{'blast' if effect.blast else 'save'}/{effect.model}"
     rule = "6.2" if effect.kind == GUN else "6.1"
     side = umpire.setting.models[effect.model].side
     dice = umpire.roll(label, rule, of=PLOT, n=1 if effect.kind == GUN else 2, whose=side)
-    saved = effect.saves(dice)
+    saved = effect.is_saved(dice)
     if saved and effect.kind == GUN and int(dice) < SAVE:  # A-33
         umpire.repaired(2, "6.5")
     text = "saved" if saved else "it may no longer move" if effect.blast else "destroyed"
     chance = effect.chance if saved else 1 - effect.chance
     what = "Save against the blast" if effect.blast else "Save"
-    umpire.emit(Tested(rule, effect.model, what, label, dice, effect.told, saved, text, str(chance)))
+    umpire.emit(Tested(rule, effect.model, what, label, dice, effect.description, saved, text, str(chance)))
     return saved
 
 
-def _crew(umpire: Umpire[Setting], shooter: str, effect: Effect, left: int) -> int:
-    """6.8, 6.9, A-12: each of a crew under the blast saves with a die; how many do not."""
+def _roll_crew(umpire: Umpire[Setting], shooter: str, effect: Effect, left: int) -> int:
+    """6.8, 6.9, A-12: roll a die for each of a crew in a blast; return the number of casualties."""
     label = f"{shooter}/crew/{effect.model}"
     dice = umpire.roll(label, "6.8", of=PLOT, n=left, whose=umpire.setting.models[effect.model].side)
-    fallen = sum(not effect.saves(die) for die in dice)
-    chance = binomial(left, 1 - effect.chance)[fallen]
+    fallen = sum(not effect.is_saved(die) for die in dice)
+    chance = count_successes(left, 1 - effect.chance)[fallen]
     text = f"{fallen} {'casualty' if fallen == 1 else 'casualties'}"
     what, passed = f"Saves of {left} crew", not fallen
-    umpire.emit(Tested("6.8", effect.model, what, label, dice, effect.told, passed, text, str(chance)))
+    umpire.emit(Tested("6.8", effect.model, what, label, dice, effect.description, passed, text, str(chance)))
     return fallen
 
 
-def binomial(dice: int, chance: Fraction) -> list[Fraction]:
-    """The chance that 0, 1, ... of so many dice do it, each with the same chance."""
+def count_successes(dice: int, chance: Fraction) -> list[Fraction]:
+    """Return the chances of 0, 1, ... successes with so many dice."""
     line = [Fraction(1)]
     for _die in range(dice):
-        line = one_more(line, chance)
+        line = add_event(line, chance)
     return line
 
 
-def one_more(line: list[Fraction], chance: Fraction) -> list[Fraction]:
-    """The chances of 0, 1, ... with something more that happens with a chance of its own."""
+def add_event(line: list[Fraction], chance: Fraction) -> list[Fraction]:
+    """Return the chances of 0, 1, ... successes after one more event."""
     nothing = Fraction(0)
     return [a * (1 - chance) + b * chance for a, b in zip([*line, nothing], [nothing, *line], strict=True)]
 
 
-def _fall(umpire: Umpire[Setting], doomed: dict[str, bool], lost: dict[str, int]) -> dict[str, int]:
-    """6.3, 6.4, 6.8, A-11: who failed is destroyed or immobile; a crew loses who fell, with the last of it the gun."""
+def _apply_losses(umpire: Umpire[Setting], doomed: dict[str, bool], lost: dict[str, int]) -> dict[str, int]:
+    """6.3, 6.4, 6.8, A-11: remove or immobilize models with failed saves; reduce crews, and guns without crew fall."""
     casualties = {}
     for mid in sorted({*doomed, *lost}):
         left = umpire.state.units[mid].steps - lost.get(mid, 0)
         if doomed.get(mid) or not left:
-            _destroy(umpire, mid, "6.3" if doomed.get(mid) else "6.8")
+            _remove_model(umpire, mid, "6.3" if doomed.get(mid) else "6.8")
         elif mid in doomed and not umpire.state.mark(IMMOBILE, mid):
             umpire.emit(Marked("6.4", IMMOBILE, mid, "yes"))
         elif mid in doomed:
@@ -148,8 +148,8 @@ def _fall(umpire: Umpire[Setting], doomed: dict[str, bool], lost: dict[str, int]
     return casualties
 
 
-def _destroy(umpire: Umpire[Setting], mid: str, rule: str) -> None:
-    """6.3, A-32: a model leaves the table with its marks; where wrecks stay its place is kept."""
+def _remove_model(umpire: Umpire[Setting], mid: str, rule: str) -> None:
+    """6.3, A-32: remove a model and its marks; mark its place if wrecks stay."""
     place = umpire.state.units[mid].place
     umpire.emit(Removed(rule, mid, ELIMINATED, "destroyed"))
     for table in (FACING, IMMOBILE, PINNED):

@@ -1,6 +1,6 @@
 """The printed game as typed data: table, ground, units, models, weapons, zones, objectives (2.1, 8.1 to 8.3).
 
-Whole hundredths of an inch inside, text with two decimals outside. Nothing here changes during a game.
+Lengths are whole hundredths of an inch; texts have two decimals. The data never change during a game.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ CLOSE, EFFECTIVE, LONG = BANDS = ("close", "effective", "long")
 OBSTACLE, GONE = "obstacle", "gone"
 
 ROUNDS = {AP: "AP round", HE: "HE round", GUN: "AT gun"}
-"""What a weapon is called in a report."""
+"""The names of the weapons in reports."""
 ROWS = {AP: "tank-ap", HE: "tank-he", GUN: "gun"}
 """8.1 to 8.3: the rows of the weapon table."""
 
 HIT = {CLOSE: 3, EFFECTIVE: 4, LONG: 5}
-"""5.5: the least die that hits in each band."""
+"""5.5: the lowest die that hits in each band."""
 COHESION, EXCLUSION, HOLDS = 600, 100, 600
-"""4.4, 4.5, 9.2: how far models of a unit, enemies, an objective may be or must be."""
+"""4.4, 4.5, 9.2: the distances of cohesion, of exclusion by enemies, and of holding an objective."""
 RADIUS, CREW = 50, 4
-"""A-29, A-12: of a model where a scenario says nothing."""
+"""A-29, A-12: the radius and crew of a model without its own values."""
 
 _KEPT = 8192
-"""Lines of sight that a setting remembers: more than there are pairs of models, for most stand where they stood."""
+"""The number of remembered lines of sight, more than all pairs of models; most models do not move."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A piece of terrain: what it is drawn as, whether it blocks sight (A-16), whether it is cover for a crew."""
+    """A piece of terrain: how to draw it, whether it blocks sight (A-16), whether it is cover for a crew."""
 
     id: str
     name: str
@@ -54,20 +54,20 @@ class Ground:
 
 @dataclass(frozen=True)
 class Weapon:
-    """A row of the table: what it is called, its bands with their limits, nearest first; radius of its blast."""
+    """A row of the table: the name, the bands with their limits (nearest first), the radius of the blast."""
 
     name: str
     bands: tuple[tuple[str, int], ...]
     blast: int = 0
 
-    def band(self, a: Point, b: Point) -> str:
-        """5.3, A-7: the band of a distance, its limit included; '' beyond the last."""
+    def find_band(self, a: Point, b: Point) -> str:
+        """5.3, A-7: return the band of a distance, limit included; '' beyond the last band."""
         return next((band for band, limit in self.bands if plane.is_within(a, b, limit)), "")
 
 
 @dataclass(frozen=True)
 class Model:
-    """A tank, or a gun with its crew: the stand it is on, and where the scenario puts it."""
+    """A tank, or a gun with its crew: the base, and the place in the scenario."""
 
     id: str
     unit: str
@@ -102,7 +102,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class Setting:
-    """One scenario. ``sealer`` is the side whose orders are sealed, the other writes in the clear after it."""
+    """A scenario with its options; ``sealer``: the side with sealed orders. The other side's orders are open."""
 
     scenario: Scenario
     size: Point
@@ -122,52 +122,52 @@ class Setting:
 
     @property
     def opener(self) -> str:
-        """The side that orders in the clear."""
+        """The side with open orders."""
         return other(SIDES, self.sealer)
 
     @cached_property
     def blocking(self) -> tuple[Polygon, ...]:
-        """A-16: what no line of sight may touch."""
+        """A-16: the terrain that blocks lines of sight."""
         return tuple(ground.polygon for ground in self.ground if ground.blocks)
 
     @cached_property
     def all_ground(self) -> tuple[Polygon, ...]:
-        """A-28: any terrain obscures."""
+        """A-28: all terrain, because any terrain obscures."""
         return tuple(ground.polygon for ground in self.ground)
 
     @cached_property
-    def clear(self) -> Callable[[Point, Point], bool]:
-        """5.2, A-16: whether one sees from a place to another, past all terrain that blocks."""
+    def is_clear(self) -> Callable[[Point, Point], bool]:
+        """5.2, A-16: a function that returns whether no blocking terrain touches a line between two places."""
         return lru_cache(_KEPT)(lambda a, b: not any(ground.touches(a, b) for ground in self.blocking))
 
     @cached_property
-    def hidden(self) -> Callable[[Point, Point, int], int]:
-        """6.5, A-15: how many of the five rays from a place to the width of a base touch terrain of any kind."""
+    def count_hidden(self) -> Callable[[Point, Point, int], int]:
+        """6.5, A-15: a function that counts the rays, of five to the width of a base, that touch terrain."""
         return lru_cache(_KEPT)(lambda a, b, radius: plane.count_hidden(a, b, radius, self.all_ground))
 
-    def on_table(self, place: Point) -> bool:
-        """A-32: the table ends where its edge is, the edge included."""
+    def is_on_table(self, place: Point) -> bool:
+        """A-32: return whether a place is on the table, edge included."""
         return 0 <= place[0] <= self.size[0] and 0 <= place[1] <= self.size[1]
 
-    def under(self, place: Point) -> list[Ground]:
-        """The pieces of terrain that a point lies in or on."""
+    def find_ground(self, place: Point) -> list[Ground]:
+        """Return the terrain that contains a point, edge included."""
         return [ground for ground in self.ground if ground.polygon.holds(place)]
 
-    def of_side(self, side: str) -> list[Group]:
-        """The units of a side."""
+    def list_units(self, side: str) -> list[Group]:
+        """Return the units of a side."""
         return [group for group in self.units.values() if group.side == side]
 
-    def weapon(self, shooter: str, target: str) -> Weapon | None:
-        """A-8, A-9, A-26: what a kind of model fires at another; None where it may not fire at all."""
+    def find_weapon(self, shooter: str, target: str) -> Weapon | None:
+        """A-8, A-9, A-26: return the weapon of one kind of model against another, or None if it may not fire."""
         return self.weapons.get({(TANK, TANK): AP, (TANK, GUN): HE, (GUN, TANK): GUN}.get((shooter, target), ""))
 
 
-def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """The setting of a scenario; KeyError, ValueError, TypeError or AttributeError where the data make no game."""
+def make_setting(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+    """Make the setting of a scenario. Raises KeyError, ValueError, TypeError or AttributeError for unusable data."""
     head, chart, roster, tables = (scenario.data[part] for part in ("scenario", "map", "units", "tables"))
-    units = {uid: _group(uid, entry) for uid, entry in sorted(roster["units"].items())}
+    units = {uid: _make_group(uid, entry) for uid, entry in sorted(roster["units"].items())}
     models = {
-        mid: _model(units[uid], mid, entry, roster["units"][uid])
+        mid: _make_model(units[uid], mid, entry, roster["units"][uid])
         for uid in units
         for mid, entry in sorted(roster["units"][uid]["models"].items())
     }
@@ -175,12 +175,12 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     return Setting(
         scenario=scenario,
         size=plane.point(chart["size"]),
-        ground=tuple(_ground(gid, entry, kinds) for gid, entry in sorted(chart["ground"].items())),
+        ground=tuple(_make_ground(gid, entry, kinds) for gid, entry in sorted(chart["ground"].items())),
         units=units,
         models=dict(sorted(models.items())),
-        weapons={key: weapon(key, tables["weapons"][row]) for key, row in ROWS.items()},
-        moves={kind: hundredths(tables["move"][kind]) for kind in (TANK, GUN)},
-        zones={side: polygon(head["zones"][side]) for side in SIDES},
+        weapons={key: make_weapon(key, tables["weapons"][row]) for key, row in ROWS.items()},
+        moves={kind: parse_inches(tables["move"][kind]) for kind in (TANK, GUN)},
+        zones={side: parse_outline(head["zones"][side]) for side in SIDES},
         objectives=tuple(
             Objective(oid, entry.get("name", oid), plane.point(entry["at"]))
             for oid, entry in sorted(head.get("objectives", {}).items())
@@ -193,40 +193,40 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = make_load("Armor Commander", make)
+load = make_load("Armor Commander", make_setting)
 
 
-def hundredths(written: str) -> int:
-    """Inches with two decimals as hundredths; ValueError for anything else."""
+def parse_inches(written: str) -> int:
+    """Read inches with two decimals as hundredths. Raises ValueError for other texts."""
     return plane.point(f"{written}, 0.00")[0]
 
 
-def polygon(outline: list[str]) -> Polygon:
-    """An outline as a scenario writes it."""
+def parse_outline(outline: list[str]) -> Polygon:
+    """Read an outline of a scenario."""
     return Polygon(tuple(map(plane.point, outline)))
 
 
-def weapon(key: str, row: Mapping[str, Any]) -> Weapon:
-    """8.1 to 8.3: a row of the weapon table; of a band that it lacks the next one takes the place."""
-    bands = tuple((band, hundredths(row[band])) for band in BANDS if band in row)
-    return Weapon(ROUNDS[key], bands, hundredths(row["blast"]) // 2 if "blast" in row else 0)
+def make_weapon(key: str, row: Mapping[str, Any]) -> Weapon:
+    """8.1 to 8.3: read a row of the weapon table. A missing band extends the next band."""
+    bands = tuple((band, parse_inches(row[band])) for band in BANDS if band in row)
+    return Weapon(ROUNDS[key], bands, parse_inches(row["blast"]) // 2 if "blast" in row else 0)
 
 
-def _ground(gid: str, entry: Mapping[str, Any], kinds: Mapping[str, Any]) -> Ground:
+def _make_ground(gid: str, entry: Mapping[str, Any], kinds: Mapping[str, Any]) -> Ground:
     kind = kinds[entry["kind"]]
     yes = kind["blocks"] == "yes", kind["cover"] == "yes"
-    return Ground(gid, entry.get("name", gid), entry["kind"], kind["drawn"], polygon(entry["outline"]), *yes)
+    return Ground(gid, entry.get("name", gid), entry["kind"], kind["drawn"], parse_outline(entry["outline"]), *yes)
 
 
-def _group(uid: str, entry: Mapping[str, Any]) -> Group:
+def _make_group(uid: str, entry: Mapping[str, Any]) -> Group:
     return Group(uid, entry["name"], entry["side"], entry["type"], tuple(sorted(entry["models"])))
 
 
-def _model(unit: Group, mid: str, entry: Mapping[str, Any], above: Mapping[str, Any]) -> Model:
+def _make_model(unit: Group, mid: str, entry: Mapping[str, Any], above: Mapping[str, Any]) -> Model:
     face = entry.get("face", "12")
     if face not in CLOCK:
         raise ValueError(f"{face} is no point of the clock")
-    radius = hundredths(above["radius"]) if "radius" in above else RADIUS
+    radius = parse_inches(above["radius"]) if "radius" in above else RADIUS
     crew = int(above.get("crew", CREW)) if unit.kind == GUN else 1
     return Model(
         mid,

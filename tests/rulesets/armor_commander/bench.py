@@ -11,7 +11,7 @@ from helpers.measure import head, median_ms, row
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import chances, outlook
 from rulesets.armor_commander.directed_play import Aim, Player
 from rulesets.armor_commander.plots import CROSSROADS, MARKET
@@ -24,18 +24,22 @@ def main() -> None:
     kit = registry.kit("armor-commander")
     setting = kit.setting(CROSSROADS)
     state = begin(setting)
-    table = field(setting, state)
-    pairs = [(mid, foe) for mid in table.at for foe in table.foes(setting.models[mid].side)]
-    one = median_ms(lambda: field(setting, state))
+    table = make_field(setting, state)
+    pairs = [(mid, foe) for mid in table.at for foe in table.list_enemies(setting.models[mid].side)]
+    one = median_ms(lambda: make_field(setting, state))
     head("a table top", f"one look at who stands where, {one:.3f} ms")
-    row(f"who sees whom ({len(pairs)} pairs)", median_ms(lambda: [table.sees(*pair) for pair in pairs]), one)
-    row(f"who is half obscured ({len(pairs)} pairs)", median_ms(lambda: [table.obscured(*pair) for pair in pairs]), one)
+    row(f"who sees whom ({len(pairs)} pairs)", median_ms(lambda: [table.can_see(*pair) for pair in pairs]), one)
+    row(
+        f"who is half obscured ({len(pairs)} pairs)",
+        median_ms(lambda: [table.is_obscured(*pair) for pair in pairs]),
+        one,
+    )
     orders = [{"id": uid, "chip": "red", "at": ["g-panzer"]} for uid in ("s-tanks", "s-zis-1")]
-    row("check the orders of a side", median_ms(lambda: plotting.judged(table, "soviet", orders)), one)
+    row("check the orders of a side", median_ms(lambda: plotting.judge_orders(table, "soviet", orders)), one)
     moves = Player(setting, "german", Aim(MARKET)).orders(table)
-    row("check a move of five tanks", median_ms(lambda: plotting.judged(table, "german", moves)), one)
+    row("check a move of five tanks", median_ms(lambda: plotting.judge_orders(table, "german", moves)), one)
     waiting = adjudicate(RULESET, setting, state, Filing(4, "soviet", orders={"units": orders}), None).after
-    filing = Filing(5, "german", reveal={plotting.label("1"): moves}, resigns=True)
+    filing = Filing(5, "german", reveal={plotting.name_seal("1"): moves}, resigns=True)
     action = median_ms(lambda: adjudicate(RULESET, setting, waiting, filing, SeededDice(random.Random(1), 5)))
     row("adjudicate an action", action, one, "50 ms")
     row("odds of the fire orders", median_ms(lambda: chances.odds(setting, waiting, {})), one)

@@ -7,8 +7,8 @@ import random
 from helpers.rationals import rational_holds, rational_meet, ray_touches
 
 from kursk_pbem.kernel.plane import RAYS
-from kursk_pbem.rulesets.armor_commander.movement import bars
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.movement import find_bars
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import reach
 from rulesets.armor_commander.table import begin, world
 
@@ -41,7 +41,7 @@ def compare(seed: int) -> int:
     """5.2, 6.5, 6.9, 4.5: who sees whom, who is half obscured, who is in cover, whether the ends of moves are legal."""
     rng = random.Random(seed)
     setting, state = random_table(rng)
-    table, asked = field(setting, state), 0
+    table, asked = make_field(setting, state), 0
     for one in table.at:
         for other in table.at:
             if one == other:
@@ -51,15 +51,15 @@ def compare(seed: int) -> int:
                 rational_holds(ground, here) or any(rational_meet(here, there, *edge) for edge in ground.edges)
                 for ground in setting.blocking
             )
-            assert table.sees(one, other) != blocked, (seed, one, other)
+            assert table.can_see(one, other) != blocked, (seed, one, other)
             rays = sum(any(ray_touches(here, there, ray * radius, spot) for spot in setting.all_ground) for ray in RAYS)
-            assert table.obscured(one, other) == (rays >= 3), (seed, one, other)
+            assert table.is_obscured(one, other) == (rays >= 3), (seed, one, other)
             cover = any(spot.cover and rational_holds(spot.polygon, there) for spot in setting.ground)
-            assert table.in_cover(one, other) == (cover or rays >= 3), (seed, one, other)
+            assert table.is_in_cover(one, other) == (cover or rays >= 3), (seed, one, other)
             asked += 3
-    mid = rng.choice([name for name in table.at if table.mobile(name)])
+    mid = rng.choice([name for name in table.at if table.is_mobile(name)])
     for end in reach.outline(table, mid)[: len(table.at)]:
-        assert end == table.at[mid] or not [*bars(table, setting.models[mid].side, (table.at[mid], end), 600)], (
+        assert end == table.at[mid] or not [*find_bars(table, setting.models[mid].side, (table.at[mid], end), 600)], (
             seed,
             end,
         )

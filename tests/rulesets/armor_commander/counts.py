@@ -7,24 +7,29 @@ from collections.abc import Mapping
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.armor_commander.ahead import straight
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
 def counts(setting: Setting, state: State) -> Mapping[str, int]:
     """By name."""
-    table = field(setting, state)
-    ends = [(mid, straight(table, mid, vector)) for mid in table.at for vector in CLOCK.values() if table.mobile(mid)]
+    table = make_field(setting, state)
+    ends = [
+        (mid, find_straight_end(table, mid, vector))
+        for mid in table.at
+        for vector in CLOCK.values()
+        if table.is_mobile(mid)
+    ]
     reach = [plane.distance(table.at[mid], end) for mid, end in ends if end is not None]
-    pairs = [(mid, foe) for mid in table.at for foe in table.foes(setting.models[mid].side)]
+    pairs = [(mid, foe) for mid in table.at for foe in table.list_enemies(setting.models[mid].side)]
     return {
         "models": len(table.at),
         "ways": len(reach),
         "hundredths": sum(reach),
-        "seen": sum(table.sees(*pair) for pair in pairs),
-        "half obscured": sum(table.obscured(*pair) for pair in pairs),
-        "front": sum(table.arc(*pair) == plane.FRONT for pair in pairs),
+        "seen": sum(table.can_see(*pair) for pair in pairs),
+        "half obscured": sum(table.is_obscured(*pair) for pair in pairs),
+        "front": sum(table.find_arc(*pair) == plane.FRONT for pair in pairs),
         "shots": sum(len(shots(table, [mid], foe)) for mid, foe in pairs),
     }

@@ -13,8 +13,8 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
-from kursk_pbem.rulesets.armor_commander.orders import read
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.orders import read_order
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import TANK, Group, Setting
 
 Entry = dict[str, Any]
@@ -44,20 +44,20 @@ class Player:
 
     def content(self, state: State, _seq: int) -> Content:
         """What the message holds that ``state``, after duties, calls for."""
-        phases = sequence.stages(self.setting)[state.stage].phases
+        phases = sequence.find_stages(self.setting)[state.stage].phases
         deployment = [{"id": mid, "at": at} for mid, at in self.aim.deploy]
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: deployment}}
         if sequence.PLACE in phases:
             return {"orders": {"deployment": deployment}}
         if sequence.PLOT in phases:
-            return {"seal": {plotting.label(state.turn): self.orders(field(self.setting, state))}}
-        return {"orders": {"units": self.orders(field(self.setting, state))}} if sequence.ORDERS in phases else {}
+            return {"seal": {plotting.name_seal(state.turn): self.orders(make_field(self.setting, state))}}
+        return {"orders": {"units": self.orders(make_field(self.setting, state))}} if sequence.ORDERS in phases else {}
 
     def orders(self, table: Field) -> list[Entry]:
         """Guns first, then the platoon."""
-        mine = self.setting.of_side(self.side)
-        units = [unit for unit in mine if table.of_unit(unit.id) and not table.pinned(unit.id)]
+        mine = self.setting.list_units(self.side)
+        units = [unit for unit in mine if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
         found: list[Entry] = []
         for unit in sorted(units, key=lambda each: each.kind == TANK):
             if unit.kind != TANK and not self.aim.guns:
@@ -73,8 +73,8 @@ class Player:
     def fire(self, table: Field, unit: Group) -> tuple[Entry | None, Fraction]:
         """For each model the target that it is most likely to destroy, and what all of them together may."""
         shots, worth = [], Fraction(0)
-        for mid in table.of_unit(unit.id):
-            values = {foe: self.worth(table, unit, mid, foe) for foe in table.foes(self.side)}
+        for mid in table.list_unit(unit.id):
+            values = {foe: self.worth(table, unit, mid, foe) for foe in table.list_enemies(self.side)}
             best = max(values, key=lambda foe: (values[foe], foe), default="")
             if best and values[best]:
                 shots.append({"id": mid, "at": [best]})
@@ -83,17 +83,17 @@ class Player:
 
     def worth(self, table: Field, unit: Group, mid: str, foe: str) -> Fraction:
         """The chance that a shot destroys."""
-        if self.setting.weapon(unit.kind, self.setting.models[foe].kind) is None:
+        if self.setting.find_weapon(unit.kind, self.setting.models[foe].kind) is None:
             return Fraction(0)
         entry = {"id": unit.id, "chip": "red", "shots": [{"id": mid, "at": [foe]}]}
-        order, _slips = read(self.setting, self.side, entry)
+        order, _slips = read_order(self.setting, self.side, entry)
         assert order is not None
-        found = fire.volley(table, order)[0]
-        return found.hits * (1 - found.effects[0].chance) if found.band else Fraction(0)
+        found = fire.list_shots(table, order)[0]
+        return found.hit_chance * (1 - found.effects[0].chance) if found.band else Fraction(0)
 
     def move(self, table: Field, unit: Group) -> Entry | None:
         """All tanks the same way, as near to the goal as they may come, facing the enemy that is nearest."""
-        movers = [mid for mid in table.of_unit(unit.id) if table.mobile(mid)]
+        movers = [mid for mid in table.list_unit(unit.id) if table.is_mobile(mid)]
         goal = self.aim.goal
         if not movers or goal is None or plane.is_within(table.at[movers[0]], goal, self.aim.near):
             return None
@@ -104,14 +104,14 @@ class Player:
                 moves = [self.one(table, mid, step) for mid in movers]
                 order = {"id": unit.id, "chip": "green", "moves": moves}
                 left = plane.square((table.at[movers[0]][0] + step[0], table.at[movers[0]][1] + step[1]), goal)
-                if (best is None or left < best[0]) and not plotting.judged(table, self.side, [order])[1]:
+                if (best is None or left < best[0]) and not plotting.judge_orders(table, self.side, [order])[1]:
                     best = left, order
         return best[1] if best and best[0] < plane.square(table.at[movers[0]], goal) else None
 
     def one(self, table: Field, mid: str, step: Point) -> Entry:
         """The move of one tank."""
         end = max(0, table.at[mid][0] + step[0]), max(0, table.at[mid][1] + step[1])
-        foes = [table.at[foe] for foe in table.foes(self.side)]
+        foes = [table.at[foe] for foe in table.list_enemies(self.side)]
         nearest = min(foes, key=lambda each: plane.square(end, each), default=end)
         faces = [name for name, vector in CLOCK.items() if plane.find_arc(vector, end, nearest) == "front"]
         middle = faces[len(faces) // 2] if faces else "12"

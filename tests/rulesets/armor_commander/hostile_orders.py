@@ -15,7 +15,7 @@ from fuzz_games import Moment
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State, Unit
-from kursk_pbem.rulesets.armor_commander.plotting import label
+from kursk_pbem.rulesets.armor_commander.plotting import name_seal
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING
 from rulesets.armor_commander.random_play import Chooser
 
@@ -110,7 +110,7 @@ class Orders:
         dice = [f"{mid}/hit" for mid in setting.models] + [f"initiative/1/{side}" for side in setting.sides]
         pairs = [(a, b) for a in setting.models for b in setting.models if a[:1] != b[:1]]
         dice += [f"{a}/{what}/{b}" for a, b in pairs for what in ("save", "crew", "blast")]
-        return dice, [DEPLOYMENT, label(moment.middle.turn)]
+        return dice, [DEPLOYMENT, name_seal(moment.middle.turn)]
 
     def sealed(self, rng: random.Random, moment: Moment, name: str) -> Any:
         """A value for a label, of any form."""

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import plotting, sequence, setup
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import TANK, Group, Setting
 
 TRIES = 6
@@ -29,13 +29,13 @@ class Chooser:
 
     def content(self, state: State, _seq: int) -> Content:
         """What the message holds that ``state``, after duties, calls for."""
-        phases = sequence.stages(self.setting)[state.stage].phases
+        phases = sequence.find_stages(self.setting)[state.stage].phases
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: self.deployment(state.side)}}
         if sequence.PLACE in phases:
             return {"orders": {"deployment": self.deployment(state.side)}}
         if sequence.PLOT in phases:
-            return {"seal": {plotting.label(state.turn): self.orders(state, state.side)}}
+            return {"seal": {plotting.name_seal(state.turn): self.orders(state, state.side)}}
         if sequence.ORDERS in phases:
             return {"orders": {"units": self.orders(state, state.side)}}
         return {}
@@ -43,19 +43,21 @@ class Chooser:
     def deployment(self, side: str) -> list[Entry]:
         """The scenario's own, with some models shifted, if that is legal."""
         found: list[Entry] = []
-        for mid, (place, face) in setup.printed(self.setting, side).items():
+        for mid, (place, face) in setup.list_scenario_places(self.setting, side).items():
             shifted = place[0] + self.rng.randint(-150, 150), place[1] + self.rng.randint(-150, 150)
             entry = {"id": mid, "at": plane.text((max(0, shifted[0]), max(0, shifted[1])))}
             if face and self.rng.random() < 0.3:
                 entry["face"] = self.rng.choice(FACES)
-            if self.rng.random() < 0.5 and not setup.stands(self.setting, side, [*found, entry])[1]:
+            if self.rng.random() < 0.5 and not setup.read_deployment(self.setting, side, [*found, entry])[1]:
                 found.append(entry)
         return found
 
     def orders(self, state: State, side: str) -> list[Entry]:
         """A chip for most units, in an order of their own."""
-        table, found = field(self.setting, state), list[Entry]()
-        units = [unit for unit in self.setting.of_side(side) if table.of_unit(unit.id) and not table.pinned(unit.id)]
+        table, found = make_field(self.setting, state), list[Entry]()
+        units = [
+            unit for unit in self.setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)
+        ]
         self.rng.shuffle(units)
         for unit in units:
             fires = self.fire(table, unit)
@@ -68,7 +70,7 @@ class Chooser:
 
     def fire(self, table: Field, unit: Group) -> Entry | None:
         """Somebody whom a model of the unit sees, then somebody else; single models have targets of their own."""
-        seen = {mid: self.seen(table, mid) for mid in table.of_unit(unit.id)}
+        seen = {mid: self.seen(table, mid) for mid in table.list_unit(unit.id)}
         everybody = sorted({foe for foes in seen.values() for foe in foes})
         if not everybody:
             return None
@@ -81,17 +83,17 @@ class Chooser:
 
     def seen(self, table: Field, mid: str) -> list[str]:
         """The enemies that a model may fire at and sees."""
-        return [foe for foe in table.foes(self.setting.models[mid].side) if self.may(table, mid, foe)]
+        return [foe for foe in table.list_enemies(self.setting.models[mid].side) if self.may(table, mid, foe)]
 
     def may(self, table: Field, mid: str, foe: str) -> bool:
         """Whether a shot is allowed and seen, or nearly always."""
         models = self.setting.models
-        allowed = table.setting.weapon(models[mid].kind, models[foe].kind) is not None
-        return allowed and (table.sees(mid, foe) or self.rng.random() < 0.02)
+        allowed = table.setting.find_weapon(models[mid].kind, models[foe].kind) is not None
+        return allowed and (table.can_see(mid, foe) or self.rng.random() < 0.02)
 
     def move(self, table: Field, unit: Group, others: list[Entry]) -> Entry | None:
         """All models of the unit a like way, if that is legal; nearer to the enemy rather than away."""
-        movers = [mid for mid in table.of_unit(unit.id) if table.mobile(mid)]
+        movers = [mid for mid in table.list_unit(unit.id) if table.is_mobile(mid)]
         for _ in range(TRIES if movers else 0):
             far, way = self.setting.moves[unit.kind], self.way(table, movers[0])
             moves = []
@@ -100,13 +102,13 @@ class Chooser:
                 face = {"face": self.rng.choice(FACES)} if unit.kind == TANK and self.rng.random() < 0.6 else {}
                 moves.append({"id": mid, "path": [plane.text(leg) for leg in legs], **face})
             order = {"id": unit.id, "chip": "green", "moves": moves}
-            if not plotting.judged(table, unit.side, [*others, order])[1]:
+            if not plotting.judge_orders(table, unit.side, [*others, order])[1]:
                 return order
         return None
 
     def way(self, table: Field, mid: str) -> list[Point]:
         """One or two legs, as vectors."""
-        foes = table.foes(self.setting.models[mid].side)
+        foes = table.list_enemies(self.setting.models[mid].side)
         here = table.at[mid]
         goal = min((table.at[foe] for foe in foes), key=lambda each: plane.square(here, each), default=here)
         if self.setting.objectives and self.rng.random() < 0.6:

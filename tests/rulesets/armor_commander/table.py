@@ -14,7 +14,7 @@ from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting
 from kursk_pbem.rulesets.armor_commander import setting as settings
-from kursk_pbem.rulesets.armor_commander.position import FACING, field
+from kursk_pbem.rulesets.armor_commander.position import FACING, make_field
 
 SIDES = {"g": "german", "s": "soviet"}
 TABLES = {
@@ -81,7 +81,7 @@ def begin(setting, turn="1", first="german", **marks):
     facing = {mid: model.face for mid, model in setting.models.items() if model.kind == "tank"}
     tables = {FACING: facing, "initiative": {"first": first}, **marks}
     tables = {key: value for key, value in tables.items() if value}
-    agenda = {"plot": {"label": plotting.label(turn)}, "declared": "3"}
+    agenda = {"plot": {"label": plotting.name_seal(turn)}, "declared": "3"}
     return State(turn, setting.opener, "orders", units, tables, {}, agenda)
 
 
@@ -123,7 +123,7 @@ def play(setting, state, german=(), soviet=(), dice=None):
     assert not before.violations, [str(each) for each in before.violations]
     told = Told(5, dice or {})
     orders = {"german": list(german), "soviet": list(soviet)}[setting.sealer]
-    filing = Filing(5, setting.sealer, reveal={plotting.label(state.turn): orders}, resigns=True)
+    filing = Filing(5, setting.sealer, reveal={plotting.name_seal(state.turn): orders}, resigns=True)
     result = adjudicate(RULESET, setting, before.after, filing, told)
     unthrown = {label for label in told.left if not label.startswith("initiative/")}
     assert not unthrown, unthrown
@@ -133,7 +133,7 @@ def play(setting, state, german=(), soviet=(), dice=None):
 
 def refused(setting, state, side, *orders):
     """(rule, sentence) of everything that is wrong with the orders of a side."""
-    judged = plotting.judged(field(setting, state), side, list(orders))[1]
+    judged = plotting.judge_orders(make_field(setting, state), side, list(orders))[1]
     return [(slip.rule, slip.why) for _number, slip in judged]
 
 

@@ -9,8 +9,8 @@ from helpers import sweeps
 from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.armor_commander import fire, morale
-from kursk_pbem.rulesets.armor_commander.orders import read
-from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, field
+from kursk_pbem.rulesets.armor_commander.orders import read_order
+from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, make_field
 from kursk_pbem.rulesets.armor_commander.seen import chances
 from rulesets.armor_commander.table import begin, crew, red, world
 
@@ -48,12 +48,12 @@ def odds(setting, state, order):
 def counted(setting, state, order):
     """(destroyed, immobilised, pinned) with its chance, from all falls of the dice."""
     start = waiting(setting, state, order)
-    read_order = read(setting, "german", order)[0]
+    typed = read_order(setting, "german", order)[0]
 
     def run(dice):
         umpire = Umpire(setting, start, 5, dice)
-        casualties = fire.carry_out(umpire, read_order)
-        morale.tests(umpire, read_order.unit, casualties, {})
+        casualties = fire.carry_out(umpire, typed)
+        morale.test_crews(umpire, typed.unit, casualties, {})
         after = umpire.state
         gone = sum(unit.place == "eliminated" != state.units[mid].place for mid, unit in after.units.items())
         stuck = len(after.marks.get("immobile", {})) - len(state.marks.get("immobile", {}))
@@ -177,4 +177,4 @@ def test_5_1_sealed_orders_are_seen_at_their_own_desk_only():
     order = red("s-tanks", "g-pz-1")
     assert [each.subject for each in chances.odds(setting, state, {"orders/turn-1": [order]})] == ["s-tanks"]
     assert chances.odds(setting, state, {}) == ()
-    assert field(setting, state).at
+    assert make_field(setting, state).at

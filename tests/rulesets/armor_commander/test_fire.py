@@ -2,9 +2,9 @@
 
 import pytest
 
-from kursk_pbem.rulesets.armor_commander.fire import shot, volley
-from kursk_pbem.rulesets.armor_commander.orders import read
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.fire import list_shots, measure_shot
+from kursk_pbem.rulesets.armor_commander.orders import read_order
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.table import begin, box, crew, moved, notes, play, red, refused, trials, world
 
 DUEL = {
@@ -18,7 +18,7 @@ DUEL = {
 
 def aimed(setting, state, order, side="german"):
     """(shooter, target) of the shots of an order, and why there is none."""
-    found = volley(field(setting, state), read(setting, side, order)[0])
+    found = list_shots(make_field(setting, state), read_order(setting, side, order)[0])
     return [(each.shooter, each.target or each.why) for each in found]
 
 
@@ -98,25 +98,25 @@ def test_5_2_the_order_of_models_in_the_file_says_nothing():
 def test_5_2_sight_is_from_centre_to_centre_past_terrain_that_blocks(ground, seen):
     """A-16, A-27, A-28: one point in common with it is enough; terrain that does not block hides nobody."""
     setting = world(DUEL, {"x": ground})
-    assert field(setting, begin(setting)).sees("g-pz-1", "s-t-1") is seen
+    assert make_field(setting, begin(setting)).can_see("g-pz-1", "s-t-1") is seen
 
 
 def test_5_2_models_do_not_block_and_who_is_in_terrain_that_blocks_sees_nobody():
     """A-16, A-53."""
     setting = world({**DUEL, "s-gun-2": ("15.00, 10.00",)})
-    assert field(setting, begin(setting)).sees("g-pz-1", "s-t-1")
+    assert make_field(setting, begin(setting)).can_see("g-pz-1", "s-t-1")
     hidden = world({**DUEL, "s-gun-2": ("15.00, 40.00",)}, {"wood": ("wood", box(14, 39, 16, 41))})
-    table = field(hidden, begin(hidden))
-    assert not table.sees("s-gun-2", "g-pz-1")
-    assert not table.sees("g-pz-1", "s-gun-2")
+    table = make_field(hidden, begin(hidden))
+    assert not table.can_see("s-gun-2", "g-pz-1")
+    assert not table.can_see("g-pz-1", "s-gun-2")
 
 
 def test_5_3_ranges_are_measured_for_each_model_from_centre_to_centre():
     """A-7, A-6: targets are named before."""
     setting = world(DUEL)
     state = moved(begin(setting), {"s-t-1": "22.00, 10.00"})
-    table = field(setting, state)
-    assert [shot(table, mid, "s-t-1").band for mid in ("g-pz-1", "g-pz-2")] == ["close", "effective"]
+    table = make_field(setting, state)
+    assert [measure_shot(table, mid, "s-t-1").band for mid in ("g-pz-1", "g-pz-2")] == ["close", "effective"]
 
 
 def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
@@ -126,8 +126,8 @@ def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
     result = play(setting, state, [red("g-panzer", "s-t-1", "s-t-2")], dice={"g-pz-1/hit": "4"})
     assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.13 inches: out of range, the shot is lost"]
     assert trials(result) == [("g-pz-1/hit", "4", "at s-t-1, 36.00 inches, long range: hits at 5 or more", False)]
-    beyond = shot(field(setting, moved(begin(setting), {"s-t-1": "46.00, 10.01"})), "g-pz-1", "s-t-1")
-    assert beyond.told == "36.01 inches: out of range, the shot is lost"  # it was '36.00 inches: out of range'
+    beyond = measure_shot(make_field(setting, moved(begin(setting), {"s-t-1": "46.00, 10.01"})), "g-pz-1", "s-t-1")
+    assert beyond.description == "36.01 inches: out of range, the shot is lost"  # it was '36.00 inches: out of range'
 
 
 @pytest.mark.parametrize(("far", "needs"), [("20.00", 3), ("30.00", 4), ("40.00", 5)])
@@ -168,7 +168,7 @@ def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
         "s-t-1": ("21.20, 10.90", "9"),
     }
     setting = world({**models, "g-pz-2": ("18.50, 10.00", "3")})
-    found = shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1")
+    found = measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-gun-1")
     assert [(each.model, each.blast) for each in found.effects] == [
         ("s-gun-1", False),
         ("g-pz-2", True),
@@ -219,7 +219,7 @@ def test_5_7_rounds_of_a_unit_do_not_bind_lists_of_single_models():
     state = begin(setting)
     order = {**red("g-panzer", "s-t-1", g_pz_2="s-gun-1"), "rounds": "ap"}
     assert refused(setting, state, "german", order) == []
-    found = volley(field(setting, state), read(setting, "german", order)[0])
+    found = list_shots(make_field(setting, state), read_order(setting, "german", order)[0])
     assert [(each.shooter, each.weapon) for each in found] == [("g-pz-1", "AP round"), ("g-pz-2", "HE round")]
     own = {**order, "shots": [{"id": "g-pz-2", "at": ["s-gun-1"], "rounds": "ap"}]}
     assert [rule for rule, _why in refused(setting, state, "german", own)] == ["5.7"]
@@ -228,10 +228,10 @@ def test_5_7_rounds_of_a_unit_do_not_bind_lists_of_single_models():
 def test_5_7_the_usual_rounds_fit_the_target():
     """A-8: AP at tanks, HE at guns, by the same order."""
     setting = world(DUEL)
-    table = field(setting, begin(setting))
-    assert shot(table, "g-pz-1", "s-t-1").weapon == "AP round"
-    assert shot(table, "g-pz-1", "s-gun-1").weapon == "HE round"
-    assert shot(table, "s-gun-1", "g-pz-1").weapon == "AT gun"
+    table = make_field(setting, begin(setting))
+    assert measure_shot(table, "g-pz-1", "s-t-1").weapon == "AP round"
+    assert measure_shot(table, "g-pz-1", "s-gun-1").weapon == "HE round"
+    assert measure_shot(table, "s-gun-1", "g-pz-1").weapon == "AT gun"
 
 
 def test_5_2_targets_are_enemies():

@@ -85,7 +85,7 @@ def test_every_stage_is_met():
     found = set()
     for play in (whole(GUN_LINE), skirmish("german")):
         found |= watched(play, 0, 9).written.keys()
-    assert found == sequence.stages(world(LINE)).keys() - {OVER}
+    assert found == sequence.find_stages(world(LINE)).keys() - {OVER}
 
 
 def test_dice_of_an_action_are_of_orders_that_both_sides_have_fixed():
@@ -133,7 +133,7 @@ def outcomes(seals, first):
         Filing(4, setting.opener, orders={"units": orders[setting.opener]}),
         None,
     ).after
-    filing = Filing(5, seals, reveal={plotting.label("1"): orders[seals]}, resigns=True)
+    filing = Filing(5, seals, reveal={plotting.name_seal("1"): orders[seals]}, resigns=True)
     found = Counter()
 
     class Saves(Faces):

@@ -9,7 +9,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import Polygon
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting, resume, setup
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.table import begin, box, data, refused, world
 
 MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-gun-1": ("30.00, 10.00",), "s-t-1": ("60.00, 60.00", "6")}
@@ -56,8 +56,8 @@ def test_odd_values_in_any_place_are_refused_and_nothing_more(odd):
     assert refused(setting, state, "german", odd)
     entry = {"id": "g-pz-1", "at": "10.00, 10.00", "face": "12"}
     for key in entry:
-        assert setup.stands(setting, "german", [{**entry, key: odd}])[1]
-    assert setup.stands(setting, "german", [odd])[1]
+        assert setup.read_deployment(setting, "german", [{**entry, key: odd}])[1]
+    assert setup.read_deployment(setting, "german", [odd])[1]
 
 
 def test_thousands_of_points_and_orders():
@@ -66,11 +66,11 @@ def test_thousands_of_points_and_orders():
     zigzag = [f"{10 + number % 2}.00, 10.00" for number in range(20_000)]
     order = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": zigzag}]}
     assert refused(setting, state, "german", order)[0][0] == "4.3"
-    table = field(setting, state)
-    assert plotting.judged(table, "german", [order] * 10_000)[1][0][0] == -1
+    table = make_field(setting, state)
+    assert plotting.judge_orders(table, "german", [order] * 10_000)[1][0][0] == -1
     many = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "face": "12"}] * 10_000}
     assert refused(setting, state, "german", many)
-    assert setup.stands(setting, "german", [{"id": "g-pz-1"}] * 10_000)[1]
+    assert setup.read_deployment(setting, "german", [{"id": "g-pz-1"}] * 10_000)[1]
     assert not precheck.is_accepted({"orders": {"units": [order]}}, RULESET.schema)
 
 
@@ -84,7 +84,7 @@ def test_the_longest_legs_there_are():
     far = ["999.99, 999.99", "0.00, 0.00"] * 6
     order = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": far}]}
     assert {rule for rule, _why in refused(setting, state, "german", order)} == {"4.3", "4.5"}
-    assert field(setting, state).obscured("g-pz-1", "s-t-1")
+    assert make_field(setting, state).is_obscured("g-pz-1", "s-t-1")
 
 
 def test_lengths_as_near_to_a_whole_number_as_they_come():
@@ -152,7 +152,7 @@ def test_where_a_game_may_go_on_as_another():
     assert isinstance(again, State)
     assert (again.stage, again.side, again.agenda) == ("plot", "german", {})
     assert resume.resume(setting, again) == again
-    first = setup.setup(setting)
+    first = setup.set_up(setting)
     assert resume.resume(setting, first) == first
     alone = {**state.marks, "facing": {"g-pz-1": "12"}}
     for bad in (

@@ -5,7 +5,7 @@ import pytest
 from kursk_pbem.kernel.events import Marked
 from kursk_pbem.rulesets.armor_commander import RULESET, victory
 from kursk_pbem.rulesets.armor_commander.morale import must_test
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.table import begin, crew, green, notes, opened, play, red, refused, trials, world
 
 LINE = {
@@ -72,7 +72,7 @@ def test_7_2_casualties_by_friends_count():
     result = play(setting, begin(setting), [AT], dice=dice)
     assert pins(result) == {"g-gun-1": "2"}
     fallen = play(setting, begin(setting), [AT], dice={**HIT, "g-pz-1/crew/g-gun-1": "1111"})
-    assert victory.lost(field(setting, fallen.after)) == {"german": 1, "soviet": 0}
+    assert victory.count_losses(make_field(setting, fallen.after)) == {"german": 1, "soviet": 0}
 
 
 def test_7_2_once_for_each_action_of_fire():

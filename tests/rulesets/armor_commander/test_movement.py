@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.rulesets.armor_commander import plotting
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, world
 
 TWO = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("12.00, 10.00", "12"), "s-t-1": ("60.00, 60.00", "6")}
@@ -143,8 +143,8 @@ def test_4_3_a_slip_is_told_in_the_line_of_its_model():
     """A-52: whichever model stands first in the file."""
     setting = world(TWO)
     moves = [("g-pz-2", "12.00, 11.00"), ("g-pz-1", "10.00, 17.00")]
-    table = field(setting, begin(setting))
-    ((_number, slip),) = plotting.judged(table, "german", [green("g-panzer", *moves)])[1][:1]
+    table = make_field(setting, begin(setting))
+    ((_number, slip),) = plotting.judge_orders(table, "german", [green("g-panzer", *moves)])[1][:1]
     assert (slip.rule, slip.field) == ("4.3", ("moves", 1, "path"))
 
 

@@ -7,8 +7,8 @@ import pytest
 from helpers import registry
 
 from kursk_pbem.rulesets.armor_commander import morale, saves, setting
-from kursk_pbem.rulesets.armor_commander.fire import shot
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.fire import measure_shot
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.saves import Effect
 from rulesets.armor_commander.table import begin, world
 
@@ -22,15 +22,15 @@ def effect(kind="tank", *, blast=False, obscured=False, flank=False, off=False):
 def counted(one):
     """How many of all throws of its dice save."""
     dice = 2 if one.kind == "tank" else 1
-    return sum(one.saves("".join(faces)) for faces in product("123456", repeat=dice)), 6**dice
+    return sum(one.is_saved("".join(faces)) for faces in product("123456", repeat=dice)), 6**dice
 
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_1_armor_penetrating_rounds_of_a_tank(scenario):
     """A-4: close 12, effective 24, long 36; one shot; against tanks; the tank moves 6."""
     played = KIT.setting(scenario)
-    assert played.weapon("tank", "tank").bands == (("close", 1200), ("effective", 2400), ("long", 3600))
-    assert played.weapon("tank", "tank").blast == 0
+    assert played.find_weapon("tank", "tank").bands == (("close", 1200), ("effective", 2400), ("long", 3600))
+    assert played.find_weapon("tank", "tank").blast == 0
     assert played.moves["tank"] == 600
 
 
@@ -38,16 +38,16 @@ def test_8_1_armor_penetrating_rounds_of_a_tank(scenario):
 def test_8_2_high_explosive_rounds_of_a_tank(scenario):
     """A-9, A-10: no close range, effective 12, long 24; a blast of 2 inches across."""
     played = KIT.setting(scenario)
-    assert played.weapon("tank", "gun").bands == (("effective", 1200), ("long", 2400))
-    assert played.weapon("tank", "gun").blast == 100
+    assert played.find_weapon("tank", "gun").bands == (("effective", 1200), ("long", 2400))
+    assert played.find_weapon("tank", "gun").blast == 100
 
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_3_antitank_gun(scenario):
     """A-26: close 12, effective 36, long 48; it moves 6; against tanks and nothing else."""
     played = KIT.setting(scenario)
-    assert played.weapon("gun", "tank").bands == (("close", 1200), ("effective", 3600), ("long", 4800))
-    assert played.weapon("gun", "gun") is None
+    assert played.find_weapon("gun", "tank").bands == (("close", 1200), ("effective", 3600), ("long", 4800))
+    assert played.find_weapon("gun", "gun") is None
     assert played.moves["gun"] == 600
 
 
@@ -80,14 +80,14 @@ def test_5_3_bands_end_exactly_on_their_limits(shooter, target, far, band, needs
             target: (f"{far}, 5.00", "9")[: 1 if "gun" in target else 2],
         }
     )
-    found = shot(field(played, begin(played)), shooter, target)
+    found = measure_shot(make_field(played, begin(played)), shooter, target)
     assert (found.band, found.needs) == (band, needs)
 
 
 @pytest.mark.parametrize(("needs", "chance"), [(3, Fraction(4, 6)), (4, Fraction(3, 6)), (5, Fraction(2, 6))])
 def test_5_5_chances_to_hit(needs, chance):
     played = world({"g-gun-1": ("0.00, 5.00",), "s-t-1": (f"{ {3: 12, 4: 36, 5: 48}[needs] }.00, 5.00", "9")})
-    assert shot(field(played, begin(played)), "g-gun-1", "s-t-1").hits == chance
+    assert measure_shot(make_field(played, begin(played)), "g-gun-1", "s-t-1").hit_chance == chance
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_6_8_each_of_a_crew_saves_at_5_and_in_cover_at_4(one, of_6):
 
 def test_6_7_fire_from_off_the_table_helps_tanks_and_hurts_crews():
     """A-25: nobody on this sheet has any; the numbers stand, and the die of a gun itself is not touched."""
-    assert effect(off=True).added == 1
-    assert effect("gun", blast=True, off=True).added == -1
-    assert effect("gun", off=True).added == 0
+    assert effect(off=True).modifier == 1
+    assert effect("gun", blast=True, off=True).modifier == -1
+    assert effect("gun", off=True).modifier == 0
 
 
 def test_7_2_morale_passes_at_7_with_two_dice():

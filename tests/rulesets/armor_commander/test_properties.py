@@ -15,7 +15,7 @@ from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import OVER, State, Unit
 from kursk_pbem.rulesets.armor_commander import RULESET, ahead
 from kursk_pbem.rulesets.armor_commander import setting as settings
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.random_play import Chooser
 from rulesets.armor_commander.table import begin, box, green, refused, world
 from rulesets.toys import SeededDice
@@ -211,8 +211,8 @@ def test_an_enemy_never_enlarges_reach_and_its_ends_are_legal():
         reach = []
         for models in (dict(list(foes.items())[:1]), foes):
             setting = world({"g-pz-1": ("15.00, 15.00", "12"), **models}, ground)
-            table = field(setting, begin(setting))
-            ends = [ahead.straight(table, "g-pz-1", vector) for vector in CLOCK.values()]
+            table = make_field(setting, begin(setting))
+            ends = [ahead.find_straight_end(table, "g-pz-1", vector) for vector in CLOCK.values()]
             reach.append([plane.square(end, (1500, 1500)) if end else 0 for end in ends])
             orders = [green("g-panzer", ("g-pz-1", plane.text(end))) for end in ends if end]
             assert not [slip for order in orders for slip in refused(setting, begin(setting), "german", order)]

@@ -8,8 +8,8 @@ from helpers import registry, sweeps
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, Polygon
 from kursk_pbem.rulesets.armor_commander import ahead
-from kursk_pbem.rulesets.armor_commander.movement import bars, legal
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.movement import find_bars, is_legal
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import reach
 from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, why
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
@@ -23,7 +23,7 @@ ALONE = {"g-pz-1": ("25.00, 10.00", "12"), "s-t-1": ("70.00, 80.00", "6")}
 
 def outline(models, ground=None, mid="g-pz-1"):
     setting = world(models, ground)
-    return reach.outline(field(setting, begin(setting)), mid)
+    return reach.outline(make_field(setting, begin(setting)), mid)
 
 
 def barred(setting, state, mid, place):
@@ -35,8 +35,8 @@ def searched(table, mid, vector):
     """The last end along a line before the first that is barred."""
     setting, start, last = table.setting, table.at[mid], table.at[mid]
     for far in range(1, 601):
-        end = start[0] + ahead.cut(vector[0] * far), start[1] + ahead.cut(vector[1] * far)
-        if any(bars(table, setting.models[mid].side, (start, end), 600)):
+        end = start[0] + ahead.divide(vector[0] * far), start[1] + ahead.divide(vector[1] * far)
+        if any(find_bars(table, setting.models[mid].side, (start, end), 600)):
             break
         last = end
     return last
@@ -73,7 +73,7 @@ def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
         mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1]))) for mid in setting.models
     }
     state = moved(begin(setting), places)
-    table = field(setting, state)
+    table = make_field(setting, state)
     looked, missed = 0, 0
     for mid in table.at:
         found = reach.outline(table, mid)
@@ -110,7 +110,9 @@ def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     assert all(plane.is_within((3100, 950), place, 700) for place, _far in tank.holes)
     assert tank.turns == ("face g-pz-1 11:30", "face g-pz-1 12:30")
     near = world({**ALONE, "g-pz-2": ("31.50, 10.00", "12"), "g-pz-3": ("32.10, 10.00", "12")})
-    assert reach.holes(field(near, begin(near)), "g-pz-1") == (((3150, 1000), 100),)  # 6.50 away it cuts into the rim
+    assert reach.holes(make_field(near, begin(near)), "g-pz-1") == (
+        ((3150, 1000), 100),
+    )  # 6.50 away it cuts into the rim
     immobile = outlook(setting, begin(setting, immobile={"g-pz-1": "yes"}), "g-pz-1").phases[0].movers[0]
     assert (immobile.outline, immobile.turns) == ((), ())
 
@@ -147,18 +149,18 @@ def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario,
     places = {
         mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1]))) for mid in setting.models
     }
-    table = field(setting, moved(begin(setting), places))
+    table = make_field(setting, moved(begin(setting), places))
     found = set()
     for mid in table.at:
         side, start = setting.models[mid].side, table.at[mid]
         for vector in CLOCK.values():
             ends = [
-                (start[0] + ahead.cut(vector[0] * far), start[1] + ahead.cut(vector[1] * far))
+                (start[0] + ahead.divide(vector[0] * far), start[1] + ahead.divide(vector[1] * far))
                 for far in range(600, 0, -25)
             ]
-            good = [end for end in ends if not list(bars(table, side, (start, end), 600))]
-            assert [end for end in ends if legal(table, side, start, end)] == good
-            free = [end for end in good if ahead.free(table, mid, end)]
-            assert ahead.straight(table, mid, vector) == next(iter(free), None)
+            good = [end for end in ends if not list(find_bars(table, side, (start, end), 600))]
+            assert [end for end in ends if is_legal(table, side, start, end)] == good
+            free = [end for end in good if ahead.has_room(table, mid, end)]
+            assert ahead.find_straight_end(table, mid, vector) == next(iter(free), None)
             found.add(bool(free))
     assert found == {True, False}

@@ -3,8 +3,8 @@
 import pytest
 
 from kursk_pbem.kernel.plane import FRONT, REAR, SIDE
-from kursk_pbem.rulesets.armor_commander.fire import shot
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.fire import measure_shot
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, trials, world
 
 DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("60.00, 60.00", "9")}
@@ -97,7 +97,7 @@ def test_6_4_a_tank_in_its_own_blast_has_neither_facing_nor_cover():
         "s-t-1": ("60.00, 60.00", "9"),
     }
     setting = world(models, {"pond": ("water", box(18, 9, 22, 11))})
-    own, friend = shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects[1:]
+    own, friend = measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects[1:]
     assert (own.model, own.flank, own.obscured, own.blast) == ("g-pz-1", False, False, True)
     assert (friend.model, friend.flank, friend.obscured) == ("g-pz-2", True, True)
 
@@ -128,9 +128,9 @@ def half(low):
 def test_6_5_three_of_five_rays_are_half(low, obscured):
     """A-15, A-27, A-28, A-29: at -0.50, -0.25, 0, 0.25 and 0.50; any terrain, whether it blocks or not."""
     setting = world(DUEL, {"pond": ("water", half(low))})
-    found = shot(field(setting, begin(setting)), "g-pz-1", "s-t-1")
+    found = measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-t-1")
     assert found.effects[0].obscured is obscured
-    assert found.effects[0].changes == (((1, "half obscured"),) if obscured else ())
+    assert found.effects[0].modifiers == (((1, "half obscured"),) if obscured else ())
 
 
 def test_6_5_terrain_in_which_the_shooter_stands_obscures():
@@ -142,9 +142,9 @@ def test_6_5_terrain_in_which_the_shooter_stands_obscures():
         "s-gun-1": ("20.00, 20.00",),
     }
     setting = world(models, {"a": ("orchard", box(9, 9, 11, 11)), "b": ("orchard", box(19, 19, 21, 21))})
-    table = field(setting, begin(setting))
-    assert shot(table, "g-gun-1", "s-t-1").effects[0].added == 1
-    assert shot(table, "g-pz-1", "s-gun-1").effects[0].added == 1
+    table = make_field(setting, begin(setting))
+    assert measure_shot(table, "g-gun-1", "s-t-1").effects[0].modifier == 1
+    assert measure_shot(table, "g-pz-1", "s-gun-1").effects[0].modifier == 1
 
 
 @pytest.mark.parametrize(
@@ -165,9 +165,9 @@ def test_6_6_the_arc_of_the_shooter_is_measured_from_the_facing(place, arc):
     """A-14, A-43, A-49: up to 45 degrees front, from 135 rear; side and rear cost 1 alike. The tank faces 12."""
     setting = world({"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "12")})
     state = moved(begin(setting), {"g-pz-1": place})
-    assert field(setting, state).arc("g-pz-1", "s-t-1") == arc
-    found = shot(field(setting, state), "g-pz-1", "s-t-1").effects[0]
-    assert found.changes == (() if arc == FRONT else ((-1, "side or rear armor"),))
+    assert make_field(setting, state).find_arc("g-pz-1", "s-t-1") == arc
+    found = measure_shot(make_field(setting, state), "g-pz-1", "s-t-1").effects[0]
+    assert found.modifiers == (() if arc == FRONT else ((-1, "side or rear armor"),))
 
 
 def test_6_6_facings_are_half_hours_of_the_clock():
@@ -256,9 +256,11 @@ def test_6_8_a_crew_that_has_fallen_to_one_throws_one_die():
 def test_6_9_a_crew_in_cover_adds_1(ground, added):
     """A-15, A-40: the centre of its stand in terrain that is cover, or three of five rays from the shooter."""
     setting = world(GUNS, ground)
-    found = {each.model: each for each in shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects}
-    assert found["s-gun-2"].added == added
-    assert not added or found["s-gun-2"].changes == ((1, "in cover"),)
+    found = {
+        each.model: each for each in measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects
+    }
+    assert found["s-gun-2"].modifier == added
+    assert not added or found["s-gun-2"].modifiers == ((1, "in cover"),)
 
 
 @pytest.mark.parametrize(("kind", "added"), [("orchard", 1), ("water", 0)])
@@ -266,7 +268,7 @@ def test_6_9_a_stand_in_cover_is_in_cover_though_nothing_obscures_it(kind, added
     """A-15: one ray of five ends in the corner of it; what is no cover does not count."""
     corner = ["20.00, 11.40", "21.00, 11.60", "21.00, 11.50"]
     setting = world(GUNS, {"x": (kind, corner)})
-    table = field(setting, begin(setting))
-    found = {each.model: each for each in shot(table, "g-pz-1", "s-gun-1").effects}
-    assert not table.obscured("g-pz-1", "s-gun-2")
-    assert found["s-gun-2"].added == added
+    table = make_field(setting, begin(setting))
+    found = {each.model: each for each in measure_shot(table, "g-pz-1", "s-gun-1").effects}
+    assert not table.is_obscured("g-pz-1", "s-gun-2")
+    assert found["s-gun-2"].modifier == added

@@ -16,11 +16,11 @@ from kursk_pbem.kernel.state import Unit
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
 from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
-from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import telling, verbs
 from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook
 from kursk_pbem.rulesets.armor_commander.seen.plans import plans
-from kursk_pbem.rulesets.armor_commander.setup import stands
+from kursk_pbem.rulesets.armor_commander.setup import read_deployment
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin, box, green, red, world
 
@@ -109,7 +109,7 @@ def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
     events, _lines = plans(setting, state, {"deployment": [{"id": "g-pz-1", "at": "30.00, 9.00"}]})
     placed = {each.unit: each.place for each in events if isinstance(each, Placed)}
     assert placed["g-pz-1"] == "30.00, 9.00"
-    assert placed.keys() == stands(setting, "german", [])[0].keys()
+    assert placed.keys() == read_deployment(setting, "german", [])[0].keys()
 
 
 def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
@@ -253,7 +253,7 @@ def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
             continue
         entries = [each for top in after.values() for held in top.values() for each in held]
         if name != "deploy":
-            slips = [slip for each in entries for slip in read(asking.setting, asking.state.side, each)[1]]
+            slips = [slip for each in entries for slip in read_order(asking.setting, asking.state.side, each)[1]]
             wrong = {slip.rule for slip in slips} - ({"5.7"} if "with" in words else set())  # rounds that do not fit
             assert not wrong, words
         tried += 1
@@ -313,7 +313,7 @@ def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
     begun = SEEN.standing(setting, begin(setting))
-    for mid in ("", *stands(setting, "soviet", [])[0]):
+    for mid in ("", *read_deployment(setting, "soviet", [])[0]):
         if mid:
             there = setting.models[mid].place
             state = apply(state, Placed("2.2", mid, plane.text(there), state.units[mid].steps, "place"))

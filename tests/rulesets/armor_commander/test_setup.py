@@ -21,13 +21,15 @@ GROUND = {"orchard": ("orchard", box(20, 20, 25, 25)), "wood": ("wood", box(20, 
 
 def wrong(entries, **more):
     """(rule, sentence) of everything wrong with a German deployment."""
-    return [(slip.rule, slip.why) for slip in setup.stands(world(MODELS, GROUND, **more), "german", entries)[1]]
+    return [
+        (slip.rule, slip.why) for slip in setup.read_deployment(world(MODELS, GROUND, **more), "german", entries)[1]
+    ]
 
 
 def sealed(setting, value):
     """The message that seals a deployment, the other's in the clear, and the one that shows the first."""
     first = Filing(1, "german", secret={DEPLOYMENT: "0" * 64}, sealed={DEPLOYMENT: value})
-    one = adjudicate(RULESET, setting, setup.setup(setting), first, None)
+    one = adjudicate(RULESET, setting, setup.set_up(setting), first, None)
     two = adjudicate(RULESET, setting, one.after, Filing(2, "soviet"), None)
 
     class High:
@@ -144,7 +146,7 @@ def test_2_3_a_chain_is_enough_at_deployment_where_the_option_says_so():
     models = {**MODELS, "g-pz-3": ("14.00, 10.00", "12")}
     entries = [{"id": "g-pz-2", "at": "15.00, 10.00"}, {"id": "g-pz-3", "at": "20.00, 10.00"}]
     for options, rules in (({}, ["4.4"]), ({"cohesion": "chain"}, [])):
-        slips = setup.stands(world(models, options=options), "german", entries)[1]
+        slips = setup.read_deployment(world(models, options=options), "german", entries)[1]
         assert [slip.rule for slip in slips] == rules
 
 
@@ -152,7 +154,7 @@ def test_2_3_the_order_of_entries_says_nothing():
     """A-52: two models that exchange places."""
     entries = [{"id": "g-pz-1", "at": "12.00, 10.00"}, {"id": "g-pz-2", "at": "10.00, 10.00"}]
     setting = world(MODELS)
-    one, two = (setup.stands(setting, "german", way) for way in (entries, entries[::-1]))
+    one, two = (setup.read_deployment(setting, "german", way) for way in (entries, entries[::-1]))
     assert one == two
     assert one[1] == []
 

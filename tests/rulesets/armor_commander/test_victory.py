@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.rulesets.armor_commander import RULESET, victory
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.setting import Objective
 from rulesets.armor_commander.table import begin, crew, moved, play, red, world
 
@@ -53,7 +53,7 @@ def test_9_1_both_without_models_are_a_draw():
     setting = world(MODELS)
     umpire = Umpire(setting, crew(begin(setting), dict.fromkeys(MODELS, 0)), 5)
     with pytest.raises(GameEnded):
-        victory.wiped_out(umpire)
+        victory.finish_if_wiped_out(umpire)
     assert RULESET.play.verdict(setting, umpire.state).winner == ""
     assert "neither side" in RULESET.play.verdict(setting, umpire.state).text
 
@@ -73,7 +73,7 @@ def test_9_2_who_alone_is_within_six_inches_holds_it(places, winner):
     """A-42: 6 exactly counts inside; both near it is nobody's."""
     setting = world(MODELS, objectives=ONE)
     state = moved(last(setting), places)
-    assert victory.holder(field(setting, state), setting.objectives[0]) == winner
+    assert victory.find_holder(make_field(setting, state), setting.objectives[0]) == winner
     assert ended(setting, state) == (("objectives", winner) if winner else ("losses", ""))
 
 

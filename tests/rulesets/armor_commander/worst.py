@@ -16,7 +16,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import plotting, sequence, setup
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import TANK, Setting
 
 SIDES = {"german": "g", "soviet": "s"}
@@ -127,29 +127,29 @@ class Mind:
 
     def content(self, state: State, _seq: int) -> Content:
         """What the message holds that ``state``, after duties, calls for."""
-        phases = sequence.stages(self.setting)[state.stage].phases
+        phases = sequence.find_stages(self.setting)[state.stage].phases
         stands = [
             {"id": mid, "at": plane.text(place)}
-            for mid, (place, _face) in setup.printed(self.setting, self.side).items()
+            for mid, (place, _face) in setup.list_scenario_places(self.setting, self.side).items()
         ]
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: stands}}
         if sequence.PLACE in phases:
             return {"orders": {"deployment": stands}}
-        orders = self.orders(field(self.setting, state)) if {sequence.PLOT, sequence.ORDERS} & set(phases) else []
+        orders = self.orders(make_field(self.setting, state)) if {sequence.PLOT, sequence.ORDERS} & set(phases) else []
         if sequence.PLOT in phases:
-            return {"seal": {plotting.label(state.turn): orders}}
+            return {"seal": {plotting.name_seal(state.turn): orders}}
         return {"orders": {"units": orders}} if sequence.ORDERS in phases else {}
 
     def orders(self, table: Field) -> list[dict[str, Any]]:
         """A chip for every unit."""
         found: list[dict[str, Any]] = []
-        foes = table.foes(self.side)
+        foes = table.list_enemies(self.side)
         guns = [foe for foe in foes if self.setting.models[foe].kind != TANK]
         tanks = [foe for foe in foes if self.setting.models[foe].kind == TANK]
-        for unit in self.setting.of_side(self.side):
-            models = table.of_unit(unit.id)
-            if not models or table.pinned(unit.id):
+        for unit in self.setting.list_units(self.side):
+            models = table.list_unit(unit.id)
+            if not models or table.is_pinned(unit.id):
                 continue
             if unit.kind == TANK and table.state.turn == "1" and guns:
                 shots = [{"id": mid, "at": [guns[number % len(guns)]]} for number, mid in enumerate(models)]
@@ -161,9 +161,9 @@ class Mind:
 
 def wrong(setting: Setting, state: State) -> Content:
     """Every list as long as the form lets it be, every path as long and as wrong."""
-    phases = set(sequence.stages(setting)[state.stage].phases)
+    phases = set(sequence.find_stages(setting)[state.stage].phases)
     side = state.side
-    own = setting.of_side(side)
+    own = setting.list_units(side)
     far = [at(190.0 - number % 2 * 180, 110 - number) for number in range(12)]
     green = [
         {
@@ -179,7 +179,7 @@ def wrong(setting: Setting, state: State) -> Content:
     if sequence.PLACE in phases:
         return {"orders": {"deployment": stands}}
     if sequence.PLOT in phases:
-        return {"seal": {plotting.label(state.turn): green[:50]}}
+        return {"seal": {plotting.name_seal(state.turn): green[:50]}}
     return {"orders": {"units": green[:50]}} if sequence.ORDERS in phases else {}
 
 
@@ -191,11 +191,11 @@ def way(setting: Setting, mid: str) -> list[str]:
 
 def said(setting: Setting, state: State) -> str:
     """The whole platoon goes on, or somebody is deployed."""
-    phases = set(sequence.stages(setting)[state.stage].phases)
-    tanks = next(unit for unit in setting.of_side(state.side) if unit.kind == TANK)
+    phases = set(sequence.find_stages(setting)[state.stage].phases)
+    tanks = next(unit for unit in setting.list_units(state.side) if unit.kind == TANK)
     if {sequence.PLOT, sequence.ORDERS} & phases:
-        table = field(setting, state)
-        able = any(mid in table.at and table.mobile(mid) for mid in tanks.models)
+        table = make_field(setting, state)
+        able = any(mid in table.at and table.is_mobile(mid) for mid in tanks.models)
         return f"advance {tanks.id} {next(iter(CLOCK))} 5" if able else ""
     if {sequence.DEPLOY, sequence.PLACE} & phases:
         x, y = setting.models[tanks.models[0]].place

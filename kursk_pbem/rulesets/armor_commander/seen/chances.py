@@ -16,8 +16,8 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.armor_commander import fire, morale, plotting
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.orders import RED
-from kursk_pbem.rulesets.armor_commander.position import OPEN, SHOWN, Field, field
-from kursk_pbem.rulesets.armor_commander.saves import Effect, binomial, one_more
+from kursk_pbem.rulesets.armor_commander.position import OPEN, SHOWN, Field, make_field
+from kursk_pbem.rulesets.armor_commander.saves import Effect, add_event, count_successes
 from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
@@ -32,13 +32,15 @@ Joint = dict[tuple[int, ...], Fraction]
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every fire order that is known at this desk."""
-    table = field(setting, state)
+    table = make_field(setting, state)
     chances: list[Chances] = []
     for side in setting.sides:
-        hidden = sealed.get(plotting.label(state.turn), []) if side == setting.sealer else []
+        hidden = sealed.get(plotting.name_seal(state.turn), []) if side == setting.sealer else []
         waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
-        orders, _wrong = plotting.judged(table, side, waiting)
-        chances += [_of(table, order.unit, fire.volley(table, order)) for order in orders.values() if order.chip == RED]
+        orders, _wrong = plotting.judge_orders(table, side, waiting)
+        chances += [
+            _of(table, order.unit, fire.list_shots(table, order)) for order in orders.values() if order.chip == RED
+        ]
     return tuple(chances)
 
 
@@ -50,7 +52,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     hits = _hits(shots)
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
-    told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots]
+    told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.description}" for shot in shots]
     title = f"{uid} fires: {'; '.join(told) or 'nobody who was to is left'}"
     sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
@@ -70,7 +72,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
         if len(hits) > 1
     ]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
-    means = (("hits", sum((shot.hits for shot in shots), Fraction(0))), ("models destroyed", destroyed))
+    means = (("hits", sum((shot.hit_chance for shot in shots), Fraction(0))), ("models destroyed", destroyed))
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)
 
 
@@ -78,7 +80,7 @@ def _hits(shots: Sequence[Shot]) -> list[Fraction]:
     """5.5: the chance of 0, 1, ... hits."""
     line = [Fraction(1)]
     for shot in (shot for shot in shots if shot.band):
-        line = one_more(line, shot.hits)
+        line = add_event(line, shot.hit_chance)
     return line
 
 
@@ -86,13 +88,13 @@ def begun(table: Field, mid: str) -> int:
     """How a model is before the shots."""
     if table.setting.models[mid].kind == GUN:
         return table.state.units[mid].steps
-    return 1 if table.mobile(mid) else -1
+    return 1 if table.is_mobile(mid) else -1
 
 
 def after(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
     """6.1 to 6.8: what becomes of a model in one state by one hit."""
-    if effect.crew:
-        for fallen, chance in enumerate(binomial(max(now, 0), 1 - effect.chance)):
+    if effect.by_crew:
+        for fallen, chance in enumerate(count_successes(max(now, 0), 1 - effect.chance)):
             yield now - fallen, chance
         return
     yield now, effect.chance
@@ -107,9 +109,9 @@ def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
         for effect in (effect for effect in shot.effects if effect.model == mid):
             ways: One = {}
             for now, chance in ends.items():
-                ways[now] = ways.get(now, Fraction(0)) + chance * (1 - shot.hits)
+                ways[now] = ways.get(now, Fraction(0)) + chance * (1 - shot.hit_chance)
                 for then, way in after(effect, now):
-                    ways[then] = ways.get(then, Fraction(0)) + chance * shot.hits * way
+                    ways[then] = ways.get(then, Fraction(0)) + chance * shot.hit_chance * way
             ends = ways
     return ends
 
@@ -134,7 +136,7 @@ def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Join
             hit = spread
             if len(hit) > MOST:
                 return {}
-        hits, throws = shot.hits.as_integer_ratio()
+        hits, throws = shot.hit_chance.as_integer_ratio()
         joined = {key: chance * (throws - hits) * parts for key, chance in ends.items()}
         for key, chance in hit.items():
             joined[key] = joined.get(key, 0) + chance * hits
@@ -169,7 +171,7 @@ def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Out
         chances = [Fraction(1)]
         for mid, left in zip(models, state, strict=True):
             if falls := pin(table, mid, left):
-                chances = one_more(chances, falls)
+                chances = add_event(chances, falls)
         for pins, way in enumerate(chances):
             if way:
                 key = gone, stuck, pins

@@ -6,7 +6,7 @@ from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.plane import inches, text
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import morale, victory
-from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, PINNED, field
+from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, PINNED, make_field
 from kursk_pbem.rulesets.armor_commander.saves import Effect
 from kursk_pbem.rulesets.armor_commander.setting import AP, BANDS, GUN, HE, HIT, TANK, Setting
 
@@ -42,7 +42,7 @@ def _saves() -> Table:
         ("each of a crew in a blast", Effect("", GUN, blast=True, obscured=False, flank=False)),
         ("the same in cover", Effect("", GUN, blast=True, obscured=True, flank=False)),
     ):
-        rows.append((name, one.told, str(one.chance)))
+        rows.append((name, one.description, str(one.chance)))
     rows.append(("morale of a gun", f"passes at {morale.MORALE} or more with two dice", str(morale.PASSES)))
     return Table("Saves and morale", "6.1", ("who", "needs", "chance"), tuple(rows))
 
@@ -87,10 +87,10 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         told += ["the game ends"] if turn == setting.turns[-1] else []
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", "; ".join(told)))
     charts = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
-    table = field(setting, state)
-    if setting.objectives and not table.waiting():  # who is not shown yet may hold them, too
+    table = make_field(setting, state)
+    if setting.objectives and not table.list_undeployed():  # who is not shown yet may hold them, too
         held = tuple(
-            (objective.name, text(objective.at), victory.holder(table, objective).capitalize() or "nobody")
+            (objective.name, text(objective.at), victory.find_holder(table, objective).capitalize() or "nobody")
             for objective in setting.objectives
         )
         charts.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))

@@ -13,8 +13,8 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Asking, Clause
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
-from kursk_pbem.rulesets.armor_commander.movement import stuck
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.movement import explain_stuck
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import briefly, shots, stands
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
 
@@ -28,9 +28,9 @@ FAR = (600, 500, 400, 300, 200, 100)
 
 def listed(ask: Asking, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
     """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
-    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    phases = sequence.find_stages(ask.setting)[ask.state.stage].phases
     sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
-    name = DEPLOYMENT if deploying else plotting.label(ask.state.turn)
+    name = DEPLOYMENT if deploying else plotting.name_seal(ask.state.turn)
     path = ("seal", name) if sealed else ("orders", "deployment" if deploying else "units")
     return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
 
@@ -47,7 +47,7 @@ def had(ask: Asking, mid: str) -> Entry:
 
 
 def _table(ask: Asking) -> Field:
-    return field(ask.setting, ask.state)
+    return make_field(ask.setting, ask.state)
 
 
 def _models(ask: Asking, who: Iterable[str]) -> Among:
@@ -57,8 +57,8 @@ def _models(ask: Asking, who: Iterable[str]) -> Among:
 
 def _movers(table: Field, side: str) -> list[str]:
     """4.3, 6.4, 7.4: models that may have a path."""
-    able = [mid for mid in table.standing(side) if table.mobile(mid) and not stuck(table, mid)]
-    return [mid for mid in able if not table.pinned(table.setting.models[mid].unit)]
+    able = [mid for mid in table.list_models(side) if table.is_mobile(mid) and not explain_stuck(table, mid)]
+    return [mid for mid in able if not table.is_pinned(table.setting.models[mid].unit)]
 
 
 def _facing(chosen: str, text: str = "faces at the end") -> Clause:
@@ -90,7 +90,7 @@ def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     units = [
         uid
         for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
-        if uid not in table.at and any(table.mobile(mid) for mid in table.of_unit(uid))
+        if uid not in table.at and any(table.is_mobile(mid) for mid in table.list_unit(uid))
     ]
     among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
     return (
@@ -105,7 +105,9 @@ def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.6: a tank that may move, and a half hour of the clock."""
     table = _table(ask)
     tanks = [
-        mid for mid in table.standing(ask.state.side) if table.mobile(mid) and table.setting.models[mid].kind == TANK
+        mid
+        for mid in table.list_models(ask.state.side)
+        if table.is_mobile(mid) and table.setting.models[mid].kind == TANK
     ]
     among = tuple(
         (mid, f"faces {table.state.mark(FACING, mid)}{f', ordered to {hour}' if hour else ''}")
@@ -121,16 +123,16 @@ def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """5.1, 5.2, 5.7: a unit, or one model of it; then enemies in the order in which they are fired at, and rounds."""
     table, setting, side = _table(ask), ask.setting, ask.state.side
-    units = [unit for unit in setting.of_side(side) if table.of_unit(unit.id) and not table.pinned(unit.id)]
-    whole = {unit.id: (unit.name, table.of_unit(unit.id)) for unit in units}
-    single = {mid: ("alone", [mid]) for unit in units for mid in table.of_unit(unit.id) if mid != unit.id}
+    units = [unit for unit in setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
+    whole = {unit.id: (unit.name, table.list_unit(unit.id)) for unit in units}
+    single = {mid: ("alone", [mid]) for unit in units for mid in table.list_unit(unit.id) if mid != unit.id}
     if not words or words[0] not in {**whole, **single}:
         return (_who_fires(table, {**whole, **single}),)
     who = words[0]
     uid = who if who in setting.units else setting.models[who].unit
     order = ordered(ask, uid)
     aim = order if who == uid else next((shot for shot in order.get("shots", ()) if shot.get("id") == who), {})
-    shooters = table.of_unit(who) if who in setting.units else [who]
+    shooters = table.find_models(who)
     at = Clause("at", "at, the first that stands", ORDER, tuple(_targets(table, shooters)), tuple(aim.get("at", ())))
     if setting.units[uid].kind == GUN:
         return (at,)
@@ -150,16 +152,20 @@ def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) 
 
 def _within_sight(table: Field, shooters: Sequence[str]) -> int:
     """How many enemies could be fired at from where these stand now."""
-    return sum(bool(shots(table, shooters, foe)) for foe in table.foes(table.setting.models[shooters[0]].side))
+    return sum(bool(shots(table, shooters, foe)) for foe in table.list_enemies(table.setting.models[shooters[0]].side))
 
 
 def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]:
     """5.2, A-26: enemies that may be fired at: those in sight and range by chance, whole units, then all others."""
     setting, first = table.setting, table.setting.models[shooters[0]]
-    foes = [foe for foe in table.foes(first.side) if setting.weapon(first.kind, setting.models[foe].kind) is not None]
+    foes = [
+        foe
+        for foe in table.list_enemies(first.side)
+        if setting.find_weapon(first.kind, setting.models[foe].kind) is not None
+    ]
     volleys = {foe: shots(table, shooters, foe) for foe in foes}
     seen = [foe for foe in foes if volleys[foe]]
-    seen.sort(key=lambda foe: (-sum(shot.hits for shot in volleys[foe]), min(shot.far for shot in volleys[foe])))
+    seen.sort(key=lambda foe: (-sum(shot.hit_chance for shot in volleys[foe]), min(shot.far for shot in volleys[foe])))
     yield from ((foe, f"{briefly(volleys[foe], len(shooters))}, {setting.models[foe].name}") for foe in seen)
     for uid in dict.fromkeys(setting.models[foe].unit for foe in foes):
         if uid not in foes:

@@ -13,13 +13,13 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
-from kursk_pbem.rulesets.armor_commander.ahead import straight
+from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end
 from kursk_pbem.rulesets.armor_commander.orders import GREEN
-from kursk_pbem.rulesets.armor_commander.plotting import label
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.plotting import name_seal
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import joined, outlook, within
 from kursk_pbem.rulesets.armor_commander.setting import Setting
-from kursk_pbem.rulesets.armor_commander.setup import printed
+from kursk_pbem.rulesets.armor_commander.setup import list_scenario_places
 
 EXAMPLE = "For example"
 EITHER = "A unit gets one chip, so take one of these two."
@@ -28,13 +28,13 @@ HIDDEN = "Only their hash is mailed; they are shown in your next message. An emp
 
 def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
     """A hint for the deployment or the orders of a message; nothing where it only shows."""
-    phases = sequence.stages(setting)[state.stage].phases
+    phases = sequence.find_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
         return _hidden(DEPLOYMENT, _deployment(setting, state.side))
     if sequence.PLACE in phases:
         return _open("deployment", _deployment(setting, state.side))
     if sequence.PLOT in phases:
-        return _hidden(label(state.turn), _orders(setting, state))
+        return _hidden(name_seal(state.turn), _orders(setting, state))
     if sequence.ORDERS in phases:
         return _open("units", _orders(setting, state))
     return ()
@@ -57,10 +57,10 @@ def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
     corners = " / ".join(map(plane.text, setting.zones[side].outline))
     there = [
         f"{mid} at {plane.text(place)}{f', facing {face}' if face else ''}"
-        for mid, (place, face) in printed(setting, side).items()
+        for mid, (place, face) in list_scenario_places(setting, side).items()
     ]
     first = there[0].split(" at ")[0]
-    place, face = printed(setting, side)[first]
+    place, face = list_scenario_places(setting, side)[first]
     example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
     return (
         f"Deployment (2.2). Your zone has the corners {corners}.",
@@ -74,8 +74,8 @@ def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
 
 def _orders(setting: Setting, state: State) -> tuple[str, ...]:
     """3.2, 4.1, 5.1: units that may have a chip, how far their models go, at whom they can fire."""
-    table = field(setting, state)
-    units = [unit for unit in setting.of_side(state.side) if table.of_unit(unit.id)]
+    table = make_field(setting, state)
+    units = [unit for unit in setting.list_units(state.side) if table.list_unit(unit.id)]
     lines = [f"Orders of turn {state.turn} (3.2): for each unit a green chip, a red one, or none."]
     lines.append("They are carried out in the order in which you write them.")
     for unit in units:
@@ -88,7 +88,7 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
 
 def _ways(table: Field, uid: str) -> list[str]:
     """4.3: the models of a unit, and how far they may go; what most of them may is said once."""
-    ways = {mid: within(table, mid) for mid in table.of_unit(uid)}
+    ways = {mid: within(table, mid) for mid in table.list_unit(uid)}
     usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
     but = ", where nothing else is said" if len(set(ways.values())) > 1 else ""
     lines = [f"{uid}{but}: {usual}"]
@@ -115,14 +115,14 @@ def _examples(table: Field, units: list[str], targets: Sequence[Target]) -> tupl
 
 def _legal(table: Field, uid: str, move: dict[str, Any]) -> bool:
     """Whether a unit may be ordered this move of one model, and no other."""
-    return not plotting.judged(table, table.state.side, [{"id": uid, "chip": GREEN, "moves": [move]}])[1]
+    return not plotting.judge_orders(table, table.state.side, [{"id": uid, "chip": GREEN, "moves": [move]}])[1]
 
 
 def _moves(table: Field, uid: str) -> Iterator[dict[str, Any]]:
     """Moves of one model of a unit: straight on, half as far as it comes, or a turn where it is."""
-    faces = {mid: {"face": face} if (face := table.state.mark(FACING, mid)) else {} for mid in table.of_unit(uid)}
+    faces = {mid: {"face": face} if (face := table.state.mark(FACING, mid)) else {} for mid in table.list_unit(uid)}
     for mid, facing in faces.items():
-        for end in filter(None, (straight(table, mid, vector) for vector in CLOCK.values())):
+        for end in filter(None, (find_straight_end(table, mid, vector) for vector in CLOCK.values())):
             x, y = table.at[mid]
             yield {"id": mid, "path": [plane.text(((x + end[0]) // 2, (y + end[1]) // 2))], **facing}
     yield from ({"id": mid, **facing} for mid, facing in faces.items() if facing)

@@ -40,7 +40,7 @@ else:
 SEEN = Seen(
     words=telling.Telling,
     standing=telling.standing,
-    quiet=sequence.quiet,
+    quiet=sequence.has_no_choices,
     hints=drafts.hints,
     picture=picture.picture,
     odds=chances.odds,

@@ -12,9 +12,9 @@ from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
-from kursk_pbem.rulesets.armor_commander.movement import upwards
+from kursk_pbem.rulesets.armor_commander.movement import measure_rounded_up
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, Order
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
@@ -24,11 +24,13 @@ NEARLY = 50
 
 def left(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
     """What is unused wherever chips are given, sealed or in the clear; of a deployment that nothing is said."""
-    phases = sequence.stages(setting)[before.stage].phases
+    phases = sequence.find_stages(setting)[before.stage].phases
     if sequence.PLOT in phases:
-        return tuple(_orders(field(setting, before), filing, filing.sealed.get(plotting.label(before.turn), ())))
+        return tuple(
+            _orders(make_field(setting, before), filing, filing.sealed.get(plotting.name_seal(before.turn), ()))
+        )
     if sequence.ORDERS in phases:
-        return tuple(_orders(field(setting, before), filing, filing.order("units")))
+        return tuple(_orders(make_field(setting, before), filing, filing.order("units")))
     said = filing.sealed.get(DEPLOYMENT) if sequence.DEPLOY in phases else filing.order("deployment")
     if said or not {sequence.DEPLOY, sequence.PLACE} & set(phases):
         return ()
@@ -37,11 +39,11 @@ def left(setting: Setting, before: State, _events: Sequence[Event], filing: Fili
 
 def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
     """3.2: chips that are not given, the dearest first: units that could fire, others, models, inches."""
-    orders = {order.unit: order for order in plotting.judged(table, filing.writer, list(entries))[0].values()}
+    orders = {order.unit: order for order in plotting.judge_orders(table, filing.writer, list(entries))[0].values()}
     idle = [
         unit.id
-        for unit in table.setting.of_side(filing.writer)
-        if unit.id not in orders and table.of_unit(unit.id) and not table.pinned(unit.id)
+        for unit in table.setting.list_units(filing.writer)
+        if unit.id not in orders and table.list_unit(unit.id) and not table.is_pinned(unit.id)
     ]
     could = [uid for uid in idle if _targets(table, uid)]
     if could:
@@ -53,17 +55,17 @@ def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
 
 
 def _targets(table: Field, uid: str) -> bool:
-    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(table.setting.units[uid].side))
+    return any(shots(table, table.list_unit(uid), foe) for foe in table.list_enemies(table.setting.units[uid].side))
 
 
 def _moves(table: Field, order: Order) -> Iterator[Left]:
     """4.3: models of a unit with a green chip that stay, and inches that are left."""
-    stay = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
+    stay = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
     if stay:
         yield Left("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
     limit = table.setting.moves[table.setting.units[order.unit].kind]
     spare: Mapping[str, int] = {
-        mid: limit - upwards((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
+        mid: limit - measure_rounded_up((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
     }
     if told := [f"{mid} {inches(far)}" for mid, far in spare.items() if far > NEARLY]:
         yield Left("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
@@ -71,11 +73,15 @@ def _moves(table: Field, order: Order) -> Iterator[Left]:
 
 def _shots(table: Field, order: Order) -> Iterator[Left]:
     """5.1, 5.2, 5.4: models with a red chip that would not fire if everybody stayed where they are."""
-    silent = [mid for mid in table.of_unit(order.unit) if not order.aim_of(mid).at]
+    silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid).at]
     if silent:
         yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
     if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
         yield Left("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
-    lost = [(shot.lost_by, f"{shot.shooter} ({shot.told})") for shot in fire.volley(table, order) if not shot.band]
+    lost = [
+        (shot.lost_rule, f"{shot.shooter} ({shot.description})")
+        for shot in fire.list_shots(table, order)
+        if not shot.band
+    ]
     for rule in sorted({by for by, _shot in lost}):
         yield Left(rule, f"would be lost as all stand now: {some([one for by, one in lost if by == rule])}", vain=True)

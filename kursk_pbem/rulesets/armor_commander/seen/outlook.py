@@ -14,9 +14,9 @@ from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.kernel.umpire import other
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, movement, sequence, setup
-from kursk_pbem.rulesets.armor_commander.ahead import free, straight
+from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end, has_room
 from kursk_pbem.rulesets.armor_commander.fire import Shot
-from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen import reach, sights
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, SIDES, TANK, Setting
 
@@ -33,21 +33,21 @@ MANY = 12
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
-    table = field(setting, state)
+    table = make_field(setting, state)
     if deploying(setting, state):
         return _deployment(table, unit)
-    if unit and not _named(table, unit):
+    if unit and not table.find_models(unit):
         raise UsageError(f"{unit} is no unit or model on the table")
-    who = _named(table, unit) or table.standing(state.side)
-    if not who and table.waiting():
+    who = table.find_models(unit) or table.list_models(state.side)
+    if not who and table.list_undeployed():
         return Outlook(state.side, (), (), ("Nobody of this side is on the table: its deployment is not shown yet.",))
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
-    able = [mid for mid in who if not table.pinned(setting.models[mid].unit)]
+    able = [mid for mid in who if not table.is_pinned(setting.models[mid].unit)]
     targets = tuple(_targets(table, able, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
-    mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
+    mates = {mid: at for mid, at in table.at.items() if table.is_mobile(mid)}
     ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
     phase = MovePhase("move", "4.3", (*NOTES, *wrecks(table)), movers, verb="move")
     return Outlook(
@@ -64,18 +64,18 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 def wrecks(table: Field) -> tuple[str, ...]:
     """A-32: a line on the wrecks that bar the end of a move, if there are any."""
-    there = [f"{mid} {plane.text(place)}" for mid, place in table.wrecks()]
+    there = [f"{mid} {plane.text(place)}" for mid, place in table.list_wrecks()]
     return (f"Wrecks, on which no move may end: {'; '.join(there)}.",) if there else ()
 
 
 def deploying(setting: Setting, state: State) -> bool:
     """Whether the message that is due deploys."""
-    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.stages(setting)[state.stage].phases))
+    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.find_stages(setting)[state.stage].phases))
 
 
 def stands(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
     """2.2: where the models of a side stand, or are to stand while nobody has put them elsewhere."""
-    places = setup.printed(setting, side)
+    places = setup.list_scenario_places(setting, side)
     for mid in (mid for mid in places if state.units[mid].place != OFF_MAP):
         places[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
     return places
@@ -107,7 +107,7 @@ def _deployment(table: Field, unit: str) -> Outlook:
             )
         )
     notes = [f"No bases touch, and the tanks of a unit {joined(setting)} (2.3, 4.4)."]
-    if sequence.DEPLOY in sequence.stages(setting)[table.state.stage].phases:
+    if sequence.DEPLOY in sequence.find_stages(setting)[table.state.stage].phases:
         notes.append(SEALED)
     phase = MovePhase("place", "2.2", tuple(notes), tuple(movers), verb="deploy")
     mates = {mid: at for mid, (at, _face) in places.items()}
@@ -133,10 +133,6 @@ def _turns(order: str, face: str) -> tuple[str, ...]:
     return tuple(f"{order} {clock[(at + step) % len(clock)]}" for step in (-1, 1))
 
 
-def _named(table: Field, name: str) -> list[str]:
-    return table.of_unit(name) if name in table.setting.units else [name] if name in table.at else []
-
-
 def within(table: Field, mid: str) -> str:
     """4.3: how far a model may go."""
     far = f"anywhere within {inches(table.setting.moves[table.setting.models[mid].kind])} inches"
@@ -146,13 +142,13 @@ def within(table: Field, mid: str) -> str:
 def _held(table: Field, mid: str) -> tuple[str, str] | None:
     """4.5, 6.4, 7.4: why a model stays where it is, with the paragraph; None if it may move."""
     model = table.setting.models[mid]
-    if not table.mobile(mid):
+    if not table.is_mobile(mid):
         return "immobile: it may fire, but neither move nor turn", "6.4"
-    if table.pinned(model.unit):
+    if table.is_pinned(model.unit):
         return "pinned: it has no chip this turn", "7.4"
     return (
         (f"{what}: it has no way out{', but may turn' * (model.kind == TANK)}", "4.5")
-        if (what := movement.stuck(table, mid))
+        if (what := movement.explain_stuck(table, mid))
         else None
     )
 
@@ -162,7 +158,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
     While one deploys: why it may not stand there (2.2, 2.3). UsageError if it is no model.
     """
-    table = field(setting, state)
+    table = make_field(setting, state)
     try:
         *by, end = map(plane.point, to.split("; "))
     except ValueError as error:
@@ -177,9 +173,10 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     which = "the way" if by else "the straight way"
     way = table.at[unit], *by, end
     bars = [
-        f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
+        f"{which} {bar.why} [{bar.rule}]"
+        for bar in movement.find_bars(table, model.side, way, setting.moves[model.kind])
     ]
-    if not free(table, unit, end):
+    if not has_room(table, unit, end):
         bars.append(f"it would end on {_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
@@ -192,7 +189,7 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"
-        for slip in setup.together(setting, state.side, there)
+        for slip in setup.check_together(setting, state.side, there)
         if unit in slip.why.split() and slip.rule != "4.4"
     )
 
@@ -205,7 +202,7 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
     free = not _held(table, mid)
     told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
     face = table.state.mark(FACING, mid)
-    turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
+    turns = _turns(f"face {mid}", face) if face and table.is_mobile(mid) else ()
     if not (around and free):
         return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
     return Mover(
@@ -215,14 +212,14 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
 
 def _ends(table: Field, mid: str) -> str:
     """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
-    ends = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
+    ends = ((name, find_straight_end(table, mid, vector)) for name, vector in CLOCK.items())
     return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in ends)
 
 
 def _under(table: Field, mid: str, end: Point) -> str:
     """4.3, A-31, A-32: on what a base would stand; only a friend who can move may have gone by then."""
     models = table.setting.models
-    if wreck := table.wreck_under(mid, end):
+    if wreck := table.find_wreck(mid, end):
         return f"the wreck of {wreck}"
     radius = models[mid].radius
     under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
@@ -231,13 +228,13 @@ def _under(table: Field, mid: str, end: Point) -> str:
 
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
-    for foe in table.standing(side):
+    for foe in table.list_models(side):
         volley = shots(table, who, foe)
         if lines := tuple(shot_lines(volley)):
             chances: dict[str, Fraction] = {}
             for shot in volley:
                 unit = table.setting.models[shot.shooter].unit
-                chances[unit] = chances.get(unit, Fraction(0)) + shot.hits
+                chances[unit] = chances.get(unit, Fraction(0)) + shot.hit_chance
             best = min(chances, key=lambda unit: (-chances[unit], unit))
             brief, at = briefly(volley, len(who)), plane.text(table.at[foe])
             yield Target((foe,), at, None, (), lines=lines, verb="fire", who=best, brief=brief)
@@ -247,9 +244,9 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
     """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
     models = table.setting.models
     volley = [
-        fire.shot(table, mid, target)
+        fire.measure_shot(table, mid, target)
         for mid in shooters
-        if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)
+        if table.setting.find_weapon(models[mid].kind, models[target].kind) and table.can_see(mid, target)
     ]
     return [shot for shot in volley if shot.band]
 
@@ -268,8 +265,8 @@ def shot_lines(volley: Sequence[Shot]) -> Iterator[str]:
     for shot in volley:
         first, *others = shot.effects
         blast = f"; the blast also reaches {some([other.model for other in others], MANY)}" if others else ""
-        told = f"{shot.weapon}, {shot.band} range: hits at {shot.needs} or more ({shot.hits})"
-        key = f"{told}; it {first.told} ({first.chance}){blast}"
+        told = f"{shot.weapon}, {shot.band} range: hits at {shot.needs} or more ({shot.hit_chance})"
+        key = f"{told}; it {first.description} ({first.chance}){blast}"
         alike.setdefault(key, []).append(f"{shot.shooter} at {inches(shot.far)}")
     for key, who in alike.items():
         more = f" and {len(who) - MANY} more" if len(who) > MANY else ""

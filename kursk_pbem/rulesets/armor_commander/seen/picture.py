@@ -9,7 +9,7 @@ from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Reg
 from kursk_pbem.kernel.plane import CLOCK, INCH
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
-from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, field
+from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import wrecks
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
 
@@ -22,11 +22,11 @@ def picture(setting: Setting, state: State) -> Picture:
         )
         for ground in setting.ground
     )
-    table = field(setting, state)
+    table = make_field(setting, state)
     pieces = tuple(_piece(table, mid) for mid in table.at)
-    waiting = table.waiting()
+    waiting = table.list_undeployed()
     goals = tuple(
-        Place("", objective.name, "goal", "" if waiting else victory.holder(table, objective), objective.at, HOLDS)
+        Place("", objective.name, "goal", "" if waiting else victory.find_holder(table, objective), objective.at, HOLDS)
         for objective in setting.objectives
     )
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()

@@ -11,9 +11,9 @@ from kursk_pbem.kernel.picture import Sight
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.armor_commander import orders, plotting, setup
-from kursk_pbem.rulesets.armor_commander.movement import upwards
+from kursk_pbem.rulesets.armor_commander.movement import measure_rounded_up
 from kursk_pbem.rulesets.armor_commander.orders import RED, Order
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, OPEN, SHOWN, Field, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, OPEN, SHOWN, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen import sights
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
@@ -23,10 +23,10 @@ def plans(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[tu
 
     ``sealed``: what this desk has sealed itself, or is about to.
     """
-    table = field(setting, state)
+    table = make_field(setting, state)
     events: list[Event] = []
     lines: list[Sight] = []
-    waits = all(state.units[mid].place == OFF_MAP for mid in setup.printed(setting, setting.sealer))
+    waits = all(state.units[mid].place == OFF_MAP for mid in setup.list_scenario_places(setting, setting.sealer))
     if DEPLOYMENT in sealed and waits:
         events += _deployed(setting, sealed[DEPLOYMENT])
     for side in setting.sides if table.at else ():
@@ -40,7 +40,7 @@ def plans(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[tu
 
 def _deployed(setting: Setting, entries: Any) -> Iterator[Event]:
     """2.2: where the sealed deployment puts the models of its side."""
-    for mid, (spot, face) in setup.stands(setting, setting.sealer, entries)[0].items():
+    for mid, (spot, face) in setup.read_deployment(setting, setting.sealer, entries)[0].items():
         yield Placed("2.2", mid, plane.text(spot), setting.models[mid].crew, "deployed")
         if face:
             yield Marked("2.2", FACING, mid, face)
@@ -49,12 +49,12 @@ def _deployed(setting: Setting, entries: Any) -> Iterator[Event]:
 def _of_side(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Order]:
     """3.2: the orders of a side that can be read, one for each unit."""
     state, setting = table.state, table.setting
-    hidden = sealed.get(plotting.label(state.turn), ()) if side == setting.sealer else ()
+    hidden = sealed.get(plotting.name_seal(state.turn), ()) if side == setting.sealer else ()
     waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
     seen: set[str] = set()
     for entry in waiting if isinstance(waiting, list | tuple) else ():
-        order, _slips = orders.read(setting, side, entry)
-        if order is not None and order.unit not in seen and table.of_unit(order.unit):
+        order, _slips = orders.read_order(setting, side, entry)
+        if order is not None and order.unit not in seen and table.list_unit(order.unit):
             seen.add(order.unit)
             yield order
 
@@ -62,11 +62,11 @@ def _of_side(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Ord
 def _moved(table: Field, order: Order) -> Iterator[Event]:
     """4.1, 4.3: moves and facings of those that can."""
     for mid, move in order.moves.items():
-        if mid not in table.at or not table.mobile(mid):
+        if mid not in table.at or not table.is_mobile(mid):
             continue
         if move.path:
             way = (table.at[mid], *move.path)
             told = tuple(plane.text(point) for point in way)
-            yield Moved("4.3", mid, told[0], told[1:], "move", inches(upwards(way)))
+            yield Moved("4.3", mid, told[0], told[1:], "move", inches(measure_rounded_up(way)))
         if move.face and move.face != table.state.mark(FACING, mid):
             yield Marked("6.6", FACING, mid, move.face)

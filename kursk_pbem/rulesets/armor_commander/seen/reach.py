@@ -10,7 +10,7 @@ from math import isqrt
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Place, Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
-from kursk_pbem.rulesets.armor_commander.ahead import LONG, cut
+from kursk_pbem.rulesets.armor_commander.ahead import LONG, divide
 from kursk_pbem.rulesets.armor_commander.position import Field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
 
@@ -37,7 +37,7 @@ def _round() -> tuple[Point, ...]:
 def _long(way: Point) -> Point:
     """A direction in its usual length, cut to whole parts."""
     far = isqrt(way[0] ** 2 + way[1] ** 2)
-    return cut(way[0] * LONG, far), cut(way[1] * LONG, far)
+    return divide(way[0] * LONG, far), divide(way[1] * LONG, far)
 
 
 def outline(table: Field, mid: str) -> tuple[Point, ...]:
@@ -47,7 +47,11 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
     grounds = [polygon for polygon in table.setting.all_ground if not polygon.beside(start, start, limit)]
     if any(ground.holds(start) for ground in grounds):
         return (start,)
-    foes = [table.at[foe] for foe in table.foes(model.side) if plane.is_within(start, table.at[foe], limit + EXCLUSION)]
+    foes = [
+        table.at[foe]
+        for foe in table.list_enemies(model.side)
+        if plane.is_within(start, table.at[foe], limit + EXCLUSION)
+    ]
     ways = {*_round(), *_past(start, limit, grounds)}
     points = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
     return tuple(dict.fromkeys(points))
@@ -61,7 +65,7 @@ def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Poin
                 x, y = _long((corner[0] - start[0], corner[1] - start[1]))
                 yield x, y
                 for part in (BESIDE, -BESIDE):
-                    yield _long((x - cut(y, part), y + cut(x, part)))
+                    yield _long((x - divide(y, part), y + divide(x, part)))
 
 
 def _clockwise(a: Point, b: Point) -> int:
@@ -83,13 +87,13 @@ def _farthest(
     edges = [edge for ground in grounds for edge in ground.along(start, way, 2 * LONG)]
 
     def end(far: int) -> Point:
-        return start[0] + cut(way[0] * far), start[1] + cut(way[1] * far)
+        return start[0] + divide(way[0] * far), start[1] + divide(way[1] * far)
 
     def legal(far: int) -> bool:
         there = end(far)
         return (
             plane.is_within(start, there, limit)
-            and table.setting.on_table(there)
+            and table.setting.is_on_table(there)
             and not any(plane.meet(start, there, *edge) for edge in edges)
             and not any(plane.is_near(start, there, foe, EXCLUSION) for foe in foes)
         )
@@ -114,6 +118,6 @@ def keeps(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Plac
 def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
     """4.3: about whom a straight move may not end: where the base would lie over another one."""
     model, start = table.setting.models[mid], table.at[mid]
-    circles = ((place, model.radius + theirs) for place, theirs in table.bases({mid}))
+    circles = ((place, model.radius + theirs) for place, theirs in table.list_bases({mid}))
     limit = table.setting.moves[model.kind]
     return tuple((place, far) for place, far in circles if plane.is_within(start, place, limit + far))

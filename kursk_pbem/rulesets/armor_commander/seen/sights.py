@@ -8,7 +8,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Place, Sight
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.rulesets.armor_commander import fire
-from kursk_pbem.rulesets.armor_commander.ahead import cut
+from kursk_pbem.rulesets.armor_commander.ahead import divide
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.orders import Order
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field
@@ -23,14 +23,14 @@ def of_models(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
     """5.2: what each could fire at from where all stand now, the enemies out of its sight too."""
     kinds = table.setting.models
     for mid in shooters:
-        for foe in table.foes(kinds[mid].side):
-            if table.setting.weapon(kinds[mid].kind, kinds[foe].kind) is not None:
-                yield _sight(table, mid, foe, fire.shot(table, mid, foe) if table.sees(mid, foe) else None)
+        for foe in table.list_enemies(kinds[mid].side):
+            if table.setting.find_weapon(kinds[mid].kind, kinds[foe].kind) is not None:
+                yield _sight(table, mid, foe, fire.measure_shot(table, mid, foe) if table.can_see(mid, foe) else None)
 
 
 def of_order(table: Field, order: Order) -> Iterator[Sight]:
     """5.2, A-5: the shots of a red chip as they would fall now; one at nobody in sight, at the nearest it means."""
-    for shot in fire.volley(table, order):
+    for shot in fire.list_shots(table, order):
         if shot.target:
             yield _sight(table, shot.shooter, shot.target, shot)
         elif meant := _meant(table, order, shot):
@@ -41,7 +41,7 @@ def _meant(table: Field, order: Order, shot: Shot) -> str:
     """The nearest model of the first target that stands; '' if none does."""
     here = table.at[shot.shooter]
     for entry in order.aim_of(shot.shooter).at:
-        standing = table.of_unit(entry) if entry in table.setting.units else [entry] if entry in table.at else []
+        standing = table.find_models(entry)
         if standing:
             return min(standing, key=lambda mid: (plane.square(here, table.at[mid]), mid))
     return ""
@@ -54,10 +54,10 @@ def _sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
         between = [ground.name for ground in table.setting.ground if ground.blocks and ground.polygon.touches(a, b)]
         return Sight(a, b, NOT, "", f"{mid} does not see {foe}: {' and '.join(between)} between them")
     gun = table.setting.models[foe].kind == GUN
-    dim = table.in_cover(mid, foe) if gun else table.obscured(mid, foe)
+    dim = table.is_in_cover(mid, foe) if gun else table.is_obscured(mid, foe)
     cover = " in cover" if gun else " obscured"
-    more = f", {table.arc(mid, foe)} armor" if not gun else ""
-    told = f"{mid} at {foe}{cover if dim else ''}{more}: {shot.told}"
+    more = f", {table.find_arc(mid, foe)} armor" if not gun else ""
+    told = f"{mid} at {foe}{cover if dim else ''}{more}: {shot.description}"
     return Sight(a, b, DIMLY if dim else WELL, f"{shot.needs}+" if shot.band else "", told)
 
 
@@ -69,7 +69,7 @@ def arcs(table: Field, mid: str) -> Iterator[Sight]:
     at = clock.index(table.state.mark(FACING, mid))
     for half_hours, sign in ((-3, "front"), (3, ""), (-9, ""), (9, "rear")):
         across, up = CLOCK[clock[(at + half_hours) % len(clock)]]
-        yield Sight((x, y), (x + cut(across * ARC), y + cut(up * ARC)), "arc", sign)
+        yield Sight((x, y), (x + divide(across * ARC), y + divide(up * ARC)), "arc", sign)
 
 
 def ranges(table: Field, mid: str) -> Iterator[Place]:

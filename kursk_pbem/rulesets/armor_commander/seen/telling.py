@@ -10,7 +10,7 @@ from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.words import Names, flat, unit
 from kursk_pbem.rulesets.armor_commander import orders, victory
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, make_field
 from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, TANK, Setting
 
 PHASES = {
@@ -83,7 +83,7 @@ class Telling(Names):
                 face = f" facing {entry['face']} o'clock" if "face" in entry else ""
                 at = f" at {entry['at']}" if "at" in entry else ""
                 yield f"{unit(self, str(entry.get('id')))}{at}{face}"
-            elif label != DEPLOYMENT and orders.read(self._setting, side, entry)[0] is not None:
+            elif label != DEPLOYMENT and orders.read_order(self._setting, side, entry)[0] is not None:
                 yield self.order(entry)
             else:
                 yield flat(entry)
@@ -117,14 +117,14 @@ def _move(entry: Mapping[str, Any]) -> str:
 
 def standing(setting: Setting, state: State) -> Rows:
     """The lines under a report: who is left, who may do what, who holds what, who acts first."""
-    table = field(setting, state)
+    table = make_field(setting, state)
     rows = [("", *(side.capitalize() for side in SIDES))]
-    kinds, waiting = setting.models, table.waiting()
+    kinds, waiting = setting.models, table.list_undeployed()
     there = [*table.at, *waiting]  # who is not deployed yet is as the scenario has it, and not lost (2.2)
     of = {side: [mid for mid in there if kinds[mid].side == side] for side in SIDES}
     for text, count in (
-        ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.mobile(mid)),
-        ("immobile tanks", lambda mid: kinds[mid].kind == TANK and not table.mobile(mid)),
+        ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.is_mobile(mid)),
+        ("immobile tanks", lambda mid: kinds[mid].kind == TANK and not table.is_mobile(mid)),
         ("guns", lambda mid: kinds[mid].kind == GUN),
         ("guns that are pinned", lambda mid: bool(state.mark(PINNED, mid))),
     ):
@@ -132,7 +132,7 @@ def standing(setting: Setting, state: State) -> Rows:
     lost = {side: sum(model.side == side for model in kinds.values()) - len(of[side]) for side in SIDES}
     rows.append(("tanks and guns lost", *(str(lost[side]) for side in SIDES)))
     for objective in () if waiting else setting.objectives:
-        side = victory.holder(table, objective)
+        side = victory.find_holder(table, objective)
         rows.append((objective.name, f"held by {f'the {side.capitalize()} side' if side else 'nobody'}"))
     if first := state.mark(INITIATIVE, "first"):
         rows.append(("acts first", first.capitalize()))

@@ -11,11 +11,11 @@ from kursk_pbem.kernel import names, plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
 from kursk_pbem.rulesets.armor_commander import movement
-from kursk_pbem.rulesets.armor_commander.ahead import cut
+from kursk_pbem.rulesets.armor_commander.ahead import divide
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
-from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import choices, naming, spoken
-from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting, hundredths
+from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting, parse_inches
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
 ADVANCE = "advance g-panzer 12:30 5.50"
@@ -102,18 +102,18 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.split_clauses(_plain(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
-        long = hundredths(naming.inches(far))
+        long = parse_inches(naming.inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
     across, up = CLOCK[hour := _clocked([hour], ADVANCE, "a direction")]
     who = _unit_or_model(ask, (first, *name))
-    table = field(ask.setting, ask.state)
-    models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
+    table = make_field(ask.setting, ask.state)
     facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
     moves: list[Entry] = []
-    for mid in (mid for mid in models if table.mobile(mid) and (mid == who or not movement.stuck(table, mid))):
+    able = [mid for mid in table.find_models(who) if table.is_mobile(mid)]
+    for mid in (mid for mid in able if mid == who or not movement.explain_stuck(table, mid)):
         x, y = table.at[mid]
-        end = x + cut(across * long), y + cut(up * long)
+        end = x + divide(across * long), y + divide(up * long)
         if min(end) < 0:
             raise UsageError(f"{mid} would leave the table")
         had = {key: value for key, value in choices.had(ask, mid).items() if key == "face" and key not in said}
@@ -229,21 +229,18 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Six words do."""
-    orders = ("orders/units", "plot")
+    """Return the words of the orders."""
+    orders, path, straight = (
+        ("orders/units", "plot"),
+        "MODEL X Y [X Y ...] [face CLOCK]",
+        "UNIT CLOCK INCHES [face CLOCK]",
+    )
+    aims, places = "UNIT at ENEMY [then ENEMY ...] [with ap|he]", ("orders/deployment", "deploy")
     return (
-        Verb(
-            "move",
-            "MODEL X Y [X Y ...] [face CLOCK]",
-            "a model goes by places in inches",
-            MOVE,
-            move,
-            orders,
-            choices.move,
-        ),
+        Verb("move", path, "a model goes by places in inches", MOVE, move, orders, choices.move),
         Verb(
             "advance",
-            "UNIT CLOCK INCHES [face CLOCK]",
+            straight,
             "all models of a unit go straight the same way",
             ADVANCE,
             advance,
@@ -259,23 +256,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             orders,
             choices.face,
         ),
-        Verb(
-            "fire",
-            "UNIT at ENEMY [then ENEMY ...] [with ap|he]",
-            "a unit, or a model of it, fires",
-            FIRE,
-            fire,
-            orders,
-            choices.fire,
-        ),
+        Verb("fire", aims, "a unit, or a model of it, fires", FIRE, fire, orders, choices.fire),
         Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders, choices.rest),
-        Verb(
-            "deploy",
-            "MODEL [X Y] [face CLOCK]",
-            "a model is deployed",
-            DEPLOY,
-            deploy,
-            ("orders/deployment", "deploy"),
-            choices.deploy,
-        ),
+        Verb("deploy", "MODEL [X Y] [face CLOCK]", "a model is deployed", DEPLOY, deploy, places, choices.deploy),
     )
