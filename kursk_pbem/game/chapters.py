@@ -1,4 +1,4 @@
-"""Several messages told as one: a turn of a game, and stories to be read aloud. Everything is computed from events."""
+"""Several messages described together: a turn of a game, or a story to read aloud. The texts come from events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursk_pbem.report.layout import wrap
 
 
 def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
-    """The messages that belong to a turn, which is the one that they were written in. UsageError if there are none."""
+    """Return the messages written in a turn. Raises UsageError if the turn has no messages."""
     in_turn = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
     if not in_turn:
         turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
@@ -23,13 +23,13 @@ def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
 
 
 def turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:
-    """The turns of a game in order, each with its messages."""
+    """Yield the turns of a game in order with their messages."""
     for turn, turn_steps in groupby(steps, key=lambda step: step.before.state.turn):
         yield turn, tuple(turn_steps)
 
 
 def summary(steps: Sequence[Step]) -> str:
-    """What the messages of a turn did together: its headlines, and what comes next."""
+    """Return a summary of a turn: headlines, then the next message."""
     first, last = steps[0], steps[-1]
     number = f"message {first.message.seq}"
     if len(steps) > 1:
@@ -41,7 +41,7 @@ def summary(steps: Sequence[Step]) -> str:
 
 
 def story(steps: Sequence[Step]) -> str:
-    """Messages as prose to be read aloud: by turns, without ids and paragraphs."""
+    """Return messages as prose to read aloud: turn by turn, without ids and paragraphs."""
     lines: list[str] = []
     for turn, turn_steps in turns(steps):
         lines += [f"Turn {turn}", ""]
@@ -54,20 +54,20 @@ def story(steps: Sequence[Step]) -> str:
 
 
 def prose(step: Step) -> list[str]:
-    """One message as prose, its paragraphs."""
+    """Return the paragraphs of one message as prose."""
     return list(_chapter((step,)))
 
 
 def _chapter(steps: Sequence[Step]) -> Iterator[str]:
-    """The paragraphs of a turn; offers and replies stand between what was played before and after them."""
+    """Yield the paragraphs of a turn. Offers and replies keep their place between the events before and after."""
     for said, group in groupby(steps, key=_said):
-        yield from _told(tuple(group), "story")  # dice that were owed fall in an offer too
+        yield from _told(tuple(group), "story")  # an offer can contain dice that were due
         if said:
             yield said
 
 
 def _said(step: Step) -> str:
-    """An offer or a reply, '' for all other messages; that a referee hands on is not worth a sentence."""
+    """Return a sentence for an offer or a reply; '' for other messages, also for a referee's hand-on."""
     words, sender, after = step.before.ruleset.seen.words(step.before.setting), step.message.sender, step.after.chain
     match step.message.type:
         case "offer":
@@ -80,14 +80,14 @@ def _said(step: Step) -> str:
 
 
 def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:
-    """What the ruleset says of the events of these messages."""
+    """Return the ruleset's texts for the events of these messages. ``how``: the name of the ruleset's function."""
     game, events = steps[0].before, [event for step in steps if step.result for event in step.result.events]
     texts: tuple[str, ...] = getattr(game.ruleset.seen, how)(game.setting, game.state, events, steps[-1].after.state)
     return texts
 
 
 def to_plain(step: Step) -> dict[str, Any]:
-    """A message for machines: which it is, its headlines and its story."""
+    """Return a message as plain data: number, id, headlines and story."""
     message = step.message
     return {
         "game": step.after.chain.game,

@@ -1,7 +1,7 @@
-"""Files that come into being whole or not at all, whatever happens to the machine while they are written.
+"""Write files completely or not at all, even if the machine stops.
 
-The content goes into a temporary file beside the place, onto the disk, and only then under its name. What cannot be
-written raises OSError and leaves nothing behind.
+The content goes into a temporary file in the same folder and is synced to the disk. Then the file is renamed. If
+writing fails, the functions raise OSError and remove the temporary file.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from kursk_pbem.errors import DiskError
 PREFIX = ".kursk-"
 _MOST_SWEPT = 10_000
 STALE = 3600
-"""Seconds after which a temporary file belongs to a process that was killed."""
+"""Age in seconds of a temporary file whose process was certainly killed."""
 
 _NO_LINKS = frozenset((errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
-_NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # the last of NFS, for a folder
+_NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the last two for a folder
 
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file whole, in place of the one that is there, if any."""
+    """Write a file completely. An existing file is replaced."""
     temporary = _temporary(path.parent, data)
     try:
-        with contextlib.suppress(PermissionError):  # as above
+        with contextlib.suppress(PermissionError):  # see create
             os.chmod(temporary, mode)  # noqa: PTH101
         os.replace(temporary, path)  # noqa: PTH105
     except BaseException:
@@ -36,11 +36,11 @@ def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
-    """Create a file, whole and on the disk, or leave the one that is there; true if created."""
+    """Create a file, synced to the disk, and return True. An existing file stays: return False."""
     temporary = _temporary(path.parent, data)
     try:
-        with contextlib.suppress(PermissionError):  # not every file system has modes
-            os.chmod(temporary, mode)  # noqa: PTH101  the calls of this module are those of the system, one by one
+        with contextlib.suppress(PermissionError):  # some file systems have no modes
+            os.chmod(temporary, mode)  # noqa: PTH101  this module uses plain system calls
         _claim(temporary, path)
     except FileExistsError:
         return False
@@ -51,7 +51,7 @@ def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
 
 
 def _temporary(folder: Path, data: bytes) -> str:
-    """A complete file under a name of its own."""
+    """Write a complete temporary file with a unique name; return its path."""
     import tempfile  # noqa: PLC0415  most commands write nothing
 
     _sweep(folder)
@@ -62,7 +62,7 @@ def _temporary(folder: Path, data: bytes) -> str:
 
 
 def _fill(handle: int, data: bytes, name: str | Path) -> None:
-    """Write a new file and close it; what fails half-way is taken away again."""
+    """Write a new file and close it. If writing fails, remove the file."""
     try:
         try:
             put(handle, data)
@@ -74,9 +74,9 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
 
 
 def inside(folder: Path) -> list[Path]:
-    """What lies in a folder, in order; nothing if it is not there.
+    """Return the paths in a folder in order; an empty list if the folder is missing.
 
-    DiskError where nobody may look, or a link leads nowhere: what lies there is not known, and is not gone.
+    Raises DiskError if the folder cannot be read or a link is broken: its files may still exist.
     """
     try:
         return sorted(folder.iterdir())
@@ -87,7 +87,7 @@ def inside(folder: Path) -> list[Path]:
 
 
 def put(handle: int, data: bytes) -> None:
-    """Write all of this into an open file, and onto the disk."""
+    """Write bytes to an open file and sync the file to the disk."""
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
@@ -95,9 +95,9 @@ def put(handle: int, data: bytes) -> None:
 
 
 def _claim(temporary: str, path: Path) -> None:
-    """Give a complete file its name, unless the name is taken: FileExistsError."""
+    """Give a complete file its name. Raises FileExistsError if the name is taken."""
     if os.name == "nt":
-        os.rename(temporary, path)  # noqa: PTH104  fails there if the name is taken
+        os.rename(temporary, path)  # noqa: PTH104  on Windows this fails if the name is taken
         return
     try:
         os.link(temporary, path)
@@ -110,15 +110,12 @@ def _claim(temporary: str, path: Path) -> None:
 
 
 def _claim_without_links(temporary: str, path: Path) -> None:
-    """The same where the file system has no hard links: one process at a time looks for the name, and gives it.
-
-    Of other machines that write into a shared folder at that very moment it knows nothing.
-    """
-    import fcntl  # noqa: PLC0415  which Windows has not
+    """Name a file on a file system without hard links, by a lock. The lock does not bind other machines."""
+    import fcntl  # noqa: PLC0415  Windows has no fcntl
 
     handle = os.open(path.parent, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)  # it ends with the process, however that ends
+        fcntl.flock(handle, fcntl.LOCK_EX)  # the lock ends with the process
         os.lstat(path)
     except FileNotFoundError:
         os.replace(temporary, path)  # noqa: PTH105
@@ -133,10 +130,7 @@ def _claim_without_links(temporary: str, path: Path) -> None:
 
 
 def _claim_without_locks(temporary: str, path: Path) -> None:
-    """The same where there are no locks either: the name is taken once, and then the file put there.
-
-    A crash in between leaves an empty file, which cannot be read; nothing was released with it.
-    """
+    """Name a file on a file system without links and locks. A crash can leave an empty file, which is harmless."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         os.replace(temporary, path)  # noqa: PTH105
@@ -146,25 +140,25 @@ def _claim_without_locks(temporary: str, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a new name last, on systems where a folder can be synced."""
+    """Sync a folder if the system can, so a new name survives a crash."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # this file system does not sync folders
+        if error.errno != errno.EINVAL:  # some file systems cannot sync folders
             raise
     finally:
         os.close(handle)
 
 
 _swept: dict[str, float] = {}
-"""When this process has swept a folder: a look at each of its files for each that is made costs their square."""
+"""Time of the last cleaning, by folder. Cleaning before each new file would take quadratic time."""
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes left behind, unless this process did so lately."""
+    """Remove stale temporary files, at most once per hour and folder."""
     name, now = str(folder), time.monotonic()
     if now - _swept.get(name, -STALE) < STALE:
         return
@@ -175,9 +169,9 @@ def _sweep(folder: Path) -> None:
 
 
 def sweep(folder: Path, *, held: bool = False) -> None:
-    """Remove from a folder what killed processes left behind, and nothing that a running one may still want.
+    """Remove temporary files of killed processes from a folder. Files of running processes stay.
 
-    ``held``: do not wait until a file is old, if the system says that no process has it in hand.
+    ``held``: also remove fresh files if no process has locked them.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
@@ -189,9 +183,9 @@ def sweep(folder: Path, *, held: bool = False) -> None:
 
 
 def _hold(handle: int) -> bool:
-    """Lock an open file until it is closed, and return whether that is possible."""
+    """Lock an open file until it is closed; return whether the lock was possible."""
     try:
-        import fcntl  # noqa: PLC0415  which Windows has not
+        import fcntl  # noqa: PLC0415  Windows has no fcntl
 
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (ImportError, OSError):
@@ -200,7 +194,7 @@ def _hold(handle: int) -> bool:
 
 
 def _left(path: str) -> bool:
-    """Return whether no process is writing this temporary file; False if the system does not say."""
+    """Return whether a temporary file has no writer; False if the system cannot tell."""
     handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
         return _hold(handle)

@@ -1,4 +1,4 @@
-"""Fresh random bytes. The demonstration may fix them, so that its files come out the same; real play never does."""
+"""Random bytes. The demonstration may fix the bytes to make its files reproducible; real play never does."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _FIXED: ContextVar[Iterator[bytes] | None] = ContextVar("fixed", default=None)
 
 
 def fresh() -> bytes:
-    """32 bytes that nobody can foresee: a nonce, a first opening."""
+    """Return 32 unpredictable bytes, for a nonce or a first opening."""
     fixed = _FIXED.get()
     return os.urandom(32) if fixed is None else next(fixed)
 
 
 @contextmanager
 def fixed(seed: str) -> Iterator[None]:
-    """Inside this context ``fresh`` gives bytes that follow from ``seed``. For demonstrations and tests only."""
+    """Derive the random bytes inside this context from ``seed``. Only for demonstrations and tests."""
 
     def stream() -> Iterator[bytes]:
         number = 0

@@ -1,8 +1,8 @@
 """A game folder: ``game-<16 hex>`` with messages ``NNNN.yaml``, reports and the current draft.
 
-For looking and verifying a folder may hold the archive form instead: ``NNNN.json`` and ``NNNN.json.sig``. File names
-come from game id and number only (T30). Files are written whole: temporary file, fsync, rename; nothing that exists
-and differs is overwritten unless asked.
+For reading and verifying, a folder may contain the archive form instead: ``NNNN.json`` and ``NNNN.json.sig``. File
+names contain only the game id and a number (T30). Files are written completely: temporary file, fsync, rename. A
+different existing file is overwritten only on request.
 """
 
 from __future__ import annotations
@@ -23,68 +23,71 @@ from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
 MOST_EVIDENCE = 8
-"""Versions of one thing that are kept beside the one that counts: two convict, and thousands would fill the disk."""
+"""Maximum number of conflicting versions kept as evidence. Two prove a fault; thousands would fill the disk."""
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
 
 def folder_name(game: str) -> str:
-    """The folder of a game: ``game-`` and the first 16 hex digits of its id."""
+    """Return the folder name of a game: ``game-`` and the first 16 hex digits of its id."""
     return f"game-{game[:16]}"
 
 
 def near(place: Path | None, game: str) -> list[Path]:
-    """Where the folder of a game may be for a file that lies in ``place`` (None: standard input), likeliest first."""
+    """Return the possible folders of a game, the likeliest first.
+
+    ``place``: the folder of the input file, ``None`` for stdin.
+    """
     return [(place or Path()) / folder_name(game), *([place] if place is not None else [])]
 
 
 def message_path(folder: Path, seq: int) -> Path:
-    """Where message ``seq`` of a game lies."""
+    """Return the path of message ``seq``."""
     return folder / f"{seq:04d}.yaml"
 
 
 def archive_path(folder: Path, seq: int) -> Path:
-    """Where message ``seq`` lies in the archive form."""
+    """Return the path of message ``seq`` in the archive form."""
     return folder / f"{seq:04d}.json"
 
 
 def signature_path(archived: Path) -> Path:
-    """Where the signature of an archived message lies."""
+    """Return the path of an archived message's signature."""
     return archived.with_name(f"{archived.name}.sig")
 
 
 def position_path(archived: Path) -> Path:
-    """Where the agreed position lies from which an archived game goes on that continues another."""
+    """Return the path of the agreed first position of an archived successor game."""
     return archived.with_name(f"state-{archived.name}")
 
 
 def proposal_path(folder: Path) -> Path:
-    """Where message 0 lies: ``0000.json`` if that and its signature are there alone, otherwise ``0000.yaml``."""
+    """Return the path of message 0: ``0000.json`` in an archive, otherwise ``0000.yaml``."""
     mailed, archived = message_path(folder, 0), archive_path(folder, 0)
     is_archive = files.is_there(archived) and files.is_there(signature_path(archived)) and not files.is_there(mailed)
     return archived if is_archive else mailed
 
 
 def draft_path(folder: Path, seq: int) -> Path:
-    """Where the draft of message ``seq`` lies."""
+    """Return the path of the draft of message ``seq``."""
     return folder / f"{seq:04d}.draft.yaml"
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Where the report of message ``seq`` lies; ``draft``: what its writer's own opening resolves already."""
+    """Return the path of the report of message ``seq``. ``draft``: the report on dice before the choices."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
 def need_one_line(path: Path) -> None:
-    """FileError for a path with a line break in it: shown with a verdict it would print as a line of ours (T29)."""
+    """Raise FileError if a path has a line break: its second line could imitate a verdict (T29)."""
     if "\n" in str(path):
         raise FileError("there is a line break in its name; give it another", Where(str(path)))
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
+    """Return the bytes of a file, cut one byte above the limit of turn files. Raises FileError if it is unreadable."""
     try:
         return files.read(path, MAX_BYTES)
-    except (FileNotFoundError, NotADirectoryError):  # 'boris/3' beside a key that is called so
+    except (FileNotFoundError, NotADirectoryError):  # for example 'boris/3', where boris is a file
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         if error.errno == errno.EISDIR:
@@ -93,7 +96,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """The bytes of an open stream, such as standard input, at most as many as a turn file may have and one more."""
+    """Return the bytes of an open stream, cut one byte above the limit of turn files."""
     return stream.read(MAX_BYTES + 1)
 
 
@@ -101,7 +104,7 @@ _read = files.cache_reader(messages.read_message)
 
 
 def read_message(path: Path) -> Message:
-    """A signed message from a file, as mailed or (``.json``, its signature beside it) in the archive form."""
+    """Return the signed message in a file. ``.json``: the archive form, with the signature in its own file."""
     if path.suffix != ".json":
         return _read(read_bytes(path), str(path))
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
@@ -113,7 +116,7 @@ def read_message(path: Path) -> Message:
 
 
 def game_in(folder: Path) -> str:
-    """The id of the game in a folder, by its message 0; '' if that is not there or cannot be read."""
+    """Return the game id of a folder from its message 0; '' if message 0 is missing or unreadable."""
     try:
         return read_message(proposal_path(folder)).id
     except KurskError:
@@ -121,7 +124,7 @@ def game_in(folder: Path) -> str:
 
 
 def read_numbered(path: Path, number: int) -> Message:
-    """The message of a file ``NNNN.yaml``; TrustError if it is not the one its name says."""
+    """Return the message in a file ``NNNN.yaml``. Raises TrustError if its number differs from the name."""
     message = read_message(path)
     if message.seq != number:
         why = f"this file holds message {message.seq}, its name says {number}"
@@ -130,10 +133,10 @@ def read_numbered(path: Path, number: int) -> Message:
 
 
 def message_files(folder: Path) -> list[Path]:
-    """The message files of a game folder in order of their numbers; the archived ones if there are no others.
+    """Return the message files of a game folder in order; the archived files if no others exist.
 
-    UsageError if it is no game folder, TrustError if a number is missing before the last; FileError where all of every
-    second writer are, because these are the mails that one side has received, and no broken game.
+    Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if only one
+    side's messages are there: received mails are not a damaged game.
     """
     try:
         names = _names(folder)
@@ -141,7 +144,8 @@ def message_files(folder: Path) -> list[Path]:
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
     form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
     archived = set(filter(_ARCHIVED.fullmatch, names))
-    if not listed and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or another thing
+    # files without signatures belong to a journal or something else
+    if not listed and any(name.endswith(".sig") for name in archived):
         form, listed = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
     if not listed:
         raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
@@ -157,20 +161,20 @@ def message_files(folder: Path) -> list[Path]:
 
 
 def _of_one_side(names: list[str]) -> bool:
-    """Whether message 0 is there, and all others have even numbers or all have odd ones: one side has written them."""
+    """Return whether one side wrote the messages after message 0: the numbers are all even or all odd."""
     numbers = [int(name[:4]) for name in names]
     return 0 in numbers and len({number % 2 for number in numbers if number}) == 1
 
 
 def _names(folder: Path) -> set[str]:
-    """What lies in a folder, by name; nothing if it is none. OSError."""
+    """Return the names in a folder; an empty set if the path is no folder. Raises OSError."""
     return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
 
 def need_one_form(folder: Path) -> None:
-    """UsageError where mailed and archived messages lie together.
+    """Raise UsageError if a folder contains mailed and archived messages.
 
-    A reader of one form and a reader of the other might see two games, and each is told that all holds.
+    Readers of the two forms could see two different valid games.
     """
     names = _names(folder)
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
@@ -182,15 +186,15 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Whether a file is to be kept as evidence: one of few with a name ``evidence-WHAT-ID.yaml``, not there yet."""
+    """Return whether to write a file ``evidence-WHAT-ID.yaml``: a new file, below the limit of evidence."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
 
 
 def keep_aside(path: Path) -> Path:
-    """Copy a file that a person wrote beside it, as ``NAME.unsigned`` or with a number, and return the copy.
+    """Copy a player's file to ``NAME.unsigned`` or a numbered name and return the copy.
 
-    Raises DiskError. No copy that differs is overwritten.
+    A different existing copy is never overwritten. Raises DiskError.
     """
     written = path.read_bytes()
     for number in count(1):
@@ -204,9 +208,9 @@ def keep_aside(path: Path) -> Path:
 
 
 def remove_drafts(folder: Path, seq: int) -> None:
-    """Remove the draft of message ``seq``, which is signed, and keep one of its writer's message before aside.
+    """Remove the draft of the signed message ``seq``. Copy aside a draft of the same writer's previous message.
 
-    That one is there if its offer was declined and it could not be renumbered. Raises OSError, DiskError.
+    The previous draft exists if an offer was declined and its draft could not be renumbered. Raises OSError, DiskError.
     """
     former = draft_path(folder, max(seq - 2, 0))
     if former.is_file():
@@ -216,7 +220,7 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def make(folder: Path) -> None:
-    """Make a folder to write into, with those above it, if it is not there. UsageError."""
+    """Make a missing folder with parents. Raises UsageError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -224,10 +228,11 @@ def make(folder: Path) -> None:
 
 
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
-    """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
+    """Write a file completely; return False if the file exists with equal bytes.
 
-    Without ``force`` nothing is ever lost: of two processes that write one file at once, one gets the name (T9). What
-    is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds hidden choices (T23).
+    Raises UsageError if the file differs, unless ``force`` is set. Without ``force`` nothing is lost: if two processes
+    write one file, only one gets the name (T9). ``private`` files and drafts are readable only by the owner from the
+    first byte on, because drafts contain hidden choices (T23).
     """
     data = text.encode("utf-8")
     try:

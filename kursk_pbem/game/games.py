@@ -1,7 +1,7 @@
-"""A game as far as its files go: chain, rules and position, extended message by message (protocol 2.6, steps 1 to 9).
+"""A verified game: chain, rules and position, extended message by message (protocol 2.6, steps 1 to 9).
 
-A :class:`Game` is a value; what it holds has been verified in full: signatures, order, openings, reveals, dice,
-legality and every state hash.
+A :class:`Game` is a value. The content is verified: signatures, order, openings, reveals, dice, legality and every
+state hash.
 """
 
 from __future__ import annotations
@@ -34,23 +34,22 @@ CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 @dataclass(frozen=True)
 class SeedDice:
-    """The dice of one message: seed_k and k."""
+    """The dice of one message. ``seed``: seed_k; ``seq``: k."""
 
     seed: bytes = field(repr=False)
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """``n`` digits of the stream of a label (protocol 3.2)."""
+        """Return ``n`` digits of the stream of a label (protocol 3.2)."""
         return commit.roll_dice(self.seed, label, n)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A verified run of messages of one game.
+    """A verified sequence of messages of one game.
 
-    ``state`` is the position after the last, ``rolled`` whether any die has fallen, ``resigned`` the side that gave up
-    ('' if none), ``declined`` the (side, turn) of every offer that was declined, ``papers`` what a referee has signed
-    beside the chain.
+    ``state``: the position after the last message. ``rolled``: whether a die has fallen. ``resigned``: the side that
+    resigned, or ''. ``declined``: the (side, turn) of each declined offer. ``papers``: the referee's signed papers.
     """
 
     ruleset: Ruleset
@@ -65,7 +64,7 @@ class Game:
 
     @property
     def version(self) -> int:
-        """The adjudication that message 0 pins."""
+        """The adjudication version that message 0 pins."""
         return int(self.chain.head["ruleset"]["version"])
 
     @property
@@ -75,22 +74,25 @@ class Game:
 
     @property
     def vacated(self) -> str:
-        """The game with which play goes on because a side has fallen silent (protocol 2.10); '' if there is none."""
+        """The id of the successor game after a side fell silent (protocol 2.10); '' without a successor."""
         return str(self.papers.forfeit.content.get(SUCCESSOR, "")) if self.papers.forfeit is not None else ""
 
     @property
     def played_out(self) -> bool:
-        """Whether its own messages have ended the game, without any referee."""
+        """Whether the messages alone have ended the game, without the referee."""
         return self.chain.ended or self.state.stage == OVER
 
     @property
     def stage(self) -> Stage:
-        """What the next message holds."""
+        """The stage of the next message."""
         return self.ruleset.play.stages(self.setting)[self.state.stage]
 
     @property
     def brings(self) -> str:
-        """What the next message brings, in words; behind a decline only choices, for the offer came with the dice."""
+        """The content of the next message in words.
+
+        After a declined offer only choices are left: the offer had the dice.
+        """
         stage = self.stage
         if not self.chain.declined or (stage.phases and not stage.split):
             return stage.brings
@@ -98,13 +100,13 @@ class Game:
 
     @property
     def due(self) -> str:
-        """Who writes the next message, in words: 'the German side'."""
+        """The writer of the next message in words, such as 'the German side'."""
         writer = self.chain.writer(self.chain.next_seq)
         return party(writer, writer.capitalize())
 
     @property
     def hands_on(self) -> bool:
-        """Whether the message that is due is a referee's without dice: it only says who writes next."""
+        """Whether the referee writes the next message without dice, only to name the next writer."""
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False
@@ -112,24 +114,27 @@ class Game:
 
     @property
     def mails_to_come(self) -> tuple[int, int]:
-        """The least and the greatest number of messages to the end of the turn, decisions between dice apart."""
+        """The least and the greatest number of messages to the end of the turn, without decisions between dice."""
         if self.over:
             return 0, 0
         low, high = self.ruleset.mails_to_come(self.setting, self.state.stage)
         more = int(self.hands_on)
-        if self.chain.offer:  # should it be declined
+        if self.chain.offer:  # if the offer is declined
             more += 2 if self.chain.refereed else 1
         return low + more, high + more
 
     def named(self, after: State) -> str:
-        """Whom the referee names to write next, where ``after`` is the position after that message; '' for nobody."""
+        """Return the side that the referee must name as the next writer; '' if the game is over.
+
+        ``after``: the new position.
+        """
         if self.chain.offer:
             return self.ruleset.other(self.chain.offerer)
         return "" if after.stage == OVER else after.side
 
     @property
     def verdict(self) -> Verdict | None:
-        """How the game ended, None while it goes on."""
+        """The result of the game; ``None`` before the end."""
         if new := self.vacated or self.chain.agreed.get("game", ""):
             why = "with another player for the side that fell silent" if self.vacated else "as both sides agreed"
             return Verdict("", "successor", f"Play goes on in another game, {folders.folder_name(new)}, {why}")
@@ -148,22 +153,22 @@ class Game:
 
     @property
     def title(self) -> str:
-        """Ruleset and scenario, as people say them."""
+        """The names of ruleset and scenario."""
         return scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
 
 
 def _missed(forfeit: Paper) -> str:
-    """What the side of a forfeit has done, as a verdict says it."""
+    """Return what the losing side of a forfeit missed, for the verdict."""
     return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"
 
 
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
-    """The form of the choice fields by the ruleset's own schema. FileError lists every slip with its line."""
+    """Check the form of the choice fields by the ruleset's schema. Raises FileError with every mistake and its line."""
     schema.check({key: content[key] for key in CHOICE_FIELDS if key in content}, ruleset.schema, document)
 
 
 def begin(message: Message) -> Game:
-    """Begin a game with its message 0: chain, ruleset and version, scenario and its hash, options, first position.
+    """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
 
     Raises TrustError, FileError or UsageError.
     """
@@ -189,7 +194,7 @@ def begin(message: Message) -> Game:
 
 
 def _ruleset(message: Message, chain: Chain) -> Ruleset:
-    """The ruleset that message 0 names, in the version it names; its sides and options must be those of the message."""
+    """Return the ruleset that message 0 names; check version, sides and options."""
     try:
         ruleset = find_ruleset(message.mapping("ruleset")["id"])
     except UsageError as error:
@@ -213,9 +218,9 @@ def _ruleset(message: Message, chain: Chain) -> Ruleset:
 
 
 def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
-    """The first position of a game that continues another (2.10): it stands in the message itself, signed by its hash.
+    """Return the first position of a successor game (2.10) from the message.
 
-    Whether it was a position of that other game only the files of both can tell.
+    Only the files of both games can show whether the earlier game had the position.
     """
     if message.state is None:
         why = "this game goes on from an agreed position, and the position under the signature is missing: ask for it"
@@ -245,7 +250,10 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
 
 
 def _check_snapshot(message: Message) -> None:
-    """The position under the signature must be the one that was signed. Last, because it accuses nobody."""
+    """Check the position below the signature against the signed hash.
+
+    This check is the last, because a damaged copy does not accuse the sender.
+    """
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
         why = (
             "the position written under the signature is not the one that was signed: it was changed, or cut off on "
@@ -255,7 +263,7 @@ def _check_snapshot(message: Message) -> None:
 
 
 def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
-    """The game with one more received message. The first failure counts, in the order of protocol 2.6.
+    """Return the game with one more received message. Protocol 2.6 gives the order of the checks.
 
     Raises FileError (form of the choices), TrustError, or RulesError with every violation and its line.
     """
@@ -279,7 +287,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
 
 
 def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
-    """What the rules make of a message; ``chain`` holds it already."""
+    """Adjudicate a message. ``chain``: the chain with this message."""
     if message.type == "reply" or game.hands_on:
         return keep_position(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.may_roll(message.seq) else None
@@ -288,7 +296,7 @@ def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
 
 
 def _decided(game: Game, result: Adjudication, message: Message | None = None) -> Adjudication:
-    """The same; OutdatedError where the adjudication that the game pins decided something else (decision 44)."""
+    """Return the result. Raises OutdatedError if the game's pinned adjudication decides differently (decision 44)."""
     since, rule = result.since
     if since <= game.version:
         return result
@@ -296,12 +304,13 @@ def _decided(game: Game, result: Adjudication, message: Message | None = None) -
         f"the game was begun under adjudication {game.version} of {game.ruleset.id}, which decided {rule} otherwise "
         f"here than adjudication {since} does; nobody is accused of anything. {game.ruleset.finishes(game.version)} "
         "plays it to its end and verifies it (docs/decisions/0044)",
-        message.where() if message else None,  # only here: to find the lines is to read the file once more
+        # the place is needed only here, because finding it means reading the file again
+        message.where() if message else None,
     )
 
 
 def _check_result(game: Game, message: Message, result: Adjudication) -> None:
-    """2.6 steps 8 and 9: what the message says of itself is what the rules make of it, and its orders are legal."""
+    """2.6, steps 8 and 9: check the message's results and the legality of the orders."""
     if message.type == "offer" and result.pending is not None:
         raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
     if message.type == "offer" and result.after.stage == OVER:
@@ -321,7 +330,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
 
 
 def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
-    """2.6 step 7: exactly the dice that the rules call for, with the values the seed gives."""
+    """2.6, step 7: check that the message has exactly the required dice with the values of the seed."""
     written = message.mapping("dice")
     for label in sorted({*written, *rolled}):
         given, right = written.get(label), rolled.get(label)
@@ -335,16 +344,13 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
 
 
 def placed(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
-    """The same violations with file and line, in the order of the lines."""
+    """Return the violations with file and line, in the order of the lines."""
     located = [replace(violation, where=document.where(violation.path)) for violation in violations]
     return tuple(sorted(located, key=lambda violation: violation.where.line if violation.where else 0))
 
 
 def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
-    """What the next message would do if its writer, who knows its ``opening``, filed these orders.
-
-    Nothing is signed; dice fall only where the stage calls for them.
-    """
+    """Adjudicate the next message with these orders before signing. ``opening``: the writer's secret, if known."""
     seq = game.chain.next_seq
     dice = None
     if opening is not None and game.chain.may_roll(seq):

@@ -1,8 +1,8 @@
-"""A game message by message, every one verified: what a command needs to know of the past, found out once.
+"""A game message by message, each verified once.
 
-A :class:`History` is a value. Code that holds one never reads or verifies those messages again: reports, earlier
-positions and the game before a message are looked up in it. A player's own desk may hold only the newest of them in
-memory (:mod:`kursk_pbem.game.verified`); the others are read and verified when somebody asks for them.
+A :class:`History` is a value. It answers questions about reports and earlier positions without verifying again. A
+player's own computer may keep only the newest steps in memory (:mod:`kursk_pbem.game.verified`). The earlier steps are
+read and verified when they are needed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from kursk_pbem.trust.referee import Papers
 
 @dataclass(frozen=True)
 class Step:
-    """One verified message: the game ``before`` and ``after`` it, and what it did.
+    """One verified message: the game ``before`` and ``after`` the message, and the ``result``.
 
-    Message 0 does nothing: its ``result`` is None, and ``before`` is the game that it begins, as ``after`` is.
+    Message 0 has no result, and ``before`` equals ``after``.
     """
 
     message: Message
@@ -36,10 +36,10 @@ class Step:
 
 @dataclass(frozen=True)
 class History:
-    """The ``newest`` steps of a game, at least one, and the ``papers`` that a referee has signed beside them.
+    """The ``newest`` steps of a game, at least one, and the referee's ``papers``.
 
-    They begin with message 0 unless ``past`` is a folder: there lie the messages before them, which were verified by
-    this very program at this very desk in an earlier command.
+    ``past``: the folder with the earlier messages, verified by an earlier command on this computer. Without
+    ``past``, the steps begin with message 0.
     """
 
     newest: tuple[Step, ...]
@@ -48,13 +48,13 @@ class History:
 
     @property
     def game(self) -> Game:
-        """The game as it is now."""
+        """The game now."""
         game = self.newest[-1].after
         return game if game.papers is self.papers else replace(game, papers=self.papers)
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """The game after each message; the last one with its papers."""
+        """The game after each message; the last game includes the papers."""
         return (*(step.after for step in self.steps[:-1]), self.game)
 
     @property
@@ -64,17 +64,17 @@ class History:
 
     @property
     def last_step(self) -> Step:
-        """What the last message did: the last of the steps, for which no earlier one is read."""
+        """The step of the last message; no earlier message is read."""
         return self.newest[-1]
 
     def step(self, number: int) -> Step:
-        """What message ``number`` did. Raises as :attr:`steps` where it is none of the newest."""
+        """Return the step of message ``number``. Raises like :attr:`steps` if the step is not in memory."""
         first = self.newest[0].message.seq
         return self.newest[number - first] if number >= first else self.steps[number]
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps from message 0 on. Raises as :func:`walk`; UsageError where the folder has changed meanwhile."""
+        """The steps from message 0 on. Raises like :func:`walk`, and UsageError if the folder has changed meanwhile."""
         if self.past is None:
             return self.newest
         first = self.newest[0].before.chain
@@ -85,11 +85,11 @@ class History:
 
     @property
     def in_memory(self) -> tuple[Step, ...]:
-        """The steps from message 0 on if nothing need be read for them, otherwise none."""
+        """The steps from message 0 on if all are in memory, otherwise no step."""
         return self.steps if self.past is None or "steps" in vars(self) else ()
 
     def extend(self, message: Message) -> History:
-        """The history with one more message. Raises as :func:`kursk_pbem.game.games.extend`."""
+        """Return the history with one more message. Raises like :func:`kursk_pbem.game.games.extend`."""
         step = _step(self.game, message)
         if self.in_memory:
             return History((*self.steps, step), self.papers)
@@ -97,7 +97,7 @@ class History:
 
 
 def begin(message: Message) -> History:
-    """The history that begins with a message 0. Raises as :func:`kursk_pbem.game.games.begin`."""
+    """Begin a history with message 0. Raises like :func:`kursk_pbem.game.games.begin`."""
     return History((_first(message),))
 
 
@@ -112,10 +112,10 @@ def _step(before: Game, message: Message) -> Step:
 
 
 def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> Iterator[Step]:
-    """Verify the messages of a folder one after the other, at most ``most`` of them.
+    """Verify the messages of a folder in order, at most ``most`` messages; yield the steps.
 
-    ``known``: steps verified before. As long as the folder holds the very same messages they are not verified again.
-    Raises FileError, TrustError, RulesError or UsageError.
+    ``known``: steps verified before. They are reused as long as the folder contains the same messages. Raises
+    FileError, TrustError, RulesError or UsageError.
     """
     step: Step | None = None
     for number, path in enumerate(folders.message_files(folder)[:most]):
@@ -133,15 +133,15 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
 
 
 def _unchanged(path: Path, message: Message) -> bool:
-    """Whether a mailed form holds the bytes that were read before; an archive has its signature in another file."""
+    """Return whether a mailed file still has the bytes read before. Archives have a second file and are always read."""
     raw = message.document.raw
     return bool(raw) and path.suffix != ".json" and folders.read_bytes(path) == raw
 
 
 def onwards(folder: Path, before: Game, until: int | None = None) -> History:
-    """The history of the messages of a folder that follow a verified game, at least one, up to number ``until``.
+    """Verify the messages after a verified game, at least one, up to number ``until``; return the history.
 
-    The messages before them must be those of that game: the caller has compared them. Raises as :func:`walk`.
+    The caller has checked the earlier messages. Raises like :func:`walk`.
     """
     newest: list[Step] = []
     start = before.chain.next_seq
@@ -151,25 +151,25 @@ def onwards(folder: Path, before: Game, until: int | None = None) -> History:
 
 
 def load(folder: Path, known: Sequence[Step] = ()) -> History:
-    """The history of a folder, every message verified, with a referee's papers. Raises as :func:`walk`."""
+    """Verify every message of a folder and return the history with the referee's papers. Raises like :func:`walk`."""
     return with_papers(folder, walk(folder, known=known))
 
 
 def with_papers(folder: Path, steps: Iterator[Step] | Sequence[Step]) -> History:
-    """The history of these steps with the papers that lie in the folder. FileError, TrustError."""
+    """Return a history of these steps with the papers in the folder. Raises FileError, TrustError."""
     return and_papers(folder, History(tuple(steps)))
 
 
 def and_papers(folder: Path, history: History) -> History:
-    """The same history with the papers that lie in the folder. FileError, TrustError."""
+    """Return the history with the papers in the folder. Raises FileError, TrustError."""
     game = history.newest[-1].after
     return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out))
 
 
 def at(path: Path) -> History:
-    """The history of a game folder; or of the folder in which a message file lies, up to and with that message.
+    """Return the history of a game folder, or of a message file's folder up to that message.
 
-    UsageError if the file is no message of that game; otherwise raises as :func:`walk`.
+    Raises UsageError if the file is not a message of that game; otherwise raises like :func:`walk`.
     """
     if path.is_dir():
         return load(path)
@@ -178,7 +178,7 @@ def at(path: Path) -> History:
 
 
 def need_end(history: History, message: Message, path: Path) -> History:
-    """The history if it ends with this message, which lies in ``path``; otherwise UsageError."""
+    """Return the history if the message is the last one. Raises UsageError otherwise. ``path``: the message's file."""
     if history.game.chain.head_id != message.id:
         raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
     return history

@@ -1,4 +1,4 @@
-"""A message as it came: a turn file, or whatever a mail program saved with a turn in it. So a referee's paper."""
+"""Read arriving messages and papers: a turn file, or a mail or mailbox with turns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
-"""How a turn file begins that is no mail: nothing but comments before its first line."""
+"""The beginning of a turn file that is no mail: only comments before the first line."""
 
 _BEGIN = sshsig.BEGIN.encode("ascii")
 _INVITATION = re.compile(rb"^kursk-invitation:", re.MULTILINE)
@@ -27,9 +27,9 @@ _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
-    """The one signed message in ``raw``, or the one with the number ``seq``; ``name`` is the file. FileError.
+    """Return the single signed message in ``raw``, or the message with number ``seq``. Raises FileError.
 
-    Nearly always it is a turn file alone, and costs no more than one.
+    ``name``: the name of the file.
     """
     item = read_any(raw, name, seq)
     if isinstance(item, Paper):
@@ -39,7 +39,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
 
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
-    """As :func:`read`, but a paper of a referee is given too. FileError."""
+    """Return the single message or referee's paper in ``raw``. Raises FileError."""
     if papers.is_paper(raw):
         return _advised(papers.read_paper, raw, name)
     message, fault = _turn_file(raw, name)
@@ -50,7 +50,7 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
 
 
 def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
-    """Return the one turn of a mail. ``fault``: why it is no turn file; if it is one, but damaged, it is raised."""
+    """Return the single turn of a mail. ``fault``: raised if the mail is in fact a damaged turn file."""
     found = _in_mail(raw, name, fault)
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
     if len(chosen) == 1:
@@ -65,7 +65,7 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
 
 
 def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
-    """Return the turns of a mail, at least one. FileError."""
+    """Return the turns of a mail, at least one. Raises FileError."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
     survey = mail.survey_mail(raw, name)
@@ -75,7 +75,8 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     if survey.turns:
         raise FileError("this is a card, which says where somebody is reached; 'kursk inbox' takes it", Where(name))
     alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
-    if alone and not any("cut off" in why.message for why in survey.faults):  # the reader of turn files knows why
+    # the reader of turn files knows the reason
+    if alone and not any("cut off" in why.message for why in survey.faults):
         raise fault
     if survey.faults:
         raise FileError(survey.faults[0].message, fault.where) if alone else survey.faults[0]
@@ -94,10 +95,10 @@ def _game(turn: Message | Paper) -> str:
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
-    """Return all turns in ``raw``, in the order in which a game takes them: of a mailbox, or of a mail with several.
+    """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
 
-    They must be of one game, and in one version each; otherwise FileError lists them. A number ``seq`` chooses one, or
-    a message and the receipt for it.
+    Raises FileError, with a list, if the turns belong to several games or have several versions. ``seq`` selects a
+    message, or a message and its receipt.
     """
     try:
         return [read_any(raw, name, seq)]
@@ -109,7 +110,7 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
-    """The message of a file that is a turn file and no more, or None; and why it is none."""
+    """Return the message of a pure turn file and an empty error, or None and the reason."""
     if len(raw) > MAX_BYTES:
         return None, _too_long(raw, name)
     try:
@@ -126,13 +127,13 @@ _Read = TypeVar("_Read")
 
 
 def _advised(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _Read:
-    """What a reader makes of a file; where it refuses one that is signed, it is said too what to do about that."""
+    """Call a reader. If a signed file is refused, add advice for the receiver to the error."""
     try:
         return reader(raw, name)
     except FileError as error:
         if _BEGIN not in raw or re.search("[Aa]sk (for|its|the) |release ", error.message):
             raise
-        if error.where is None:  # a list, each line with its place
+        if error.where is None:  # a list of errors, each line with its place
             raise FileError(f"{error.message}\n{name}: {_SIGNED}") from None
         between = " " if error.message.endswith("?") else "; "
         advice = _SIGNED.capitalize() if between == " " else _SIGNED
@@ -151,21 +152,21 @@ def _too_long(raw: bytes, name: str) -> FileError:
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:
-    """The one signed message of a file; ``.json`` is the archive form. FileError."""
+    """Return the single signed message of a file; ``.json``: the archive form. Raises FileError."""
     if path.suffix == ".json":
         return folders.read_message(path)
     return read(read_bytes(path), str(path), seq)
 
 
 def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
-    """A message or a paper from a file; ``.json`` is the archive form. FileError."""
+    """Return the message or paper of a file; ``.json``: the archive form. Raises FileError."""
     if path.suffix != ".json":
         return read_any(read_bytes(path), str(path), seq)
     return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file, at most as many as a mail may have and one more. FileError if it cannot be read."""
+    """Return the bytes of a file, cut one byte above the limit of mails. Raises FileError if it is unreadable."""
     raw = folders.read_bytes(path)
     if len(raw) <= MAX_BYTES:
         return raw
@@ -174,7 +175,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """The bytes of an open stream, such as standard input, at most as many as a mail may have and one more."""
+    """Return the bytes of an open stream, cut one byte above the limit of mails."""
     return stream.read(_most() + 1)
 
 

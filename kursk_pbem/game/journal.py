@@ -1,10 +1,10 @@
-"""The private data folder: what makes a player able to sign, and must never lie in a game folder (protocol 2.6).
+"""The private folder: the secrets that let a player sign. It must never be inside a game folder (protocol 2.6).
 
-Per game: ``game.json`` (side, paths, the cached secret) and the journal, one file a slot. A slot file comes into being
-whole and once, by a hard link or a rename that fails if it exists, so two processes can never sign two messages for
-one slot; it is on disk before the message is released, and holds the message's text and the plain text of its seals.
-After a loss the entries are made anew from mail copies (``restore``); ``confirmed-NNNN.json`` is then the player's word
-that their newest message is among them.
+Each game has ``game.json`` (side, paths, cached secret) and a journal with one file a slot. A slot file is created only
+once, by a hard link or a rename that fails if the file exists. Therefore two processes can never sign two messages for
+one slot. The slot file is on the disk before the message is released. It contains the message's text and the plain text
+of its seals. After a loss, ``restore`` rebuilds the entries from mail copies. Then ``confirmed-NNNN.json`` records the
+player's statement on the newest message.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ OWN = (SIGNED, RESTORED)
 
 @dataclass(frozen=True)
 class Slot:
-    """One journal entry: ``kind`` signed, received or restored, the message's id, and of an own one text and seals.
+    """One journal entry. ``kind``: signed, received or restored. Own messages have ``text`` and ``seals``.
 
-    A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, what
+    A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, which
     the next message must reveal.
     """
 
@@ -41,7 +41,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Record:
-    """What this player knows of one game. ``secret`` is the root of their nonces and salts (protocol 3.7)."""
+    """A player's private record of one game. ``secret``: the root of nonces and salts (protocol 3.7)."""
 
     path: Path
     game: str
@@ -50,17 +50,17 @@ class Record:
     folder: str
     secret: bytes = field(repr=False)
     restored: int = -1
-    """The newest own message there was when the record was made anew from mail copies; -1: it never was."""
+    """The number of the newest own message when the record was rebuilt from mail copies; -1: never rebuilt."""
     opponent: str = ""
-    """What this player calls the opponent, '' if the names in message 0 will do. It is never mailed."""
+    """The player's private name for the opponent, never mailed; '' uses the name in message 0."""
 
     @property
     def home(self) -> Path:
-        """The private data folder that holds this record."""
+        """The private folder with this record."""
         return self.path.parents[1]
 
     def slot(self, seq: int) -> Slot | None:
-        """The journal entry of a slot, None if there is none. UsageError if it cannot be read."""
+        """Return the journal entry of a slot, or None. Raises UsageError if the entry is unreadable."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
             seals = data.get("seals") or self._found_seals(seq, data["kind"])
@@ -75,7 +75,10 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Put a slot into the journal and onto the disk; the entry that is there if another was first. UsageError."""
+        """Write a slot to the journal on the disk; return the existing entry if another process was first.
+
+        Raises UsageError.
+        """
         data = {"kind": slot.kind, "id": slot.id}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}  # type: ignore[dict-item]
@@ -88,7 +91,7 @@ class Record:
         return held
 
     def drop(self, seq: int) -> None:
-        """Take out the entry of a message that was received: another one counts. UsageError if it is none."""
+        """Remove the entry of a received message, because another counts. Raises UsageError for an own message."""
         held, path = self.slot(seq), _slot_path(self.path, seq)
         if held is not None and held.kind != RECEIVED:
             raise UsageError(f"{path} is an entry of your own message")
@@ -110,25 +113,25 @@ class Record:
         return tuple(sorted(int(path.stem) for path in paths))
 
     def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
-        """Add what a restored message sealed, once it is known again."""
+        """Add the recovered seals of a restored message."""
         _write_once(_seals_path(self.path, seq), seals)
 
     @property
     def confirmed(self) -> int:
-        """The highest number that the player has confirmed as their newest message after a loss; -1: none."""
+        """The newest message confirmed by the player after a loss; -1 without confirmation."""
         return max((int(path.stem[-4:]) for path in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
 
     def confirm(self, seq: int, mid: str) -> None:
-        """Put down that message ``seq`` is the newest that the player has sent."""
+        """Record that message ``seq`` is the player's newest message."""
         _write_once(self.path / f"confirmed-{seq:04d}.json", {"id": mid, "seq": str(seq)})
 
     @property
     def forgotten(self) -> bool:
-        """Whether the player wants to read nothing of the game while its folder is gone."""
+        """Whether the player has dismissed a game without a folder."""
         return (self.path / "forgotten.json").exists()
 
     def forget(self) -> None:
-        """Put down that the player has no use for the game any more; nothing else of the record changes."""
+        """Record that the player has dismissed the game. The rest of the record stays."""
         _write_once(self.path / "forgotten.json", {"game": self.game})
 
 
@@ -149,19 +152,17 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
-    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``, perhaps ``opponent``. UsageError.
+    """Begin the record of a game, or return an equal existing record. Raises UsageError.
 
-    The same again is no harm.
-
-    Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`. What is
-    made here is for its owner alone; a folder that is there already may have other uses, and keeps its mode.
+    ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
+    ``home``. ``restored``: see :class:`Record`. New folders are private; an existing folder keeps the mode.
     """
     path = _game_path(home, record_of["game"])
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         for folder in (home, _root(home), path, path / "journal"):
             folder.mkdir(mode=0o700, exist_ok=True)
-        with contextlib.suppress(OSError):  # not every file system has modes
+        with contextlib.suppress(OSError):  # some file systems have no modes
             path.chmod(0o700)
         _write_once(path / "game.json", _entries(home, record_of, secret, restored))
     except OSError as error:
@@ -178,7 +179,7 @@ def _entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: 
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
-    """Put down the new folder of a game and the new place of its key. UsageError if it cannot be written."""
+    """Save the new folder of a game and the new path of its key. Raises UsageError if the record cannot be written."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     path = own.path / "game.json"
@@ -192,21 +193,21 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
 def _relative(path: str, home: Path) -> str:
     try:
         return Path(os.path.relpath(path, home)).as_posix()
-    except ValueError:  # another drive
+    except ValueError:  # another drive on Windows
         return path
 
 
 def game_called(home: Path, name: str) -> str:
-    """The id of the game with a record here whose folder has this name, such as ``game-1a2b...``; '' if none has."""
+    """Return the id of the recorded game with a folder name such as ``game-1a2b...``; '' if unknown."""
     path = home / "games" / name.removeprefix("game-") / "game.json"
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["game"]) if name.startswith("game-") else ""
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return ""  # a search by its id will say what is wrong
+        return ""  # a later search by id reports the fault
 
 
 def find(home: Path, game: str) -> Record | None:
-    """The record of a game on this machine, None if there is none. UsageError if it cannot be read."""
+    """Return the record of a game on this machine, or ``None``. Raises UsageError if the record is unreadable."""
     record = _read(home, _game_path(home, game))
     if record is not None and record.game != game:
         raise UsageError(
@@ -216,9 +217,9 @@ def find(home: Path, game: str) -> Record | None:
 
 
 def every(home: Path) -> tuple[list[Record], list[UsageError]]:
-    """The records of all games on this machine, in the order of their ids; and why others cannot be read.
+    """Return the records of all games on this machine, sorted by id, and an error for each damaged record.
 
-    DiskError where nobody may look for them: no game would be there, which nobody knows.
+    Raises DiskError if the folder cannot be read: an empty list would hide the games.
     """
     records: list[Record] = []
     faults: list[UsageError] = []
@@ -232,14 +233,14 @@ def every(home: Path) -> tuple[list[Record], list[UsageError]]:
 
 
 def _read(home: Path, path: Path) -> Record | None:
-    """The record in a folder, None if there is none. DiskError if it cannot be read."""
+    """Return the record in a folder, or None. Raises DiskError if the record is unreadable."""
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.inside(path / "journal")
-        called = " ".join(str(data.get("opponent", "")).split())  # a proposal may have said it in lines of its own
+        called = " ".join(str(data.get("opponent", "")).split())  # a name taken from a proposal may contain line breaks
         return Record(path, data["game"], data["side"], key, folder, secret, restored, called)
     except (FileNotFoundError, NotADirectoryError):
         if not _root(home).is_dir():
@@ -250,14 +251,14 @@ def _read(home: Path, path: Path) -> Record | None:
 
 
 def _why(error: Exception) -> str:
-    """What is wrong with a private file, and nothing of what it holds: some errors carry all of it."""
+    """Return the fault of a private file without its content: some errors quote the whole file."""
     if isinstance(error, OSError):
         return str(error.strerror)
     return f"it is damaged ({type(error).__name__}); move it away and let 'kursk restore' make it anew"
 
 
 def _write_once(path: Path, data: Mapping[str, Any]) -> bool:
-    """Create a private file, whole and on disk, or leave the one that is there; true if it was created."""
+    """Create a private file on the disk and return True. An existing file stays: return False."""
     try:
         return disk.create(path, _as_bytes(data))
     except OSError as error:

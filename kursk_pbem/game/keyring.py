@@ -1,4 +1,4 @@
-"""Keys as the players' commands need them: make a pair, read a public one, show fingerprints. Loads no rules."""
+"""Keys for the players' commands: make a pair, read a public key, show fingerprints. Loads no rules."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
 
 LONGEST = 60
-"""Characters of an owner's name."""
+"""Maximum length of an owner's name."""
 _ANYBODY = ("me", "id_ed25519")
-"""What everybody calls a key of their own."""
+"""Usual file names of a player's own key."""
 MAX_COMMENT = 4096
-"""Bytes of a .pub file that are looked at for it."""
+"""Maximum number of bytes read from a .pub file for its comment."""
 
 
 def make(path: Path) -> str:
-    """Make a key pair, ``path`` and ``path.pub``; its fingerprint. UsageError if either is there."""
+    """Make a key pair, ``path`` and ``path.pub``; return its fingerprint. Raises UsageError if a file exists."""
     return sshsig.fingerprint(keys.generate_key_pair(path, entropy.fresh()))
 
 
 def protect(path: Path) -> bool:
-    """Ask on the terminal for a passphrase of a key; whether it has one now."""
+    """Ask on the terminal for a passphrase for a key; return whether the key has a passphrase now."""
     return keys.set_passphrase(path)
 
 
 def public(path: Path | None) -> str:
-    """The public text of a .pub file, '' for None. UsageError for anything but one good key."""
+    """Return the public key in a .pub file, '' for None. Raises UsageError unless the file has one valid key."""
     return keys.read_public(path) if path else ""
 
 
 def comment(path: Path | None) -> str:
-    """What a .pub file calls its owner, or else how the player has named that file: boris.pub is Boris's.
+    """Return the owner's name from the comment of a .pub file, or from a file name such as boris.pub.
 
-    '' if nothing tells one owner from another. It is not signed by anybody.
+    The name is not signed. '' if no owner is found.
     """
     words = to_utf8(files.read(path, MAX_COMMENT)).decode("utf-8", "replace").split() if path else []
     said = " ".join(words[2:])
@@ -47,10 +47,10 @@ def comment(path: Path | None) -> str:
 
 
 def public_of(path: Path) -> str:
-    """The public text that belongs to a key file, which signs. UsageError."""
+    """Return the public key of a private key file. Raises UsageError."""
     return keys.load_key(path).public
 
 
 def fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
-    """The fingerprint of each public key, such as those that a game has pinned, by side."""
+    """Return the fingerprint of each public key, for example of the keys pinned by a game, by side."""
     return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -1,4 +1,4 @@
-"""What message 0 of a game of a scenario pins, and what can be asked of a scenario before there is a game of it."""
+"""The values pinned by message 0, and facts about a scenario before the first game."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from kursk_pbem.rulesets import ruleset
 
 
 def sides(scenario: str) -> tuple[str, str]:
-    """The two sides of a scenario, by its id. UsageError if there is no such ruleset."""
+    """Return the two sides of a scenario, by its id. Raises UsageError if the ruleset is unknown."""
     return ruleset(scenario.partition("/")[0]).sides
 
 
 def title(scenario: str) -> str:
-    """Return the names of the ruleset and the scenario, as people say them. UsageError, FileError."""
+    """Return the names of the ruleset and the scenario. Raises UsageError, FileError."""
     return scenarios.full_title(ruleset(scenario.partition("/")[0]), scenarios.load(scenario).title)
 
 
 def pinned(scenario: str) -> tuple[str, str, str]:
-    """What message 0 of a game of a scenario pins: its ruleset, the number of its adjudication, the hash of its data.
+    """Return the ruleset, adjudication number and data hash that message 0 of a scenario pins.
 
-    UsageError, FileError.
+    Raises UsageError, FileError.
     """
     loaded = scenarios.load(scenario)
     rules = ruleset(loaded.ruleset)
@@ -31,7 +31,7 @@ def pinned(scenario: str) -> tuple[str, str, str]:
 
 
 def unfit(scenario: str, options: Mapping[str, str]) -> str:
-    """Why a game of a scenario cannot be played under these options; '' if it can."""
+    """Return why a scenario cannot be played with these options; '' if playable."""
     known = {option.key: option.values for option in ruleset(scenario.partition("/")[0]).options}
     for key, value in options.items():
         if value not in known.get(key, ()):
@@ -41,16 +41,16 @@ def unfit(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
-    """The side that proposes a game of a scenario (with the data of this hash) whose players roll the dice.
+    """Return the side that proposes a game of a scenario in which the players roll the dice.
 
-    UsageError, FileError.
+    ``sha256``: the hash of the scenario's data. Raises UsageError, FileError.
     """
     rules = ruleset(scenario.partition("/")[0])
     return rules.proposer(scenarios.setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 
 
 def has_margin(scenario: str) -> bool:
-    """Whether a scenario counts victory points, so that a game can be won by so many."""
+    """Return whether a scenario counts victory points."""
     rules = ruleset(scenario.partition("/")[0])
     setting = scenarios.setting(rules, scenarios.load(scenario), {}, PLAYERS)
     return rules.play.margin(setting, rules.data.setup(setting)) is not None

@@ -1,8 +1,8 @@
-"""A referee's papers in a game folder (protocol 2.10): read with the game, taken in from mails.
+"""A referee's papers in a game folder (protocol 2.10).
 
-``receipt-NNNN.yaml`` is about message NNNN, ``forfeit.yaml`` about the last; in an archive they end in ``.json`` and
-``.json.sig``. A second receipt of one message has part of its id in its name: all are kept, the earliest counts. Every
-extension has it: ``extension-NNNN-ID.yaml``.
+``receipt-NNNN.yaml`` is about message NNNN, ``forfeit.yaml`` about the last message. In an archive the names end in
+``.json`` and ``.json.sig``. The name of a second receipt includes part of the id. All receipts are kept, and the
+earliest counts. Extensions always have the id: ``extension-NNNN-ID.yaml``.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ NAMES = re.compile(
 
 
 def path_of(folder: Path, paper: Paper) -> Path:
-    """Where a paper lies in a game folder, the first of its kind."""
+    """Return the path of a paper in a game folder, for the first paper of its kind."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
     name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
     return folder / f"{name}.yaml"
 
 
 def evidence_path(folder: Path, paper: Paper) -> Path:
-    """Where a paper is kept that contradicts the game or another one; it is none of the game's own files."""
+    """Return the path of a paper that contradicts the game or another paper. It is not a file of the game."""
     number = "" if paper.type == FORFEIT else f"{paper.seq:04d}-"
     return folder / f"evidence-{paper.type}-{number}{paper.id[:16]}.yaml"
 
 
 def read_file(path: Path) -> Paper:
-    """A paper from a file, as mailed or (``.json``, its signature beside it) in the archive form. FileError."""
+    """Return the paper in a file; ``.json``: the archive form with a signature file. Raises FileError."""
     if path.suffix != ".json":
         return _read(folders.read_bytes(path), str(path))
     armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
@@ -51,9 +51,9 @@ _read = files.cache_reader(papers.read_paper)
 
 
 def of_folder(folder: Path) -> list[Paper]:
-    """Every paper in a game folder, in order of the names; of an archive the archived ones. Nothing is checked yet.
+    """Return every paper in a game folder, unchecked, in order of names; in an archive the archived papers.
 
-    FileError, UsageError; TrustError for one that is not what its name says.
+    Raises FileError, UsageError, and TrustError if a paper differs from its file name.
     """
     ending = folders.proposal_path(folder).suffix
     try:
@@ -64,7 +64,7 @@ def of_folder(folder: Path) -> list[Paper]:
 
 
 def read_named(path: Path, said: re.Match[str]) -> Paper:
-    """The same of one file; ``said``: what its name says by ``NAMES``."""
+    """Return the paper in a file. ``said``: the match of the name. Raises TrustError for a wrong name."""
     paper = read_file(path)
     if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
         why = f"this file holds a {paper.type} about message {paper.seq}, which its name does not say"
@@ -73,9 +73,9 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
-    """The papers of a game folder, weighed. ``over``: whether its messages alone have ended the game.
+    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game.
 
-    FileError, TrustError.
+    Raises FileError, TrustError.
     """
     signed_papers = of_folder(folder)
     return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
@@ -83,17 +83,17 @@ def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
 
 @dataclass(frozen=True)
 class Taken:
-    """What came of a paper: all there are now, and the file it was written to (None: it was here before)."""
+    """The result of accepting a paper: all ``papers`` now, and the file written (``None``: a known paper)."""
 
     papers: Papers
     wrote: Path | None
 
 
 def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) -> Taken:
-    """Take a paper into a game folder. ``held`` are those it holds, ``over`` as in :func:`load`.
+    """Accept a paper into a game folder. ``held``: the papers already there; ``over``: see :func:`load`.
 
-    TrustError if it does not hold; one that contradicts what is here, by the referee's own signature, is kept beside
-    it and not taken in. UsageError if a file cannot be written.
+    Raises TrustError if the paper is invalid. If the paper contradicts a paper of the same referee, it is saved as
+    evidence and refused. Raises UsageError if a file cannot be written.
     """
     try:
         weighed = referee.weigh_papers(chain, (paper,), over=over, known=held)
@@ -116,10 +116,10 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper whole, or find it there already. False if another file has the name: it stays. UsageError."""
+    """Write a paper completely, and return whether the file has it. A different file stays. Raises UsageError."""
     data = papers.emit_paper(paper).encode("ascii")
     try:
-        if disk.create(path, data, 0o644):  # it is for everybody
+        if disk.create(path, data, 0o644):  # papers are public
             return True
         return files.read(path, MAX_BYTES) == data
     except OSError as error:
@@ -127,7 +127,7 @@ def write(path: Path, paper: Paper) -> bool:
 
 
 def find(game: str, name: str, places: list[Path]) -> Path:
-    """The folder of a game among these places; FileError if it is none of them."""
+    """Return the folder of a game from these places. Raises FileError if none contains the game."""
     for place in places:
         try:
             if folders.read_message(folders.message_path(place, 0)).id == game:

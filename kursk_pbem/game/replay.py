@@ -1,7 +1,7 @@
-"""A whole game as frames that a page steps through: positions, arrows, what the reports say, luck, how it was verified.
+"""A whole game as frames for a page: positions, arrows, report texts, luck, verification.
 
-All of it comes from the messages of a verified history, so it holds nothing that either side has hidden. The same game
-gives the same bytes.
+Everything comes from the messages of a verified history, so the page shows no hidden choice. The same game gives the
+same bytes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from kursk_pbem.report import svg, svgground, text, trails
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
 CHECKED = "signature, sender, order, openings, dice, choices and position hold"
-"""What is verified of every message of a history before a replay is made of it."""
+"""The checks of every message before a replay."""
 
 
 def of(history: History) -> Replay:
-    """The replay of a verified game."""
+    """Return the replay of a verified game."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     first = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
@@ -58,7 +58,7 @@ def of(history: History) -> Replay:
 
 
 def of_message(history: History, seq: int) -> tuple[Frame, ...]:
-    """The frames of one message of a verified game, with the position before it as the first."""
+    """Return the frames of one message of a verified game. The first frame is the position before the message."""
     step = history.steps[seq]
     game = step.before
     shapes = svg.to_scale(game.ruleset.seen.picture(game.setting, game.state))
@@ -71,13 +71,13 @@ def of_message(history: History, seq: int) -> tuple[Frame, ...]:
 def _frames(
     game: Game, words: Words, step: Step, ground: trails.Ground, before: Sequence[Scene] = ()
 ) -> Iterator[Frame]:
-    """The frames of a message, at least one; what is ordered and waits is drawn on those after that."""
+    """Yield the frames of a message, at least one. Declared actions appear after the frame with the order."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     for scene in (*before, *scenes.of(game, words, step)):
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
         spots = _spots(shapes, ground)
         aimed: Mapping[str, Point] = {}
-        if scene.kind == "shot":  # whom it destroys stood there before
+        if scene.kind == "shot":  # destroyed targets are only in the earlier position
             aimed = _spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
         drawn = (*scene.events, *_waiting(game, scene, step.after.state))
         rolled = [event for event in scene.events if isinstance(event, Rolled)]
@@ -100,7 +100,7 @@ def _frames(
 
 
 def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
-    """What both know of by then and what still waits at the ``end`` of a message, as the events that it would be."""
+    """Yield events for known declarations that still wait at the ``end`` of a message."""
     seen, key = game.ruleset.seen, DECLARED
     if scene.after == end:
         yield from seen.plans(game.setting, end, {})[0]
@@ -112,7 +112,7 @@ def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
 
 
 def _clash(fought: Fought | None, words: Words) -> Clash | None:
-    """A battle in figures, for a card beside the map."""
+    """Return a battle in figures, for a card next to the map."""
     if fought is None or not fought.column:
         return None
     attack, defence = (
@@ -126,7 +126,7 @@ def _names(force: FoughtForce, words: Words) -> str:
 
 
 def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
-    """Piece -> where it is drawn; what stands nowhere on the map is left out."""
+    """Return the drawing position of each counter. Counters without a place on the map are omitted."""
     if shapes.form == PLANE:
         return {piece.id: piece.spot for piece in shapes.pieces}
     points = {piece.id: ground.point(piece.at) for piece in shapes.pieces}
@@ -134,7 +134,7 @@ def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]
 
 
 def _told(game: Game, words: Words, step: Step) -> Told:
-    """What stands beside a message: who wrote it, its note, the table, the luck so far."""
+    """Return the text next to a message: writer, note, table and luck so far."""
     message, after = step.message, step.after
     side = words.side(message.sender) if message.sender != REFEREE else ""
     return Told(
@@ -152,7 +152,7 @@ def _told(game: Game, words: Words, step: Step) -> Told:
 
 
 def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
-    """The dice of each side, with the chance of at least as much: rounded, and exact."""
+    """Yield a line on the dice of each side, with the chance of an equal or higher sum, rounded and exact."""
     for side, throws in sorted(luck.throws.items()):
         exactly = luck_report.short(throws.chance)
         yield (
@@ -162,7 +162,7 @@ def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
 
 
 def _charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Rows of the table that are numbers, through the game: (name, (values of a message, ...))."""
+    """Return the numeric rows of the table through the game: (name, (values after a message, ...))."""
     game = history.game
     tables = [game.ruleset.seen.standing(game.setting, step.after.state) for step in history.steps]
     names = [row[0] for row in tables[-1] if all(map(_is_number, row[1:]))]

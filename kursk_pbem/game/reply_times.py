@@ -1,4 +1,4 @@
-"""How long the sides have taken to answer, by a referee's receipts. Loads no rules."""
+"""The reply times of both sides, from a referee's receipts. Loads no rules."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from kursk_pbem.trust.referee import Papers
 
 @dataclass(frozen=True)
 class Times:
-    """How long a side has taken by a referee's receipts: how many answers are ``timed``; seconds for the rest.
+    """The reply times of a side. ``timed``: number of timed answers; the other fields are seconds.
 
-    ``total`` and ``longest`` from the receipt of the message before to that of its answer; ``late``: beyond what was
-    due, all together.
+    ``total`` and ``longest``: from the receipt of a message to the receipt of its answer. ``late``: total time beyond
+    the due dates.
     """
 
     timed: int = 0
@@ -23,7 +23,7 @@ class Times:
     late: int = 0
 
     def add(self, taken: int, late: int) -> Times:
-        """With one answer more."""
+        """Return the times with one more answer."""
         return Times(self.timed + 1, self.total + taken, max(self.longest, taken), self.late + late)
 
     def __str__(self) -> str:
@@ -33,13 +33,14 @@ class Times:
 
 
 def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
-    """The times of each side that has any."""
+    """Return the reply times of each side with timed answers."""
     by_side: dict[str, Times] = {}
     for seq, receipt in sorted(papers.receipts.items()):
         before = papers.receipts.get(seq - 1)
         if before is None:
             continue
-        taken = times.seconds_between(before.text("received"), receipt.text("received"))  # receipts are in order (2.10)
+        # protocol 2.10 guarantees the order of receipts
+        taken = times.seconds_between(before.text("received"), receipt.text("received"))
         side = chain.writer(seq)
         late = max(0, times.seconds_between(papers.due(seq - 1), receipt.text("received")))
         by_side[side] = by_side.get(side, Times()).add(taken, late)

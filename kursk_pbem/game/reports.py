@@ -1,4 +1,4 @@
-"""Reports of messages and of a referee's papers: what the report module needs to know of a game, gathered here."""
+"""Reports of messages and of a referee's papers. This module collects the facts of a game for ``report``."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
 def of_step(step: Step, *, proof: bool = False) -> str:
-    """The report of a verified message; the same bytes at every desk. With ``proof`` the recipe of its dice is in it.
+    """Return the report of a verified message, with the same bytes on every computer.
 
-    Otherwise only the first report with dice in a game has it.
+    ``proof``: include the recipe of the dice. Otherwise only the first report with dice in a game has the recipe.
     """
     if step.result is None:
         return of_proposal(step.after, step.message)
@@ -39,13 +39,13 @@ def of_step(step: Step, *, proof: bool = False) -> str:
 
 
 def of_proposal(game: Game, message: Message) -> str:
-    """The report of message 0: the first position."""
+    """Return the report of message 0: the first position."""
     heading = replace(_heading(game, game, message), headlines=headlines(game, game, message, None))
     return text.report(heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck)
 
 
 def _standing(game: Game, state: State) -> text.Standing:
-    """The table of a position, and who is to write next."""
+    """Return the table of a position and the next writer."""
     writer = "" if state.stage == OVER else game.ruleset.writer(game.setting, state)
     side = game.ruleset.seen.words(game.setting).side(state.side)
     owed = "the referee's dice" if writer == REFEREE else f"{side} to write" if writer else "nothing: the game is over"
@@ -53,9 +53,9 @@ def _standing(game: Game, state: State) -> text.Standing:
 
 
 def headlines(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
-    """What a message did in three to eight lines, what matters most first, and who writes what next.
+    """Return three to eight headlines of a message, the most important first, then the next message.
 
-    Where nothing happened one line says so. ``result`` None: message 0, which proposes the game.
+    A message without events gets a single line. ``result``: ``None`` for message 0.
     """
     if result is None:
         return (f"A game is proposed: {after.title}", coming(after))
@@ -67,29 +67,29 @@ def headlines(before: Game, after: Game, message: Message, result: Adjudication 
 
 
 def apart(told: Sequence[str]) -> list[str]:
-    """Headlines where no report stands below them."""
+    """Return headlines for a place without a report below."""
     return [line.removesuffix(", told below") for line in told]
 
 
 def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines with the end of the game before them, or with what comes next behind them."""
+    """Return the headlines with the end of the game in front, or with the next message at the end."""
     if after.verdict is not None:
         return (f"The game is over. {plain(after.verdict.text)}", *told)
     return (*told, coming(after))
 
 
 def _idle(events: Sequence[Event]) -> bool:
-    """Whether phases came and went, and nothing else."""
+    """Return whether the events are only changes of phase."""
     return all(isinstance(event, (PhaseBegan, Advanced)) for event in events)
 
 
 def plain(verdict: str) -> str:
-    """How a game ended, without the paragraph behind it."""
+    """Return a verdict without its paragraph."""
     return _PARAGRAPH.sub("", verdict)
 
 
 def coming(game: Game) -> str:
-    """Who writes the next message, and what it holds."""
+    """Return the writer and the content of the next message."""
     chain, words = game.chain, game.ruleset.seen.words(game.setting)
     writer = chain.writer(chain.next_seq)
     who = party(writer, "" if writer == REFEREE else words.side(writer))
@@ -98,7 +98,7 @@ def coming(game: Game) -> str:
 
 
 def of_message(before: Game, after: Game, message: Message, result: Adjudication, *, proof: bool = False) -> str:
-    """The report of a received or signed message; the same bytes at every desk."""
+    """Return the report of a received or signed message, with the same bytes on every computer."""
     standing = replace(_standing(after, after.state), verdict=after.verdict)
     writer = after.chain.writer(after.chain.next_seq)
     if after.hands_on:
@@ -121,12 +121,12 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
 
 
 def offered(offer: Mapping[str, str]) -> str:
-    """What is offered, as a person says it."""
+    """Return an offer in words."""
     return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
 
 
 def _said(before: Game, after: Game, message: Message) -> str:
-    """An offer or a reply in a sentence, '' for all other messages."""
+    """Return an offer or a reply as a sentence; '' for other messages."""
     names = after.ruleset.seen.words(after.setting)
     if message.sender == REFEREE:
         return f"The referee hands on to the {names.side(message.text('next'))} side." if before.hands_on else ""
@@ -166,28 +166,28 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """What the reader's own next opening resolves already, before any choice; private until they send it.
+    """Return the report on the reader's next opening before any choice. It is private until the message is sent.
 
-    Its position is amid a message: what is owed next is that message itself, whoever writes after it.
+    The position is in the middle of a message, so the due message is this message.
     """
     told = told_of(game, ahead.before, ahead.events, ahead.middle)
     return _of_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
 
 
 def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
-    """The orders of a draft as understood: what the message will do, and the ``note`` with it."""
+    """Return the report on a draft's orders: the effect of the message, and its ``note``."""
     return _of_unsigned(game, seq, checked, checked.after, ordered(game, checked), note)
 
 
 def ordered(game: Game, checked: Adjudication) -> tuple[str, ...]:
-    """What the writer of a draft is about to do, in a few lines; what their dice have done before is left out."""
+    """Return a few lines on the orders of a draft, without the results of the dice before them."""
     choices = checked.events[checked.duties :]
     told = told_of(game, checked.middle, choices, checked.after)
     return told or (("Nothing is ordered",) if _idle(choices) else ())
 
 
 def told_of(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """The headlines of events that are not signed yet, with the end of the game if they bring it."""
+    """Return headlines for unsigned events, including the end of the game."""
     heads = game.ruleset.seen.headlines(game.setting, before, events, after)
     verdict = game.ruleset.play.verdict(game.setting, after)
     return (f"The game is over. {plain(verdict.text)}", *heads) if verdict else heads
@@ -227,7 +227,7 @@ def _of_unsigned(
 
 
 def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
-    """Return what a message of ``side`` seals, for its writer alone; '' if it seals nothing.
+    """Return the choices sealed by a message of ``side``, for the writer only; '' without sealed choices.
 
     ``state``: the position after that message.
     """
@@ -243,7 +243,7 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
 
 
 def of_paper(chain: Chain, paper: Paper) -> str:
-    """What a paper says, in a sentence; that it is the referee's word."""
+    """Return a sentence on a paper, as the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT and SUCCESSOR in paper.content:
         return (f"the referee has declared that {paper.text('side')} has missed its term: message {seq + 1} was due "
@@ -261,7 +261,7 @@ def of_paper(chain: Chain, paper: Paper) -> str:
 
 
 def of_papers(game: Game) -> str:
-    """What a referee has signed about a game, and whether the referee has ended it, for people."""
+    """Return a text on all papers of a game, including a forfeit."""
     lines = ["What the referee has signed, on the referee's word"]
     counting = game.papers.receipts.values()
     extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]

@@ -1,13 +1,13 @@
-"""Scenarios as files: found by id, read, put together and hashed.
+"""Scenarios as files: find by id, read, merge and hash.
 
-A scenario is a folder of four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
-may leave out all but the first and name, as ``based-on``, the folder beside it that has the others. The merged data
-never change during a game, and their hash is pinned by its first message (protocol 2.2). So older versions stay in
-``old/SHA256/`` in the folder of the scenario: the files that differ from those of today. The file ``base`` there is
-the hash of the version of the other folder that an older version borrows from (decision 75).
+A scenario is a folder with four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
+may omit the last three and name, as ``based-on``, a neighbouring folder with them. The merged data never change during
+a game, because message 0 pins the hash (protocol 2.2). Older versions are therefore kept in ``old/SHA256/`` in the
+scenario's folder: only the files that differ from today's files. The file ``base`` names the version of the other
+folder by hash (decision 75).
 
-The invariant kept here: keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are no part of the hash,
-so they hold nothing but text for people and provenance, and no id can hide under one of them.
+Keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are not part of the hash. This module refuses ids
+below such keys.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
 
 PARTS = ("scenario", "map", "units", "tables")
 OLD, BASE = "old", "base"
-"""The folder of older versions in the folder of a scenario, and a file in a version."""
+"""The folder of older versions in a scenario's folder, and a file in a version."""
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
@@ -33,10 +33,10 @@ _ID_RE = re.compile(f"{_NAME}/{_NAME}")
 _SHA256_RE = re.compile("[0-9a-f]{64}")
 _KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
 _ONE_LINE = frozenset(("title", "name", "short", "label"))
-"""What stands in lines of ours: with a line of its own it could say anything in our name (T29)."""
+"""Texts printed inside our lines: a second line could imitate the program (T29)."""
 
 _OWN_ID = re.compile(rb"(?m)^id: .*$")
-_BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with what is said above it
+_BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with the comment above it
 
 _ABOUT = """# {new}
 
@@ -45,17 +45,16 @@ A copy of {old}, to be changed. Its title stands in `scenario.yaml`; give it ano
 What the files say of where each part is from (`provenance`) is said of the original: whatever you change is `invented`.
 `kursk scenario check` reads all four files and says what cannot be played. Both players need the same files.
 """
-"""The page for people of a copy: that of the original speaks of its own files."""
+"""The page of a copied scenario: the original's page describes the original's files."""
 
 Contents = tuple[tuple[str, bytes], ...]
-"""The files of a scenario in the order of `PARTS`: what each is called, and its bytes."""
+"""The files of a scenario in the order of `PARTS`: name and bytes."""
 
 
 def load(folder: Path) -> Scenario:
-    """Read the scenario in ``folder``; the same object again as long as its files hold the same bytes.
+    """Read the scenario in ``folder``; return the same object while the files have the same bytes.
 
-    FileError says in which file, and where possible in which line, something is missing or is not what it should be.
-    What the parts hold beyond this module's own needs is for the ruleset to check.
+    Raises FileError with the file and, if possible, the line of a fault. The ruleset checks the rest of the data.
     """
     return _load(contents(folder))
 
@@ -66,9 +65,9 @@ def _load(raw_files: Contents) -> Scenario:
 
 
 def contents(folder: Path) -> Contents:
-    """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError.
+    """Return the files of the scenario in ``folder``, including files from the ``based-on`` folder.
 
-    ``folder`` may be that of an older version.
+    ``folder`` may be an older version. Raises FileError.
     """
     older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name) is not None
     places = [folder, folder.parents[1]] if older else [folder]
@@ -80,13 +79,13 @@ def contents(folder: Path) -> Contents:
 
 
 def _first(places: list[Path], part: str) -> tuple[str, bytes]:
-    """Read a part of a scenario from the first folder that has it."""
+    """Read a part of a scenario from the first folder with the file."""
     paths = [place / f"{part}.yaml" for place in places]
     return _read(next((path for path in paths if path.exists()), paths[-1]))
 
 
 def _lent(folder: Path) -> str:
-    """Return the hash in the file ``base`` of an older version; '' if there is none."""
+    """Return the hash in the file ``base`` of an older version; '' if it is missing."""
     try:
         text = files.read(folder / BASE, 100).decode("ascii", "replace").strip()
     except OSError:
@@ -95,8 +94,8 @@ def _lent(folder: Path) -> str:
 
 
 def versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
-    """Yield the folders in which a scenario may have the data of this hash; today's data come before older ones."""
-    # The patterns come first: what is no id or hash never becomes part of a path.
+    """Yield the possible folders of a scenario's data with a hash; today's data come first."""
+    # Check the patterns first, so that only ids and hashes become parts of a path.
     if not _ID_RE.fullmatch(scenario_id):
         return
     for root in roots:
@@ -108,7 +107,7 @@ def versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[P
 
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
-    """The files as data, by part, each title and name in one line; this module's own needs are checked. FileError."""
+    """Return the files as data, by part, with each title and name in one line. Raises FileError for a wrong form."""
     parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
@@ -117,7 +116,7 @@ def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
 
 
 def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
-    """The scenario of four files that have been read. FileError."""
+    """Return the scenario of four parsed files. Raises FileError."""
     head = parts["scenario"]
     merged = {part: document.data for part, document in parts.items()}
     return Scenario(
@@ -131,11 +130,11 @@ def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
 
 
 def find(scenario_id: str) -> Path:
-    """Return the folder of a scenario; UsageError if there is none of that id.
+    """Return the folder of a scenario. Raises UsageError if the id is unknown.
 
-    One that comes with the program is never shadowed by a player's own.
+    A scenario of the program takes precedence over a player's scenario of the same id.
     """
-    # The pattern comes first: what is not an id never becomes part of a path.
+    # Check the pattern first, so that only ids become parts of a path.
     if _ID_RE.fullmatch(scenario_id):
         for root in data.scenario_roots():
             folder = root.joinpath(*scenario_id.split("/"))
@@ -148,8 +147,8 @@ def find(scenario_id: str) -> Path:
 
 
 def meant(said: str) -> str:
-    """The id of a scenario that is meant: the id, its name, or its ruleset where that has no other. UsageError."""
-    from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
+    """Return the id of a scenario from an id, a name, or a ruleset with a single scenario. Raises UsageError."""
+    from difflib import get_close_matches  # noqa: PLC0415  only needed after a mistake
 
     known = available()
     if said in known:
@@ -168,16 +167,16 @@ def meant(said: str) -> str:
 
 
 def available() -> list[str]:
-    """Return the ids of all scenarios that can be found, in order."""
+    """Return the sorted ids of all scenarios."""
     heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
     ids = {file.parent.relative_to(root).as_posix() for root, file in heads}
     return sorted(scenario_id for scenario_id in ids if _ID_RE.fullmatch(scenario_id))
 
 
 def copy(scenario_id: str, name: str, place: Path) -> Path:
-    """Write a scenario as ``RULESET/NAME`` below ``place``, to be changed: all four files, of its own id. UsageError.
+    """Write all four files of a scenario as ``RULESET/NAME`` below ``place``, with the new id. Raises UsageError.
 
-    What the scenario borrows from the folder beside it is written out. Its page for people says what it is a copy of.
+    Borrowed files are written out. The page of the copy names the original.
     """
     source = find(scenario_id)
     ruleset = scenario_id.partition("/")[0]
@@ -223,7 +222,7 @@ def _base(folder: Path, name: str, raw: bytes) -> Path | None:
     head = _head(name, raw)
     if "based-on" not in head.data:
         return None
-    # A plain name: with a path a scenario could reach for files that its owner does not see beside it.
+    # A path instead of a plain name could reach files elsewhere that the owner does not see.
     return folder.parent / _text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
 
 
@@ -237,7 +236,7 @@ def _text(document: strictyaml.Document, key: str, pattern: re.Pattern[str] | No
 
 
 def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:
-    """Refuse keys that are no ids, ids that differ in case only, and data hidden under a dropped key."""
+    """Refuse invalid keys, ids that differ only in case, and data below a key for people's texts."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             if not isinstance(item, str):
@@ -259,7 +258,7 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
 
 
 def _join(value: Any) -> None:
-    """Make one line of each title and name. It is not refused: games may have begun with it, and no rule reads it."""
+    """Join each title and name to one line. A refusal would stop old games."""
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         if not isinstance(item, str):
             _join(item)
@@ -268,7 +267,7 @@ def _join(value: Any) -> None:
 
 
 def _refuse_key(document: strictyaml.Document, value: Mapping[str, Any], path: tuple[str | int, ...]) -> NoReturn:
-    """Say which key of a mapping is none, or differs from another in capitals only: the first."""
+    """Raise FileError for the first key of a mapping that is invalid or differs from another only in capitals."""
     lower: dict[str, str] = {}
     for key in value:
         where = document.where((*path, key))
@@ -294,7 +293,7 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
 
 
 def _provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
-    """Yield what the data say of themselves, in the order of the files, wholes before parts."""
+    """Yield the provenance of all parts in the order of the files, wholes before parts."""
     if not isinstance(value, dict):
         return
     if "provenance" in value:

@@ -1,4 +1,4 @@
-"""The scenarios that can be played, with the standing of their data, and the check of a scenario folder."""
+"""The playable scenarios with the origin of their data, and the check of a scenario folder."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MEANINGS = {
     "reconstructed": "follows from what the rules say, with an assumption; the printed game may differ a little",
     "invented": "ours, because no source says it",
 }
-"""What the words for the origin of data mean for a player."""
+"""Explanation of each word for the origin of data."""
 
 
 @dataclass(frozen=True)
 class Playable:
-    """A scenario in the list: ``standing`` counts its parts by status, ``fault`` says why it cannot be played.
+    """A scenario in the list. ``standing``: number of parts by origin; ``fault``: why the scenario is unplayable.
 
-    ``not_printed``: its larger parts that are not attested, by the word for their origin; ``told`` says them.
+    ``not_printed``: the larger parts that are not attested, by origin; ``told``: those parts in words.
     """
 
     id: str
@@ -50,9 +50,9 @@ class Playable:
 
 
 def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
-    """Each ruleset with its scenarios, the shipped ones and those of the player's own folders, by id.
+    """Return each ruleset with the scenarios, from the program and from the player's folders, sorted by id.
 
-    ``wanted``: only this scenario, or those of this ruleset. UsageError if there is none.
+    ``wanted``: only this scenario, or only this ruleset. Raises UsageError if unknown.
     """
     known = scenario_files.available()
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
@@ -78,7 +78,7 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
 
 
 def alone(ruleset: Ruleset, title: str) -> str:
-    """The title of a scenario without the name of its game, which may stand there in other signs: 'Kursk 1971: ...'."""
+    """Return a scenario's title without the system's name, which may differ in signs: 'Kursk 1971: ...'."""
     system, rest = ruleset.title.split(), title.split()
     begins = [_LETTERS.sub("", word) for word in rest[: len(system)]] == [_LETTERS.sub("", word) for word in system]
     told = " ".join(rest[len(system) :]) if begins else ""
@@ -86,19 +86,19 @@ def alone(ruleset: Ruleset, title: str) -> str:
 
 
 def full_title(ruleset: Ruleset, title: str) -> str:
-    """Return the names of the ruleset and of its scenario, as people say them."""
+    """Return the names of the ruleset and the scenario."""
     return title if title.startswith(ruleset.title) else f"{ruleset.title}: {alone(ruleset, title)}"
 
 
 def not_printed(scenario: Scenario) -> dict[str, list[str]]:
-    """The larger parts of a scenario that are not attested, by the word for their origin."""
+    """Return the larger parts of a scenario that are not attested, by origin."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
     by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
     return {word: parts for word, parts in by_word.items() if parts}
 
 
 def told(scenario: Scenario) -> dict[str, str]:
-    """The same in words, with the number of smaller parts that come to them, so that nobody counts in vain."""
+    """Return the larger unattested parts in words, by origin, with the number of smaller parts."""
     large, of_word = not_printed(scenario), Counter(part.status for part in scenario.provenance)
     more = {word: of_word[word] - len(parts) for word, parts in large.items()}
     return {
@@ -108,16 +108,16 @@ def told(scenario: Scenario) -> dict[str, str]:
 
 
 def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tournament") -> Scenario:
-    """Load a scenario, fit to be played: with the data of this hash, or without one with those of today.
+    """Load a playable scenario with the data of this hash, or with today's data.
 
-    Raises UsageError if there is no such scenario, OutdatedError if it has other data here (``who`` can tell which
-    release has them), FileError for the first fault in it.
+    ``who``: who can name the release with other data. Raises UsageError if the scenario is unknown, OutdatedError if
+    its data here have another hash, FileError for its first fault.
     """
     fault: FileError | None = None
     for folder in scenario_files.versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():
         try:
             scenario = in_folder(folder)
-        except FileError as error:  # another folder may have them
+        except FileError as error:  # another folder may have the data
             fault = fault or error
         else:
             if scenario.sha256 == sha256:
@@ -136,10 +136,10 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
 
 
 def in_folder(folder: Path) -> Scenario:
-    """The scenario in a folder, fit to be played. FileError for the first fault in it.
+    """Return the playable scenario in a folder. Raises FileError for the first fault.
 
-    A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
-    of the program its tests have seen. As long as the files hold the same bytes it is the same object.
+    A player's scenario is checked, because faulty data would stop the rules in the middle of a game. Tests check the
+    program's scenarios. The same object is returned while the files have the same bytes.
     """
     if folder.is_relative_to(data.find_folder("scenarios")):
         return scenario_files.load(folder)
@@ -156,25 +156,25 @@ def in_folder(folder: Path) -> Scenario:
 
 @lru_cache(maxsize=64)
 def _judged(folder: Path, contents: Contents) -> Scenario | FileError:
-    """A player's own scenario, or the first fault in it: a check takes a while, and a list asks for each of them."""
+    """Return a player's scenario or the first fault. The result is cached, because a check is slow."""
     try:
         scenario, findings = _check(folder, contents)
     except FileError as error:
         return error
-    except Exception as error:  # noqa: BLE001 - data of a stranger stop no list of others; 'scenario check' reports it
+    except Exception as error:  # noqa: BLE001  'scenario check' reports it; the list continues
         return FileError(f"the check of it stops ({type(error).__name__}), which is a fault of the program")
     faults = [finding for finding in findings if finding.severity == ERROR]
     return FileError(faults[0].text, faults[0].where) if faults else scenario
 
 
 def setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:
-    """The typed setting of a scenario under the options agreed on; made once in a process. FileError."""
+    """Return the typed setting of a scenario with the agreed options, made once in a process. Raises FileError."""
     return _setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
 
 
 @dataclass(frozen=True)
 class _Same:
-    """One very object: equal scenarios may say other things to people."""
+    """An object compared by identity: equal scenarios may have different texts for people."""
 
     thing: Any
 
@@ -191,7 +191,7 @@ def _setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ..
 
 
 def first(ruleset: Ruleset, setting: Any) -> State:
-    """The first position of a setting; made, and hashed, once in a process."""
+    """Return the first position of a setting, made and hashed once in a process."""
     return _first(_Same(ruleset), _Same(setting))
 
 
@@ -202,7 +202,7 @@ def _first(ruleset: _Same, setting: _Same) -> State:
 
 
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:
-    """Check the scenario in a folder, wherever it lies. FileError where its files cannot be read at all."""
+    """Check the scenario in any folder. Raises FileError if its files cannot be read."""
     return _check(folder, scenario_files.contents(folder))
 
 
@@ -221,7 +221,7 @@ def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
 
 
 def _place(scenario: Scenario, folder: Path) -> list[Finding]:
-    """Whether a scenario will be found under its id: by its place, ruleset/name, and behind those of the program."""
+    """Return a warning if the id will not lead to this scenario: wrong folder, or hidden by another scenario."""
     path = ("scenario", "id")
     here = folder.resolve()
     if (here.parent.name, here.name) != tuple(scenario.id.split("/")):
@@ -235,7 +235,7 @@ def _place(scenario: Scenario, folder: Path) -> list[Finding]:
 
 
 def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
-    """The last word: the rules take the data and set up a position that holds."""
+    """Return the faults found by the rules when they load the data and set up a position."""
     try:
         setting = ruleset.data.load(scenario, {}, PLAYERS)
     except FileError as error:
@@ -245,9 +245,9 @@ def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
 
 
 def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Check) -> list[Finding]:
-    """Every finding about the four files of a scenario, each with its line, in the order of files and lines.
+    """Return every finding about the four files with its line, in the order of files and lines.
 
-    ``check`` is the ruleset's own; it sees only data whose form the schema has accepted.
+    ``check``: the ruleset's check, for data that the schema accepts.
     """
     data: dict[str, Any] = {part: document.data for part, document in parts.items()}
     findings = [Finding(ERROR, "", words, path) for path, words in schema.find_problems(data, schema_name)]
@@ -255,7 +255,7 @@ def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Ch
 
 
 def placed(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
-    """The same findings with file and line, in order."""
+    """Return the findings with file and line, in order."""
     order = list(parts)
     keyed = []
     for finding in findings:

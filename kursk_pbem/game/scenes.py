@@ -1,6 +1,6 @@
-"""A message cut into scenes that one can watch: a phase, a battle or a shot each, told in sentences.
+"""A message divided into scenes to watch: a phase, a battle or a shot, with a story.
 
-A phase in which nothing happens that anybody would tell is no scene of its own: its events belong to the next one.
+The events of a phase without a story belong to the next scene.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from kursk_pbem.kernel.words import Words, unit
 from kursk_pbem.report.lines import in_words
 
 QUIET = "Nothing moves on the map."
-"""What is told of a message in which nothing happened that anybody would tell."""
+"""Text for a message without visible events."""
 _DUE = "What was due"
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Part of a message: its title, its events, the positions around it, what is told of it.
+    """Part of a message: title, events, the positions before and after, and story (``told``).
 
-    ``kind``: message, phase, battle or shot. ``phase`` is the one that it belongs to.
+    ``kind``: message, phase, battle or shot. ``phase``: the phase of the scene.
     """
 
     kind: str
@@ -38,12 +38,12 @@ class Scene:
 
     @property
     def fought(self) -> Fought | None:
-        """Its battle."""
+        """The battle of the scene, or None."""
         return next((event for event in self.events if isinstance(event, Fought)), None)
 
 
 def of(game: Game, words: Words, step: Step) -> tuple[Scene, ...]:
-    """The scenes of a message, at least one."""
+    """Return the scenes of a message, at least one."""
     state = step.after.state
     if step.result is None:
         return (Scene("message", "the first position", (), state, state, told="So the game begins."),)
@@ -53,7 +53,7 @@ def of(game: Game, words: Words, step: Step) -> tuple[Scene, ...]:
 
 
 def _folded(scenes: Iterator[Scene]) -> tuple[Scene, ...]:
-    """Without scenes of which nothing is told: their events begin the next one, or end the last."""
+    """Merge scenes without a story into the next scene, or the last ones into the scene before."""
     out: list[Scene] = []
     quiet: Scene | None = None
     for scene in scenes:
@@ -69,12 +69,12 @@ def _folded(scenes: Iterator[Scene]) -> tuple[Scene, ...]:
 
 
 def _joint(one: Scene, other: Scene, shown: Scene) -> Scene:
-    """Two scenes as one, which looks like one of them."""
+    """Return two scenes as one, with the title and kind of ``shown``."""
     return replace(shown, events=(*one.events, *other.events), before=one.before, after=other.after)
 
 
 def _told(game: Game, words: Words, scene: Scene) -> Scene:
-    """A scene with what is told of it; '' where nothing is, and nothing on the map shows that it was."""
+    """Return a scene with the story; '' if the map shows no change."""
     if scene.kind == "shot":
         return replace(scene, told=" ".join(map(sentence, _tests(words, scene.events))))
     began = (scene.phase,) if scene.phase is not None and scene.phase not in scene.events else ()
@@ -88,7 +88,7 @@ def _told(game: Game, words: Words, scene: Scene) -> Scene:
 
 
 def _sealed(events: Iterable[Event]) -> str:
-    """What was sealed, where nothing else can be told: it may have moved, and nobody else may see it; '' if nothing."""
+    """Return a sentence on sealed choices; '' without sealed choices."""
     told = [
         in_words(event.key.removeprefix("sealed/"))
         for event in events
@@ -98,7 +98,7 @@ def _sealed(events: Iterable[Event]) -> str:
 
 
 def _tests(words: Words, events: Iterable[Event]) -> Iterator[str]:
-    """'AT gun of ZiS-3 (s-gun-1) at Panzer IV (g-pz-7): miss', 'Save of Panzer IV (g-pz-7): destroyed'."""
+    """Yield lines like 'AT gun of ZiS-3 (s-gun-1) at Panzer IV (g-pz-7): miss'."""
     for event in events:
         if isinstance(event, Tested):
             aimed = f" at {unit(words, event.target)}" if event.target else ""
@@ -107,7 +107,7 @@ def _tests(words: Words, events: Iterable[Event]) -> Iterator[str]:
 
 @dataclass
 class _Cutter:
-    """What is cut out next: ``of`` is the battle or shot that it tells, '' in a plain phase."""
+    """The state of cutting. ``of``: the battle or shot of the scene, '' in a plain phase."""
 
     now: State
     title: str = _DUE
@@ -116,14 +116,14 @@ class _Cutter:
 
 
 def _cut(words: Words, before: State, events: Sequence[Event]) -> Iterator[Scene]:
-    """A message by phase, and a phase with battles or with fire by these."""
+    """Divide a message by phases, and phases by battles and shots."""
     fights = {event.battle: event for event in events if isinstance(event, Fought)}
     aimed = {event.label.partition("/")[0]: event for event in events if isinstance(event, Tested) and event.target}
     at = _Cutter(before)
     held: list[Event] = []
     for event in events:
         of = _belongs(event, fights, aimed)
-        leaves = at.of in aimed and not of and isinstance(event, (Moved, Noted))  # the fire of this side is over
+        leaves = at.of in aimed and not of and isinstance(event, (Moved, Noted))  # the fire of this side has ended
         if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and any(map(_counts, held)):
             yield _scene(at, fights, held, before)
             held, before = [], at.now
@@ -148,7 +148,7 @@ def _scene(at: _Cutter, fights: dict[str, Fought], held: Sequence[Event], before
 
 
 def _belongs(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
-    """The battle or shot that an event begins or belongs to by its own words, '' if it says none."""
+    """Return the battle or shot named by an event, or ''."""
     if isinstance(event, (Rolled, Tested)):
         named = event.label.partition("/")[0]
     else:

@@ -1,7 +1,7 @@
-"""A game that goes on as another one, by agreement: an agreed take-back, other keys or options (protocol 2.9).
+"""A successor game by agreement: an agreed take-back, other keys or other options (protocol 2.9).
 
 The new game's message 0 names the message before the offer and begins from a position of the old game, without seals.
-It counts only if the old game ends with the acceptance of an offer that names it.
+The new game counts only if the old game accepts an offer that names the new game.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 
 @dataclass(frozen=True)
 class Terms:
-    """What a successor changes: ``options`` that are set anew, ``keys`` by side.
+    """The changes of a successor: new ``options``, new ``keys`` by side.
 
-    ``at``: the message from which it goes on, None for the last one.
+    ``at``: the message with the first position, ``None`` for the last message.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -37,9 +37,9 @@ class Terms:
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
-    """The side that proposes the successor under these terms, what its message 0 pins, and its first position.
+    """Return the proposing side, the pinned fields of message 0, and the first position of a successor.
 
-    ``old`` is the game that is to go on, after each of its messages. UsageError says why no game can go on so.
+    ``old``: the earlier game after each message. Raises UsageError if these terms allow no successor.
     """
     now, head = old[-1], old[-1].chain.head
     if "tournament" in head:
@@ -78,27 +78,27 @@ def _offerable(now: Game) -> None:
 
 
 def _where(old: Sequence[Game]) -> str:
-    """From which messages it would be possible."""
+    """Return which messages ``--at`` allows."""
     good = [str(seq) for seq, game in enumerate(old) if _first(game, game)]
     return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
 
 
 def latest(old: Sequence[Game]) -> int | None:
-    """The latest message from whose position another game could go on: nothing waits or is hidden there. None: none."""
+    """Return the latest message whose position can begin a game, without waiting or hidden choices."""
     return max((seq for seq, game in enumerate(old) if _first(game, game)), default=None)
 
 
 def _first(new: Game, old: Game) -> State | None:
-    """The first position of the new game if it goes on from where the old one stands; None if it cannot."""
+    """Return the first position of the new game from the old game's position; ``None`` if impossible."""
     state = new.ruleset.data.resume(new.setting, old.state)
     return None if isinstance(state, str) else state
 
 
 def origin(old: Sequence[Game], new: Game) -> int:
-    """The latest message of the old game from whose position the new one begins.
+    """Return the latest message of the old game whose position begins the new game.
 
-    ``old`` is that game after each of its messages, ``new`` one as it is after its message 0. TrustError if it does not
-    belong to the old one.
+    ``old``: the old game after each message; ``new``: the new game after message 0. Raises TrustError if the games do
+    not belong together.
     """
     said = new.chain.head.get("continues", {})
     chain = old[-1].chain
@@ -108,7 +108,7 @@ def origin(old: Sequence[Game], new: Game) -> int:
     seq = int(said["seq"])
     if seq >= len(old) or chain.ids[seq] != said["id"]:
         raise TrustError("chain", f"it continues another message {seq} than the one of {name}")
-    if new.chain.nonce == chain.nonce:  # openings and seals are bound to it (T14, T34)
+    if new.chain.nonce == chain.nonce:  # openings and seals are bound to the nonce (T14, T34)
         raise TrustError("head", "it has the nonce of the game that it continues, where it needs a fresh one")
     if new.ruleset.id != old[-1].ruleset.id:
         raise TrustError("head", "it is played by other rules")
@@ -121,7 +121,7 @@ def origin(old: Sequence[Game], new: Game) -> int:
 
 
 def standing(old: Sequence[Game], new: Game) -> str:
-    """Whether the old game has ended with the acceptance of this new one: accepted, open or refused."""
+    """Return the state of the agreement on a new game in the old game: accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
     if old[-1].vacated:
         return ACCEPTED if _takes_over(old, new) else REFUSED
@@ -133,16 +133,16 @@ def standing(old: Sequence[Game], new: Game) -> str:
 
 
 def goes_on(old: Sequence[Game], new: Game) -> bool:
-    """Whether a game continues the newest message of another from its latest position where nothing waits or is hidden.
+    """Return whether a game continues another game from the newest message and the latest clear position.
 
-    So does one that a referee hands a silent side on to. TrustError if it does not belong to the old one.
+    A game after a change of player does, too. Raises TrustError if the games do not belong together.
     """
     newest = str(old[-1].chain.next_seq - 1)
     return bool(new.chain.head["continues"]["seq"] == newest) and origin(old, new) == latest(old)
 
 
 def _takes_over(old: Sequence[Game], new: Game) -> bool:
-    """Protocol 2.10: whether the referee has handed the side that fell silent on to this game, and nothing else."""
+    """2.10: return whether the referee has replaced the silent side by this game, without other changes."""
     now = old[-1]
     lost, chain = now.papers.forfeit, now.chain
     if lost is None or now.vacated != new.chain.game or not goes_on(old, new):
@@ -152,15 +152,15 @@ def _takes_over(old: Sequence[Game], new: Game) -> bool:
 
 
 def accepted(old: Sequence[Game], new: Game) -> bool:
-    """Whether a game has ended with the acceptance of this new one. TrustError if it is not its child."""
+    """Return whether the old game ended with the acceptance of this game. Raises TrustError if it is no successor."""
     origin(old, new)
     return standing(old, new) == ACCEPTED
 
 
 def need_agreement(new: Game, home: Path) -> None:
-    """Go on only if a game that continues another has been agreed to there. UsageError, TrustError.
+    """Check that a successor game has been agreed to in the old game. Raises UsageError, TrustError.
 
-    ``new`` is the game as it is after its message 0; the old one is that of this player's private record.
+    ``new``: the game after its message 0. The old game comes from the player's private record.
     """
     said = new.chain.head.get("continues")
     if said is None:
@@ -180,9 +180,9 @@ def need_agreement(new: Game, home: Path) -> None:
 
 
 def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
-    """What both sides agree to by going on in the new game, in words: every way in which it is not as before.
+    """Return the terms of a successor in words: everything that differs from the old game.
 
-    ``undone``: the offer itself rolls or shows something; ``side``: the reader's, whose key is called theirs.
+    ``undone``: the offer itself has dice or reveals; ``side``: the reader's side.
     """
     now, at = old[-1], origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])
@@ -211,13 +211,13 @@ def _keys(old: Game, new: Game, side: str) -> list[str]:
 
 
 TOLD = frozenset(("keys", "names", "note", "options", "ruleset", "scenario"))
-"""Fields of message 0 for which there are words of their own."""
+"""Fields of message 0 with separate lines."""
 NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
-"""Those that no two games have in common; of these, position and proposer have their words too."""
+"""Fields that always differ between two games."""
 
 
 def _pinned(old: Game, new: Game) -> list[str]:
-    """Options, ruleset, scenario; and whatever other field differs."""
+    """Return lines on options, ruleset, scenario, and on other changed fields."""
     lines = []
     for option in old.ruleset.options:
         name = option.key
@@ -236,7 +236,7 @@ def _pinned(old: Game, new: Game) -> list[str]:
 
 
 def _words(old: Game, new: Game) -> list[str]:
-    """Names and note: nothing depends on them, and a stranger may write them very long."""
+    """Return lines on changed names and the note. A long note is cut."""
     was, now = old.chain.head["names"], new.chain.head["names"]
     lines = [
         f"name of {side}: changes from {was.get(side, '')!r} to {now.get(side, '')!r}"
@@ -260,7 +260,10 @@ def _print(key: str) -> str:
 
 
 def read(path: Path) -> Game:
-    """The proposal of a successor, as a game of one message; a mail may hold it among others. FileError, TrustError."""
+    """Return the proposal of a successor as a game of one message. Raises FileError, TrustError.
+
+    ``path``: a turn file, or a mail with it.
+    """
     message = inbox.read_file(path, 0)
     if "continues" not in message.content:
         raise FileError("this is no proposal of a game that continues another", message.where("type"))
@@ -268,9 +271,9 @@ def read(path: Path) -> Game:
 
 
 def agreed(old: History, new: History) -> tuple[bool, str]:
-    """Whether the files of both games show the agreement, and what they show, in words.
+    """Return whether the files of both games show the agreement, and a text.
 
-    TrustError if the new one does not follow from the old.
+    Raises TrustError if the new game does not follow from the old game.
     """
     first = new.steps[0].after
     name, at = folders.folder_name(old.game.chain.game), origin(old.games, first)
@@ -278,7 +281,7 @@ def agreed(old: History, new: History) -> tuple[bool, str]:
     if outcome == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
     lacks = f"no offer of it was accepted in {name}"
-    if outcome == OPEN:  # a copy without its last messages looks the same
+    if outcome == OPEN:  # a copy without its last messages looks equal
         lacks = f"{name}, as it is here, does not end with the accept of it: look for its later messages"
     if len(new.steps) > 1:
         raise TrustError("order", f"it has been played on, and {lacks}", Where(new.steps[1].message.document.name))

@@ -1,10 +1,9 @@
-"""What a player's own desk has verified, remembered there: a command looks at the newest messages only (decision 56).
+"""A cache of verified messages on a player's own computer, so that commands verify only new messages (decision 56).
 
-The file ``verified`` in the private record of a game holds the game as it was before the newest message. It counts as
-long as nothing has changed behind it: it is bound to the bytes of every message file that it covers, to this program,
-to the adjudication of the game, and by a MAC to the secret of this player in this game. Whatever does not fit is as
-good as absent: then everything is verified anew, and what is said is what it would have been without. The newest
-message is always verified. An auditor's ``verify`` reads none of this.
+The file ``verified`` in the private record has the game before the newest message. The file is bound to the bytes of
+every covered message file, to this program, to the adjudication of the game, and by a MAC to the player's secret in
+this game. If anything differs, the file is ignored and everything is verified again, with the same result. The newest
+message is always verified. An auditor's ``verify`` never uses this file.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ from kursk_pbem.trust.chains import Chain, Seals
 NAME = "verified"
 _FORM = "1"
 _MAC = 64
-"""Hex digits of the MAC, which is the first line of the file."""
+"""Hex digits of the MAC, the first line of the file."""
 _MOST = 64 * 1024 * 1024
 
 
 def load(folder: Path, home: Path) -> History:
-    """The history of a folder, verified before or now, with a referee's papers. Raises as :func:`histories.load`.
+    """Return the verified history of a folder with the papers. Raises like :func:`histories.load`.
 
-    What was verified now is remembered if a player of this game sits here.
+    New results are cached only for a player of this game.
     """
     if (own := _own(folder, home)) is None:
         return histories.load(folder)
@@ -59,7 +58,7 @@ def load(folder: Path, home: Path) -> History:
 
 
 def at(path: Path, home: Path) -> History:
-    """The history of a game folder, or up to and with the message of a file, as :func:`histories.at`; as above."""
+    """Return the history of a game folder, or up to the message of a file, like :func:`histories.at`."""
     if path.is_dir():
         return load(path, home)
     if _NUMBERED.fullmatch(path.name) and not path.exists() and folders.proposal_path(path.parent).exists():
@@ -76,7 +75,7 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
 def _not_there(history: History, seq: int) -> str:
-    """What is said of a message that is not there: which are, and which is due."""
+    """Return a message on a missing message: existing messages, and the message due."""
     game, last = history.game, history.last.seq
     there = f"messages 0 to {last} are" if last else "message 0 is"
     due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.brings}"
@@ -84,7 +83,7 @@ def _not_there(history: History, seq: int) -> str:
 
 
 def _own(folder: Path, home: Path) -> Record | None:
-    """The record of the player who sits here; None for an auditor, an archive, or where verifying will say why."""
+    """Return the player's record of a game. ``None`` for an auditor, an archive, or an unreadable folder."""
     try:
         first = folders.proposal_path(folder)
         return journal.find(home, folders.read_message(first).id) if first.suffix == ".yaml" else None
@@ -94,16 +93,16 @@ def _own(folder: Path, home: Path) -> Record | None:
 
 @dataclass(frozen=True)
 class _Held:
-    """A game that is remembered, and the SHA-256 of each file whose message is in it."""
+    """A cached game, and the SHA-256 of each covered message file."""
 
     game: Game
     files: tuple[str, ...]
 
 
 def _held(own: Record, folder: Path, until: int | None = None) -> _Held | None:
-    """What is remembered, if the files of the folder are those it was made of and at least one follows them.
+    """Return the cached game if the folder's files match and more files follow.
 
-    ``until``: the number of the last message that is wanted, None for the newest.
+    ``until``: the number of the last wanted message, ``None`` for the newest.
     """
     told = _read(own)
     if told is None:
@@ -117,7 +116,7 @@ def _held(own: Record, folder: Path, until: int | None = None) -> _Held | None:
             return None
         game = _game(games.begin(folders.read_numbered(files[0], 0)), told)
     except (KurskError, ValueError, TypeError, KeyError, AttributeError, IndexError):
-        return None  # verifying it whole will say what is wrong, if anything is
+        return None  # complete verification reports the fault, if there is one
     return _Held(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None
 
 
@@ -126,7 +125,7 @@ def _digest(raw: bytes) -> str:
 
 
 def _read(own: Record) -> dict[str, Any] | None:
-    """What the record says, if this program wrote it for this player of this game; None otherwise."""
+    """Return the content of a cache file that this program wrote for this player, otherwise ``None``."""
     try:
         with (own.path / NAME).open("rb") as stream:
             raw = stream.read(_MOST)
@@ -147,15 +146,15 @@ def _mac(own: Record, body: bytes) -> bytes:
 
 
 def _made(own: Record) -> list[str]:
-    """Who may have written a record that counts: this program, for this side of this game."""
+    """Return the program, game and side that a cache file must match."""
     return [_FORM, __version__, program(), own.game, own.side]
 
 
 @lru_cache(maxsize=1)
 def program() -> str:
-    """A digest of names, sizes and times of the program's modules and schemas; '' where they are no files.
+    """Return a digest of names, sizes and times of the program's modules and schemas; '' if they are not files.
 
-    A release has its number; this tells apart the states of a program that somebody works on.
+    A release has its number. The digest distinguishes versions during development.
     """
     digest = hashlib.sha256()
     try:
@@ -164,7 +163,7 @@ def program() -> str:
                 below.sort()
                 for name in sorted(names):
                     if name.endswith(ending):
-                        stat = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118  at the start of commands
+                        stat = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118  faster than pathlib
                         digest.update(f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
     except OSError:
         return ""
@@ -172,9 +171,9 @@ def program() -> str:
 
 
 def _keep(own: Record, history: History, files: Sequence[str]) -> None:
-    """Remember all messages but the newest; ``files`` are the digests of those before the newest steps.
+    """Cache all messages except the newest. ``files``: digests of the files before the newest steps.
 
-    What cannot be written is no harm: it is verified again.
+    A failure to write is harmless: the messages are verified again.
     """
     read = [_digest(step.message.document.raw) for step in history.newest[:-1]]
     body = canon({"made": _made(own), "files": [*files, *read], **_plain(history.last_step.before)})
@@ -183,7 +182,7 @@ def _keep(own: Record, history: History, files: Sequence[str]) -> None:
 
 
 def _plain(game: Game) -> dict[str, Any]:
-    """A verified game as plain data, without what its message 0 says."""
+    """Return a verified game as plain data, without the fields of message 0."""
     chain = game.chain
     return {
         "version": _version(game),
@@ -209,12 +208,12 @@ def _plain(game: Game) -> dict[str, Any]:
 
 
 def _version(game: Game) -> str:
-    """The adjudication of the game, and the newest that the rules know."""
+    """Return the adjudication of the game and the newest adjudication of the rules."""
     return f"{game.version} of {game.ruleset.version}"
 
 
 def _game(begun: Game, told: dict[str, Any]) -> Game | None:
-    """The game of :func:`_plain`, where ``begun`` is the game after its message 0; None if it is of another."""
+    """Return the game from plain data, ``None`` for another game. ``begun``: the game after message 0."""
     held = told["chain"]
     if held["ids"][0] != begun.chain.game or told["version"] != _version(begun):
         return None
