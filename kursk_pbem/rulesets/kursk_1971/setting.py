@@ -139,10 +139,6 @@ class Setting:
         """2.0-b: the side with the second player turn, which ends the game turn."""
         return ENEMY[self.first]
 
-    def controls(self, uid: str) -> bool:
-        """4.0-f, 4.0-h, S-7: return whether a unit has a zone of control."""
-        return uid in self.controlling
-
     @cached_property
     def controlling(self) -> frozenset[str]:
         """4.0-f, 4.0-h, S-7: the units with a zone of control.

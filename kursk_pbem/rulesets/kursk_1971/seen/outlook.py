@@ -187,7 +187,9 @@ def _cut_off(pos: Position, uid: str, there: int) -> bool:
 def _beside(pos: Position, side: str, there: int) -> tuple[str, ...]:
     """4.0, 9.0-d2: who controls a hex against a side."""
     around = bits(pos.setting.board.near[there] & pos.enemies(side))
-    return tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid)) or ("interdiction",)
+    return tuple(uid for hex_ in around for uid in pos.stack(hex_) if uid in pos.setting.controlling) or (
+        "interdiction",
+    )
 
 
 def _destination(pos: Position, there: int, way: Way, beside: tuple[str, ...], *, wants: bool) -> Destination:
