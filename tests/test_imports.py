@@ -31,7 +31,7 @@ LAW = {
 EVERYBODY = {"errors", "__version__"}
 
 
-POST = (("wire",), ("mailbox",), ("round",), ("referee", "tournaments"), ("told",))
+POST = (("wire",), ("mailbox",), ("round",), ("referee", "tournaments"))
 """The layers of the post, the lowest first; above all of them the modules of the folder itself, which commands call."""
 
 
@@ -100,10 +100,10 @@ def test_the_law_would_notice():
         ("desk/play.py", "from kursk_pbem.post import outbox"),
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
         ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
-        ("post/mailbox/people.py", "from kursk_pbem.post.round.seat import Seat"),
-        ("post/round/seat.py", "from kursk_pbem.post.tournaments import taking"),
-        ("post/referee/ear.py", "import kursk_pbem.post.clerk"),
-        ("post/tournaments/taking.py", "from kursk_pbem.post import visit"),
+        ("post/mailbox/people.py", "from kursk_pbem.post.round.game_mail import GameMail"),
+        ("post/round/game_mail.py", "from kursk_pbem.post.tournaments import acceptance"),
+        ("post/referee/mail_commands.py", "import kursk_pbem.post.inbox_round"),
+        ("post/tournaments/acceptance.py", "from kursk_pbem.post import board_mail"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
         ("desk/play.py", "from kursk_pbem.tournament import boards"),
@@ -136,9 +136,9 @@ def test_the_law_would_notice():
         ("desk/seat/scene.py", "from kursk_pbem.desk.seat.room import Room"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.hexes import grid"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.state import State"),
-        ("post/round/seat.py", "from kursk_pbem.post.mailbox import letter"),
-        ("post/referee/ear.py", "from kursk_pbem.post.tournaments import taking"),
-        ("post/visit.py", "from kursk_pbem.post.told.day import Day"),
+        ("post/round/game_mail.py", "from kursk_pbem.post.mailbox import letter"),
+        ("post/referee/mail_commands.py", "from kursk_pbem.post.tournaments import acceptance"),
+        ("post/board_mail.py", "from kursk_pbem.post.round.digest import Digest"),
     ):
         assert list(breaches(file, source)) == [], source
 
@@ -211,7 +211,8 @@ def test_there_is_one_door_to_the_clock():
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     doors.add("audit/cluster.py")  # how long a cluster says nothing
     mails = {
-        f"post/{name}.py" for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "errand", "wire/fetching")
+        f"post/{name}.py"
+        for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "mail_session", "wire/fetching")
     }
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails

@@ -10,9 +10,9 @@ from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.post import visit
+from kursk_pbem.post import board_mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.tournaments import directing
 from kursk_pbem.tournament import status
 from kursk_pbem.tournament.entrant import games as entrants
 
@@ -27,7 +27,7 @@ def routes(app: Flask, room: Room) -> None:
         came = bool(request.args.get("came"))
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
-        shown = status.every(room.home, clock.now(), lambda own: presiding.list_mail_steps(room.home, Event(own)))
+        shown = status.every(room.home, clock.now(), lambda own: directing.list_mail_steps(room.home, Event(own)))
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
 
@@ -59,7 +59,7 @@ def _takes(app: Flask, room: Room) -> None:
             entrants.guard_text(form.get("proposal", ""), room.home)
             text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
             accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
-            visit.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
+            board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
             return _told(room, [accepted])
 

@@ -11,7 +11,7 @@ from flask import Flask, Response, redirect, request, url_for
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError
-from kursk_pbem.post import visit
+from kursk_pbem.post import board_mail
 
 
 def routes(app: Flask, room: Room) -> None:
@@ -26,7 +26,7 @@ def routes(app: Flask, room: Room) -> None:
 
     @app.get("/letter.eml")
     def draft() -> Response:
-        raw = visit.render_draft(room.home, room.here, room.key, request.args.get("of", ""))
+        raw = board_mail.render_draft(room.home, room.here, room.key, request.args.get("of", ""))
         headers = {"Content-Disposition": 'attachment; filename="letter.eml"'}
         return Response(raw, mimetype="message/rfc822", headers=headers)
 
@@ -35,9 +35,9 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
     """What came of a button; what goes wrong is told on the page, where both buttons are."""
     try:
         if what == "came":
-            return visit.fetch_entries(room.home, room.key)
+            return board_mail.fetch_entries(room.home, room.key)
         said = (request.form.get(name, "") for name in ("first", "shown"))
-        return visit.send_entries(room.home, room.here, room.key, *said)
+        return board_mail.send_entries(room.home, room.here, room.key, *said)
     except KurskError as error:
         return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]
 
@@ -51,6 +51,6 @@ def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any
 def told(room: Room) -> str:
     """The address of the mail account, as the home page shows it; '' without one, or where it cannot be read."""
     try:
-        return visit.account_address(room.home)
+        return board_mail.account_address(room.home)
     except KurskError:
         return ""

@@ -12,7 +12,7 @@ import click
 from kursk_pbem.cli.common import TIME, home, need_key
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.chair import RefereeRound
+    from kursk_pbem.post.referee_round import RefereeRound
 
 _PATIENCE = 60
 """Seconds to wait for a mailbox round, because the round can sign receipts of the same game."""
@@ -32,16 +32,16 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 
     ``signs``: the command signs something that depends on a deadline; otherwise only a referee's mailbox matters.
     """
-    from kursk_pbem.post.mailbox import place
+    from kursk_pbem.post.mailbox import post_folder
     from kursk_pbem.post.referee import terms
 
-    there = place.post_folder(home()).is_dir() if signs else terms.terms_path(home()).exists()
-    with place.lock_post(home(), _PATIENCE) if there else nullcontext():
+    there = post_folder.locate(home()).is_dir() if signs else terms.terms_path(home()).exists()
+    with post_folder.lock_post(home(), _PATIENCE) if there else nullcontext():
         yield
 
 
 def look(key: Path | None) -> RefereeRound:
     """Return the referee round for a director who only looks. Raises UsageError without a key."""
-    from kursk_pbem.post import errand
+    from kursk_pbem.post import mail_session
 
-    return errand.open_referee(home(), need_key(key))
+    return mail_session.open_referee(home(), need_key(key))

@@ -18,12 +18,11 @@ from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post.mailbox import arrival, events, people, quotas, shunt
-from kursk_pbem.post.round import proposals, waiting
-from kursk_pbem.post.round import seat as seats
+from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
+from kursk_pbem.post.round import early_turns, game_mail, proposals
 from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
-from kursk_pbem.post.tournaments import taking
-from kursk_pbem.post.tournaments.taking import Hand
+from kursk_pbem.post.tournaments import acceptance
+from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
@@ -52,9 +51,9 @@ class Intake:
     admit: bool = False
 
     @property
-    def hand(self) -> Hand:
+    def accepter(self) -> Accepter:
         """The acceptor of tournament papers."""
-        return Hand(self.home, self.open, self.admit)
+        return Accepter(self.home, self.open, self.admit)
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process the turns of some mails, game by game, with earlier waiting turns.
@@ -70,7 +69,7 @@ class Intake:
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process waiting turns of games at this desk, for example after an extension."""
-        if not (waits := set(waiting.list_games(self.home))):
+        if not (waits := set(early_turns.list_games(self.home))):
             return iter(())
         known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
         return self._take_all({game.game: [] for game in known if game.game[:16] in waits}, tell)
@@ -78,14 +77,14 @@ class Intake:
     def _take_all(self, by_game: Mapping[str, list[Received]], tell: _Tell) -> Iterator[GameTaken]:
         for game, pieces in by_game.items():
             taken, raw = GameTaken(game), b"\n".join(piece.mail.raw for piece in pieces if piece.mail is not None)
-            with shunt.guard_task(self.home, f"game {game[:8]}", raw, tell):
+            with task_guard.guard_task(self.home, f"game {game[:8]}", raw, tell):
                 self._take_game(taken, sorted(pieces, key=_sort_key), tell)
             yield taken
 
     def _take_game(self, result: GameTaken, queue: list[Received], tell: Callable[[KurskError], None]) -> None:
         game, ours = result.game, True  # errors are now caused by files of this desk
         try:
-            folder = seats.find_folder(self.home, self.here, game)
+            folder = game_mail.find_folder(self.home, self.here, game)
             if folder is None:
                 ours = False
                 folder = self._begin_board(queue)
@@ -100,19 +99,19 @@ class Intake:
             return
         beside, tried = tuple(piece.turn for piece in queue), set[str]()
         while True:
-            ready = (turn for turn in waiting.list_turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
+            ready = (turn for turn in early_turns.list_turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
             queue = queue or [Received(turn) for turn in ready if turn.id not in tried]
             if not queue:
                 break
             piece = queue.pop(0)
             tried.add(piece.turn.id)
             raw = piece.mail.raw if piece.mail is not None else piece.turn.document.raw
-            with shunt.guard_task(self.home, piece.came_by, raw, tell):
+            with task_guard.guard_task(self.home, piece.came_by, raw, tell):
                 outcome, desk = self._take_turn(piece, desk, beside)
                 result.desk = desk
                 stays = outcome.state == WAITS or outcome.again
                 if piece.mail is None and not stays:
-                    waiting.delete_turn(self.home, game, piece.turn)
+                    early_turns.delete_turn(self.home, game, piece.turn)
                 if piece.mail is not None or not (stays or outcome.state == HERE):
                     result.outcomes.append(outcome)
         self.open[game] = desk.history
@@ -129,7 +128,7 @@ class Intake:
             for piece in (piece for piece in pieces if piece.turn is turn):
                 piece.note(self.home)  # before its folder exists: the receipt needs the time of arrival
             try:
-                return taking.begin(self.home, turn)
+                return acceptance.begin(self.home, turn)
             except DiskError:
                 raise
             except KurskError as error:  # a forged copy must not shut out the genuine proposal
@@ -201,7 +200,7 @@ class Intake:
         if isinstance(turn, Message):
             elsewhere.note_message(desk.own, chain, turn)
         piece.note(self.home)
-        if full := waiting.keep_turn(self.home, chain.game, turn, quotas.TURNS):
+        if full := early_turns.keep_turn(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing before it"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
         return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk

@@ -5,7 +5,7 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import letter, turn
 from kursk_pbem.game import folders
-from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round import early_turns
 
 
 def begins(cup):
@@ -14,7 +14,7 @@ def begins(cup):
     cup.time.now += timedelta(hours=1)
     for player in cup.players.values():
         player.post()
-        for short in waiting.list_games(player.friend.home):
+        for short in early_turns.list_games(player.friend.home):
             player.friend.kursk("accept", short)
     return cup.book().boards["1-1"].game
 
@@ -63,4 +63,4 @@ class Board:
 
     @property
     def pending(self):
-        return "\n".join(self.cup.ref.errand.chair.list_pending())
+        return "\n".join(self.cup.ref.session.referee.list_pending())

@@ -20,8 +20,8 @@ from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round import waiting
+from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.post.wire import account
 from kursk_pbem.tournament import letters, private, reader
@@ -50,7 +50,7 @@ class Cup:
         self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, director=BOSS)
-        place.write_file(account.account_path(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
+        post_folder.write_file(account.account_path(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
         for number in range(1, players + 1):
             self.comes(f"p{number:02d}")
@@ -73,7 +73,7 @@ class Cup:
 
     def book(self):
         """What the log says; papers come and never change, so it is read again only when there are more."""
-        papers = sum(len(place.list_names(self.folder / name)) for name in (LOG, PAPERS))
+        papers = sum(len(post_folder.list_names(self.folder / name)) for name in (LOG, PAPERS))
         if papers != self.read[0]:
             self.read = papers, reader.book(self.folder)
         return self.read[1]
@@ -193,7 +193,7 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
-        silent, chair = {game for _name, game in self.lazy}, self.ref.errand.chair
+        silent, chair = {game for _name, game in self.lazy}, self.ref.session.referee
         for missed in [one for one in chair.list_overdue() if one.seat.game[:8] in silent] if silent else ():
             chair.forfeit(missed)
         if self.time.now.hour == 0 and self.tells is not str:
@@ -228,7 +228,7 @@ class Cup:
                 before = -1
         elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in private.every(player.friend.home)):
             self._note(player.post())
-        for short in waiting.list_games(player.friend.home):
+        for short in early_turns.list_games(player.friend.home):
             with player.friend.sitting():
                 run(["accept", short])  # it refuses a game that was judged, or that the copy of the log has not yet
         for own in player.friend.records():

@@ -173,9 +173,9 @@ class Season:
 
     def _ends_silent(self):
         """The director ends the games of the silent, once a day."""
-        for missed in list(self.ref.errand.chair.list_overdue()) if self.time.now.hour == 12 else ():
+        for missed in list(self.ref.session.referee.list_overdue()) if self.time.now.hour == 12 else ():
             if self.tables[missed.seat.game].fell_silent:
-                self.ref.errand.chair.forfeit(missed)
+                self.ref.session.referee.forfeit(missed)
                 self.ref.sits()
 
     def _note(self, day):
@@ -212,7 +212,7 @@ class Season:
                 held[who.address] = postal.signed(folder)
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None
-                pending = [line for line in self.ref.errand.chair.list_pending() if table.game[:8] in line]
+                pending = [line for line in self.ref.session.referee.list_pending() if table.game[:8] in line]
                 newest = desk.game.papers.receipts.get(desk.seq - 1)
                 silent = table.fell_silent or (newest is not None and newest.text("received") > self.played_till)
                 assert forfeited <= silent, (table.game[:8], who.address, desk.seq, pending)

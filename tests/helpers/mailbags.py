@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 from helpers import postal
 from kursk_pbem.game import folders
-from kursk_pbem.post import clerk
+from kursk_pbem.post import inbox_round
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
@@ -51,7 +51,7 @@ def turn(friend, game, seq):
 def taken(friend, *paths):
     """What the inbox makes of some files or folders at somebody's desk."""
     with friend.sitting():
-        return clerk.run_round(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
+        return inbox_round.run_round(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
 
 
 def states(day):

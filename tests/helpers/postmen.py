@@ -14,8 +14,8 @@ import pytest
 
 from helpers import crash_play
 from kursk_pbem.desk import clock
-from kursk_pbem.post.errand import MailSession
-from kursk_pbem.post.mailbox import people, place, spool, store
+from kursk_pbem.post.mail_session import MailSession
+from kursk_pbem.post.mailbox import people, post_folder, spool, store
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
@@ -138,7 +138,7 @@ class Line:
 
 
 class Round(MailSession):
-    """An errand whose servers are a post office; ``act`` is called before and after a letter goes."""
+    """A session whose servers are a post office; ``act`` is called before and after a letter goes."""
 
     world = None
     act = None
@@ -158,8 +158,8 @@ class Member:
     def __init__(self, friend, office, *, director=False):
         self.friend, self.office, self.director = friend, office, director
         self.address = friend.address
-        self.errand, self.days = None, []
-        place.make_folder(place.post_folder(friend.home))
+        self.session, self.days = None, []
+        post_folder.make_folder(post_folder.locate(friend.home))
         people.save_own(friend.home, self.address, cards=False)
         store.save_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 
@@ -167,8 +167,8 @@ class Member:
         """The same desk in a world that was kept; where a program sat, a new one sits down."""
         memo[id(self)] = found = copy.copy(self)
         found.friend, found.office = copy.deepcopy((self.friend, self.office), memo)
-        found.errand, found.days = None, []
-        if self.errand is not None:
+        found.session, found.days = None, []
+        if self.session is not None:
             found.sits()
         return found
 
@@ -179,17 +179,17 @@ class Member:
 
     def terms(self, *said, **more):
         path = terms.terms_path(self.friend.home)
-        place.write_file(path, terms.format_terms(terms.Terms(*said, **more)).encode())
+        post_folder.write_file(path, terms.format_terms(terms.Terms(*said, **more)).encode())
 
     def sits(self):
         """A new program at this desk."""
         made = account.Account(self.address, None, None, arrival=(MX,), games=self.friend.place)
-        self.errand = Round(self.friend.home, made, lambda _question: "", self.friend.key)
-        self.errand.world = self.office
+        self.session = Round(self.friend.home, made, lambda _question: "", self.friend.key)
+        self.session.world = self.office
         if self.director:
-            self.errand.load_terms()
-            self.errand.complete = True
-        return self.errand
+            self.session.load_terms()
+            self.session.complete = True
+        return self.session
 
     def fetch(self):
         """What has come is kept in the spool, with its times."""
@@ -207,15 +207,15 @@ class Member:
 
     def post(self, act=None):
         """A round of post: fetch, take, send; the day."""
-        errand = self.errand or self.sits()
-        errand.act = act
+        session = self.session or self.sits()
+        session.act = act
         self.fetch()
-        return self.rest(errand)
+        return self.rest(session)
 
-    def rest(self, errand):
-        day = errand.take()
-        errand.send()
-        if errand.act is None:  # otherwise a process of its own does it
+    def rest(self, session):
+        day = session.take()
+        session.send()
+        if session.act is None:  # otherwise a process of its own does it
             self.office.collect()
         return day
 
@@ -227,10 +227,10 @@ class Member:
         self.fetch()
 
         def work():
-            errand = self.sits()
-            errand.act = crash_play.kill(at())
-            crash_play.watch_statements(errand.act)
-            self.rest(errand)
+            session = self.sits()
+            session.act = crash_play.kill(at())
+            crash_play.watch_statements(session.act)
+            self.rest(session)
 
         status = fork(work)
         assert status in (0, crash_play.KILLED), status

@@ -109,7 +109,7 @@ def taken(day):
 
 def lets_pass(world):
     """The director lets the message pass that is next, and waits."""
-    (seat,) = (seat for seat in world.director.errand.chair.refereed_games() if seat.game == world.game)
+    (seat,) = (seat for seat in world.director.session.referee.refereed_games() if seat.game == world.game)
     deadlines.pass_messages(world.ref.home, world.game, deadlines.list_late(world.ref.home, seat))
 
 

@@ -15,7 +15,7 @@ def flat(raw):
 
 
 def pending(world):
-    return "\n".join(world.director.errand.chair.list_pending())
+    return "\n".join(world.director.session.referee.list_pending())
 
 
 def test_commands_are_answered_in_words_to_the_address_on_file(world):

@@ -9,7 +9,7 @@ from helpers.mailbags import taken
 from helpers.returned import report
 
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.round.office import Outbox
+from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.wire import reported
 
 
@@ -88,8 +88,8 @@ def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, cap
     assert "could not deliver it" in capsys.readouterr().out
     anna.kursk("people", "add", "boris", "boris@new.example.test", "-q")
     anna.kursk("outbox", "--again", f"{game[:8]}/0", "-q")
-    (slate,) = Outbox(anna.home, anna.place).list_letters()
-    assert (slate.letter.edition, slate.letter.to[0].address) == (1, "boris@new.example.test")
+    (entry,) = Outbox(anna.home, anna.place).list_letters()
+    assert (entry.letter.edition, entry.letter.to[0].address) == (1, "boris@new.example.test")
 
 
 STATUS = b"--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; a@b"

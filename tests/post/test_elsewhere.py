@@ -132,7 +132,7 @@ def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_si
     receipt = (world.folder / "receipt-0001.yaml").read_bytes()
     shutil.rmtree(world.ref.place)
     shutil.copytree(here, world.ref.place)
-    world.director.errand = None
+    world.director.session = None
     world.time.passes(3600)
     world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
     assert "another machine" not in " ".join(world.director.post().lines)

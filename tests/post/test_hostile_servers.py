@@ -5,7 +5,7 @@ from helpers.mail_servers import PASSWORD, Proxy, Smtp
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import errand
+from kursk_pbem.post import mail_session
 from kursk_pbem.post.wire import account, fetching, smtp
 from kursk_pbem.post.wire.password import Secret
 
@@ -141,7 +141,7 @@ def test_a_letter_in_which_the_line_was_cut_is_in_doubt(certificates):
 def test_the_time_of_the_server_comes_with_each_mail(met):
     anna, _game, imap = met
     imap.add(b"From: s@x.example\r\nSubject: [kursk 1a2b3c4d] hi\r\n\r\nhello\r\n", "03-Jul-2026 12:00:00 +0200")
-    made = errand.open_session(anna.home, str)
+    made = mail_session.open_session(anna.home, str)
     with made.mailbox() as mailbox:
         today = fetching.date(2026, 7, 4)
         batches = list(fetching.fetch_batches(mailbox, fetching.Cursor(), today, lambda _head: True, today))

@@ -7,8 +7,8 @@ from helpers.mailbags import box, letter, states, taken, turn
 from kursk_pbem.desk import begin as beginnings
 from kursk_pbem.desk.referee import director
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.round.office import Outbox
 from kursk_pbem.post.round.outcome import TAKEN
+from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.trust import messages
 
 
@@ -82,7 +82,7 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
         first.sign(game)
         mails.append(letter(turn(first, game, 1), first.address))
         games.append(game)
-        asked = {slate.letter.subject.rpartition(": ")[2] for slate in Outbox(first.home, first.place).list_letters()}
+        asked = {entry.letter.subject.rpartition(": ")[2] for entry in Outbox(first.home, first.place).list_letters()}
         assert asked == {"your next message, please"}  # it was 'your orders', of a referee who hands on
     ref.kursk("inbox", box(tmp_path, mails))
     out = capsys.readouterr().out

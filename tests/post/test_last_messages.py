@@ -7,7 +7,7 @@ from helpers.boards_by_mail import begins
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round import early_turns
 from kursk_pbem.tournament.proof import verify
 
 
@@ -30,7 +30,7 @@ def rounds(cup, number=4):
         cup.ref.post()
         for player in cup.players.values():
             player.post()
-            for short in waiting.list_games(player.friend.home):
+            for short in early_turns.list_games(player.friend.home):
                 player.friend.kursk("accept", short)
 
 

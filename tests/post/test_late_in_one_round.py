@@ -61,7 +61,7 @@ def test_the_grace_is_the_same_with_a_receipt_and_without_one(ahead, hour, late)
 
 
 def test_a_pause_counts_before_the_receipt_is_signed(ahead):
-    list(ahead.director.errand.chair.pause(text(ahead.time.now + 20 * DAY)))
+    list(ahead.director.session.referee.pause(text(ahead.time.now + 20 * DAY)))
     mails(ahead, ahead.boris, 3)
     mails(ahead, ahead.anna, 4, at=ahead.time.now + 20 * DAY)
     ahead.time.passes((20 * DAY).total_seconds())
@@ -78,4 +78,4 @@ def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
     lets_pass(ahead)
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
-    assert any("message 5 came late" in line for line in ahead.director.errand.chair.list_pending())
+    assert any("message 5 came late" in line for line in ahead.director.session.referee.list_pending())

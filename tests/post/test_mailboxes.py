@@ -6,7 +6,7 @@ import pytest
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
 
 from kursk_pbem.game import folders
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round.outcome import TAKEN
 
 
@@ -65,7 +65,7 @@ def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_p
     (new,) = [each for each in (path / "new").iterdir() if b"my turn" in each.read_bytes()]
     new.rename(path / "cur" / f"{new.name}:2,S")
     assert taken(anna, path).mails == 0
-    memory = b"".join(each.read_bytes() for each in (place.post_folder(anna.home) / "in").rglob("*") if each.is_file())
+    memory = b"".join(each.read_bytes() for each in (post_folder.locate(anna.home) / "in").rglob("*") if each.is_file())
     assert b"shop.example" not in memory
     assert b"Offer" not in memory
 

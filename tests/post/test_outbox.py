@@ -11,9 +11,10 @@ from helpers.postmen import fork
 from kursk_pbem.desk import clock, desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post.mailbox import people, place, store
+from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.mailbox.letter import CC, TO
-from kursk_pbem.post.round.office import Outbox
+from kursk_pbem.post.mailbox.post_folder import lock_post
+from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.trust import mail
 
 
@@ -21,7 +22,7 @@ def office(friend, key=None):
     return Outbox(friend.home, friend.place, key)
 
 
-def slates(friend, key=None):
+def letters(friend, key=None):
     return list(office(friend, key).list_letters())
 
 
@@ -39,27 +40,27 @@ def parsed(path):
 
 def test_what_is_signed_is_to_be_mailed_until_its_answer_is_here(pair):
     anna, boris, game = pair
-    (slate,) = slates(anna)  # her proposal: Boris has it, but nothing here says so
-    assert (slate.letter.seq, slate.label) == (0, f"{game[:8]}/0")
-    assert slates(boris) == []
+    (entry,) = letters(anna)  # her proposal: Boris has it, but nothing here says so
+    assert (entry.letter.seq, entry.label) == (0, f"{game[:8]}/0")
+    assert letters(boris) == []
     boris.sign(game)
-    (slate,) = slates(boris)
-    assert slate.letter.seq == 1
+    (entry,) = letters(boris)
+    assert entry.letter.seq == 1
     postal.carried(game, 1, boris, anna)
-    assert slates(anna) == []
+    assert letters(anna) == []
     anna.sign(game)
-    assert [found.letter.seq for found in slates(anna)] == [2]
-    assert [found.letter.seq for found in slates(boris)] == [1]
+    assert [found.letter.seq for found in letters(anna)] == [2]
+    assert [found.letter.seq for found in letters(boris)] == [1]
     postal.carried(game, 2, anna, boris)
-    assert slates(boris) == []
+    assert letters(boris) == []
 
 
 def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)
     knows(boris, anna)
-    (slate,) = slates(boris)
-    made = parsed(office(boris).draft(slate, tmp_path / "drafts"))
+    (entry,) = letters(boris)
+    made = parsed(office(boris).draft(entry, tmp_path / "drafts"))
     assert made["To"] == anna.address
     assert made["Subject"].startswith(f"[kursk {game[:8]}] ")
     assert "message 1, " in made["Subject"]
@@ -81,8 +82,8 @@ def test_what_was_mailed_by_hand_is_not_listed_again(pair, capsys):
     boris.kursk("status", game[:8])
     assert "if you have not mailed" in " ".join(capsys.readouterr().out.split())
     boris.kursk("outbox", "--sent", f"{game[:8]}/1")
-    assert slates(boris) == []
-    assert slates(boris) == []
+    assert letters(boris) == []
+    assert letters(boris) == []
     boris.kursk("outbox", "--sent", f"{game[:8]}/1", status=2)
     boris.kursk("outbox")
     boris.kursk("status", game[:8])
@@ -109,15 +110,14 @@ def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
     with pytest.raises(UsageError, match="not sent yet"):
         desk.again(label)
     written = desk.write_down(next(desk.list_letters()))
-    assert (slates(boris)[0].written, slates(boris)[0].letter) == (True, written.letter)
+    assert (letters(boris)[0].written, letters(boris)[0].letter) == (True, written.letter)
     (fresh,) = desk.again(label)
     assert fresh.letter.edition == 1
     assert fresh.letter.message_id != written.letter.message_id
-    assert [found.letter.edition for found in slates(boris)] == [1]
+    assert [found.letter.edition for found in letters(boris)] == [1]
 
 
 def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
-    """A store may be made anew, and the letter may have been sent: nobody gets other bytes under one Message-ID."""
     anna, boris, game = pair
 
     def lost():
@@ -127,13 +127,13 @@ def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
     knows(boris, anna)
     boris.sign(game)
     with clock.fix_time("2026-07-01T00:00:00Z"):
-        raw = office(boris).write_down(slates(boris)[0]).raw
+        raw = office(boris).write_down(letters(boris)[0]).raw
     lost()
     with clock.fix_time("2026-07-09T00:00:00Z"):
-        assert office(boris).write_down(slates(boris)[0]).raw == raw
+        assert office(boris).write_down(letters(boris)[0]).raw == raw
     lost()
     boris.kursk("people", "add", "anna", "anna@new.test", "--key", anna.place / "me.pub", "-q")
-    written = office(boris).write_down(slates(boris)[0])
+    written = office(boris).write_down(letters(boris)[0])
     assert (written.letter.edition, written.raw != raw) == (1, True)
 
 
@@ -141,8 +141,8 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     anna, boris, game = pair
     boris.kursk("people", "card", boris.address, "--yes")
     boris.sign(game)
-    (slate,) = slates(boris)
-    draft = office(boris).draft(slate, tmp_path)
+    (entry,) = letters(boris)
+    draft = office(boris).draft(entry, tmp_path)
     survey = mail.survey_mail(draft.read_bytes(), "mail")
     _message, slip = survey.turns
     assert (slip.text("address"), slip.text("for"), slip.text("key")) == (boris.address, anna.public, boris.public)
@@ -151,11 +151,11 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     anna.sign(game)
     postal.carried(game, 2, anna, boris)
     boris.sign(game)
-    (slate,) = slates(boris)
-    assert slate.letter.cards == ()
+    (entry,) = letters(boris)
+    assert entry.letter.cards == ()
     boris.kursk("people", "card", "boris@new.example.test", "--yes")
-    (slate,) = slates(boris)
-    assert (slate.letter.cards, slate.letter.sender) == ((people.mark_of(anna.public),), "boris@new.example.test")
+    (entry,) = letters(boris)
+    assert (entry.letter.cards, entry.letter.sender) == ((people.mark_of(anna.public),), "boris@new.example.test")
 
 
 def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):
@@ -163,23 +163,23 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
     game = postal.began(anna, boris, relay=ref.public)
     boris.sign(game)
     knows(boris, anna, ref)
-    (slate,) = slates(boris)
-    assert [(reader.address, reader.role) for reader in slate.letter.to] == [(anna.address, TO), (ref.address, CC)]
+    (entry,) = letters(boris)
+    assert [(reader.address, reader.role) for reader in entry.letter.to] == [(anna.address, TO), (ref.address, CC)]
     proposal = folders.message_path(anna.folder(game), 0)
     (ref.place / "0000.yaml").write_bytes(proposal.read_bytes())
     ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
     (ref.place / "0001.yaml").write_bytes(folders.message_path(boris.folder(game), 1).read_bytes())
     ref.kursk("referee", "receipt", "0001.yaml", "--days", "7")
     knows(ref, anna, boris)
-    assert slates(ref) == []  # nobody's referee without the key
-    found = slates(ref, ref.key)
-    told = {(slate.letter.to[0].address, item.kind, item.seq) for slate in found for item in slate.letter.items}
+    assert letters(ref) == []  # nobody's referee without the key
+    found = letters(ref, ref.key)
+    told = {(entry.letter.to[0].address, item.kind, item.seq) for entry in found for item in entry.letter.items}
     assert told == {(anna.address, "receipt", 1), (anna.address, "receipt", 0), (boris.address, "receipt", 1)}
-    assert not any("@" in slate.letter.body for slate in found)
-    assert all("due" in slate.letter.body for slate in found)
+    assert not any("@" in entry.letter.body for entry in found)
+    assert all("due" in entry.letter.body for entry in found)
     capsys.readouterr()
     ref.kursk("outbox", "--sent", "all")
-    assert slates(ref, ref.key) == []
+    assert letters(ref, ref.key) == []
 
 
 def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
@@ -193,7 +193,7 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
     proposal = director.propose_game(match, ref.key, ref.place, ref.home)
     game = proposal.game.chain.game
-    assert {reader.mark for slate in slates(ref) for reader in slate.letter.to} == {
+    assert {reader.mark for entry in letters(ref) for reader in entry.letter.to} == {
         people.mark_of(who.public) for who in (anna, boris)
     }
     for who in sides.values():
@@ -201,22 +201,21 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     first = next(who for who in sides.values() if who.desk(game).mine)
     second = next(who for who in sides.values() if who is not first)
     assert first.sign(game) is not None
-    (slate,) = slates(first)
-    assert [reader.mark for reader in slate.letter.to] == [people.mark_of(ref.public)]
+    (entry,) = letters(first)
+    assert [reader.mark for reader in entry.letter.to] == [people.mark_of(ref.public)]
     got = play.take_message(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
     director.sign_answer(got.desk, None)
-    carried = {slate.letter.to[0].mark: [item.seq for item in slate.letter.carried] for slate in slates(ref)}
+    carried = {entry.letter.to[0].mark: [item.seq for item in entry.letter.carried] for entry in letters(ref)}
     assert carried == {people.mark_of(first.public): [2], people.mark_of(second.public): [0, 1, 2]}
 
 
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
-    """Every file of the private folder is searched for in everything that goes out."""
     friend, game = german_sealed
-    (slate,) = slates(friend)
-    raw = office(friend).draft(slate, tmp_path).read_bytes()
+    (entry,) = letters(friend)
+    raw = office(friend).draft(entry, tmp_path).read_bytes()
     raw += b"".join(part.get_payload(decode=True) or b"" for part in email.message_from_bytes(raw).walk())
     desk = desks.open_desk(friend.folder(game), friend.home)
-    slot = desk.own.slot(slate.letter.seq)
+    slot = desk.own.slot(entry.letter.seq)
     assert slot.seals
     for seal in slot.seals.values():
         assert seal["salt"].encode() not in raw
@@ -238,7 +237,7 @@ def test_T59_the_post_folder_is_for_its_owner_alone(pair):
     knows(boris, anna)
     boris.sign(game)
     boris.kursk("outbox", "--sent", "all")
-    for path in place.post_folder(boris.home).rglob("*"):
+    for path in post_folder.locate(boris.home).rglob("*"):
         assert path.stat().st_mode & 0o077 == 0, path
     for path in boris.folder(game).iterdir():
         assert anna.address not in path.read_text("utf-8"), path
@@ -247,15 +246,15 @@ def test_T59_the_post_folder_is_for_its_owner_alone(pair):
 def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(friends):
     (anna,) = friends("anna")
     anna.home.mkdir(exist_ok=True)
-    with place.lock_post(anna.home), pytest.raises(UsageError, match="is at work"), place.lock_post(anna.home):
+    with lock_post(anna.home), pytest.raises(UsageError, match="is at work"), lock_post(anna.home):
         raise AssertionError("two programs at once")
 
     def dies():
-        with place.lock_post(anna.home):
+        with lock_post(anna.home):
             os._exit(7)
 
     assert fork(dies) == 7
-    with place.lock_post(anna.home):
+    with lock_post(anna.home):
         pass
 
 
@@ -268,7 +267,7 @@ def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair, capsy
     label = f"{game[:8]}/{office(boris).seats[0].known.newest}"
     boris.kursk("outbox", "--again", "all", status=2)
     boris.kursk("outbox", "--again", label)
-    assert [(slate.label, slate.letter.edition) for slate in slates(boris)] == [(label, 1)]
+    assert [(entry.label, entry.letter.edition) for entry in letters(boris)] == [(label, 1)]
 
 
 def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):

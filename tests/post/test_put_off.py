@@ -6,7 +6,7 @@ from helpers.mail_servers import Smtp
 from helpers.postmen import Time
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox.post_folder import BusyError, lock_post, lock_watch
 from kursk_pbem.post.wire import fetching, imap
 
 
@@ -24,7 +24,6 @@ def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(po
 
 
 def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates):
-    """Many servers take a few letters, say 421, and close the line; whoever has many letters reconnects."""
     anna, games = several
     with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
         mail_servers.account(anna, certificates, None, smtp.port)
@@ -48,12 +47,12 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
     anna, *_rest = posted
     anna.kursk("post", "--as-sent", "-q")
-    at_work = place.lock_post(anna.home)
+    at_work = lock_post(anna.home)
 
     def waits(_mailbox, _seconds):
-        with place.lock_post(anna.home):  # commands are given
+        with lock_post(anna.home):  # commands are given
             pass
-        with pytest.raises(place.BusyError, match="watches this mailbox already"), place.lock_watch(anna.home):
+        with pytest.raises(BusyError, match="watches this mailbox already"), lock_watch(anna.home):
             pass
         at_work.__enter__()
 

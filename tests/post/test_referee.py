@@ -39,7 +39,7 @@ def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts
         spool.add_mail(world.ref.home, raw, fetched=text(now), arrived=text(now + HOUR / 15))
         world.director.post()
         world.director.sits()
-        assert not any("receipt" in line for line in world.director.errand.chair.list_pending())
+        assert not any("receipt" in line for line in world.director.session.referee.list_pending())
         assert world.ref.desk(world.game).game.papers.receipts[seq].text("received") == text(now)
         world.time.passes(60)
 
@@ -53,7 +53,7 @@ def test_a_late_message_waits_for_the_director(world):
     assert outcome.state == "waits"
     assert "it is late" in outcome.told[0]
     assert not (world.folder / "0001.yaml").exists()
-    pending = world.director.errand.chair.list_pending()
+    pending = world.director.session.referee.list_pending()
     assert any("message 1 came late" in line for line in pending)
     lets_pass(world)
     world.director.post()
@@ -94,5 +94,5 @@ def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed, file):
     (world.folder / file).write_bytes(b"x")
     assert world.asks("HELP").mails == 1
     assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
-    told = [*world.director.errand.faults, *world.director.errand.chair.list_pending()]
+    told = [*world.director.session.faults, *world.director.session.referee.list_pending()]
     assert any(file in str(line) for line in told)

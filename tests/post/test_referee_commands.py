@@ -119,7 +119,7 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
         assert "no room" in str(world.director.post().done)
     assert "receipt-0001.yaml" not in world.papers()
     due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
-    list(world.director.errand.chair.pause(until))
+    list(world.director.session.referee.pause(until))
     world.director.sits()
     with monkeypatch.context() as patch:  # once more, between the receipt and what the pause gives
         patch.setattr(grants, "extend_deadline", lambda *_said: full())

@@ -63,7 +63,7 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     done = rolled.director.post().done
     assert f"game {rolled.game[:8]}: message 2 is rolled, which was still owed" in done
     assert rolled.ref.desk(rolled.game).seq == 3
-    assert not rolled.director.errand.chair.list_pending()
+    assert not rolled.director.session.referee.list_pending()
 
 
 def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled):

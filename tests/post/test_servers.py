@@ -9,8 +9,8 @@ from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.game import folders
-from kursk_pbem.post import errand
-from kursk_pbem.post.mailbox import place, store
+from kursk_pbem.post import mail_session
+from kursk_pbem.post.mailbox import post_folder, store
 from kursk_pbem.trust import mail
 
 
@@ -56,7 +56,7 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     fetches = [said for said in imap.said if said.startswith("UID FETCH")]
     assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[] INTERNALDATE)"]
     assert all("PEEK" in said or "BODYSTRUCTURE" in said for said in fetches)
-    kept = b"".join(path.read_bytes() for path in place.post_folder(anna.home).rglob("*") if path.is_file())
+    kept = b"".join(path.read_bytes() for path in post_folder.locate(anna.home).rglob("*") if path.is_file())
     assert b"shop.example" not in kept
     assert b"see below" not in kept
 
@@ -103,7 +103,7 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "fetch", status=2)
     assert "huge" in capsys.readouterr().err
-    made = errand.open_session(anna.home, lambda _question: "")
+    made = mail_session.open_session(anna.home, lambda _question: "")
     imap.add(b"From: s@x.example\r\nSubject: [kursk 00000000]\r\n\r\n" + b"x" * 9_000_000)
     with made.mailbox() as client:
         assert len(made.fetch(client).faults) == 1

@@ -5,7 +5,7 @@ from helpers import mail_servers, postal
 from helpers.mailbags import box, by_desk, letter, maildir, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.outcome import PROPOSED, TAKEN
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import keys
@@ -23,7 +23,7 @@ def proposes(friends):
 def nothing_is_kept(friend):
     with store.open_reading(friend.home) as found:
         came = found.execute("select * from arrival").fetchall()
-    return people.load_people(friend.home) == came == waiting.list_games(friend.home) == []
+    return people.load_people(friend.home) == came == early_turns.list_games(friend.home) == []
 
 
 def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path, capsys):
@@ -72,7 +72,7 @@ def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_pa
         postal.carried(game, seq, who, anna if who is boris else boris)
     path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (0, 2, 1)])
     ref.kursk("inbox", path)
-    assert sorted(path.name[:4] for path in waiting.waiting_folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
+    assert sorted(path.name[:4] for path in early_turns.waiting_folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
     ref.kursk("referee", "receipt", game[:16], "--days", "7")
     (tmp_path / "again").mkdir()
     found = states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))])))

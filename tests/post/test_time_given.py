@@ -81,9 +81,9 @@ def test_a_holiday_holds_for_the_next_term_of_that_player(world):
 
 def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
     until = text(BEGIN + 20 * DAY)
-    [line] = world.director.errand.chair.pause(until)
+    [line] = world.director.session.referee.pause(until)
     assert "for a pause" in line
-    assert list(world.director.errand.chair.pause(until)) == []
+    assert list(world.director.session.referee.pause(until)) == []
     world.director.sits()
     played_on(world)
     papers = world.ref.desk(world.game).game.papers
@@ -99,13 +99,13 @@ def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
 @pytest.mark.parametrize("days", [-1, 0, 61])
 def test_a_pause_has_an_end_that_is_near(world, days):
     with pytest.raises(UsageError, match="in the next 60 days"):
-        list(world.director.errand.chair.pause(text(world.time.now + days * DAY)))
+        list(world.director.session.referee.pause(text(world.time.now + days * DAY)))
     assert world.papers() == ["receipt-0000.yaml"]
 
 
 def test_a_pause_that_was_said_is_made_no_shorter(world):
     """A second one with an earlier end took its place: the next term ended in the first one."""
-    chair = world.director.errand.chair
-    assert len(list(chair.pause(text(world.time.now + 20 * DAY)))) == 1
+    referee = world.director.session.referee
+    assert len(list(referee.pause(text(world.time.now + 20 * DAY)))) == 1
     with pytest.raises(UsageError, match="can only be made longer"):
-        list(chair.pause(text(world.time.now + 5 * DAY)))
+        list(referee.pause(text(world.time.now + 5 * DAY)))

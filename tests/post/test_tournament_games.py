@@ -14,8 +14,8 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post.mailbox import events
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.round import waiting
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.round import early_turns
+from kursk_pbem.post.tournaments import directing
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys, messages, sshsig
@@ -33,11 +33,11 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     place = relayed.folder / "games" / folders.folder_name(board.game)
     assert (place / "receipt-0000.yaml").read_text(encoding="ascii").count("log:") == 1
     assert verify.verify(relayed.folder).status == 0
-    other = next(player for player in relayed.players.values() if waiting.list_games(player.friend.home) == [])
+    other = next(player for player in relayed.players.values() if early_turns.list_games(player.friend.home) == [])
     relayed.time.now += DAY
     for player in relayed.players.values():
         player.post()
-        for short in waiting.list_games(player.friend.home):
+        for short in early_turns.list_games(player.friend.home):
             player.friend.kursk("accept", short)
             player.post()
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
@@ -54,14 +54,14 @@ def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
         b" ".join(raw for _at, _from, to, raw in relayed.office.mails if to == player.address).decode().split()
     )
     assert "sign 'kursk tournament absent' too" in said
-    (told,) = [line for line in relayed.ref.errand.chair.list_pending() if "will be away" in line]
+    (told,) = [line for line in relayed.ref.session.referee.list_pending() if "will be away" in line]
     assert "'kursk tournament grant WHO DAYS WHY --holiday' gives them that time" in told
 
 
 def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
     """Each of its games was told with a refusal."""
     relayed.ref.post()
-    (told,) = relayed.ref.errand.chair.pause(text(relayed.time.now + 9 * DAY))
+    (told,) = relayed.ref.session.referee.pause(text(relayed.time.now + 9 * DAY))
     assert "its games are not paused; its log gives time: 'kursk tournament grant WHO DAYS WHY --holiday" in told
 
 
@@ -97,7 +97,7 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
         player.post()
     relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
     for player in relayed.players.values():
-        for short in waiting.list_games(player.friend.home):
+        for short in early_turns.list_games(player.friend.home):
             player.friend.kursk("accept", short)  # whoever has not heard of it goes on
             if player.friend.sign(board.game) is not None:
                 path = folders.message_path(player.friend.folder(board.game), 1)
@@ -111,7 +111,7 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
         relayed.direct("tournament", "inbox", path, status=1)
     assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
     relayed.time.now += 20 * DAY
-    path = terms.terms_path(relayed.ref.errand.home)
+    path = terms.terms_path(relayed.ref.session.home)
     path.write_text(path.read_text().replace('forfeit = "ask"', 'forfeit = "automatic"'))
     assert not [line for line in relayed.ref.post().done if "reminded" in line]
     assert verify.verify(relayed.folder).status == 0
@@ -142,7 +142,7 @@ def test_a_proposal_that_was_lost_comes_once_more_with_its_answer(relayed):
     lose_the_proposal(relayed)
     other = next(player for player in relayed.players.values() if player.friend.records() == [])
     other.post()
-    (short,) = waiting.list_games(other.friend.home)
+    (short,) = early_turns.list_games(other.friend.home)
     other.friend.kursk("accept", short)
     other.friend.sign(other.friend.records()[0].game)
     other.post()
@@ -191,4 +191,4 @@ def test_no_game_is_forfeited_before_the_end_of_what_the_log_has_granted(relayed
     relayed.ref.post()
     board, event = relayed.book().boards["1-1"], next(events.list_directed(relayed.ref.friend.home))
     with pytest.raises(UsageError, match="has time until"):
-        presiding.forfeit(relayed.ref.friend.home, event, board.game, text(relayed.time.now))
+        directing.forfeit(relayed.ref.friend.home, event, board.game, text(relayed.time.now))

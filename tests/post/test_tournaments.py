@@ -24,8 +24,8 @@ def waits(cup):
     return [draft.stem for draft in drafts.waiting(private.every(cup.ref.friend.home)[0].letters)]
 
 
-def slates(cup):
-    return [slate for slate in cup.ref.sits().open_outbox().list_letters() if isinstance(slate.about, events.Event)]
+def letters(cup):
+    return [entry for entry in cup.ref.sits().open_outbox().list_letters() if isinstance(entry.about, events.Event)]
 
 
 def mailed(cup, sender):
@@ -48,7 +48,7 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     day = enters(cup)
     assert [line for line in day.done if "'p01' enters: 'kursk tournament inbox' acknowledges it" in line]
     assert len(cup.book().log) == 1
-    assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.list_pending())
+    assert any("1 paper of strangers" in line for line in cup.ref.session.referee.list_pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
     assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
     paste_first(cup, capsys)
@@ -90,13 +90,13 @@ def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     assert len(waits(entered)) == 2
     entered.ref.post()
     assert mailed(entered, entered.ref.address) == []
-    why = [entered.ref.errand.open_outbox().describe_hindrance(slate) for slate in slates(entered)]
+    why = [entered.ref.session.open_outbox().describe_hindrance(entry) for entry in letters(entered)]
     assert sorted(why) == [
         f"no address of {who} may be used; perhaps {who}@example.test (their entry came from there): "
         f"'kursk people confirm {who} {who}@example.test'"
         for who in ("p01", "p02")
     ]
-    assert any("no address of p01 may be used" in line for line in entered.ref.errand.chair.list_pending())
+    assert any("no address of p01 may be used" in line for line in entered.ref.session.referee.list_pending())
     entered.direct("people", "confirm", "--all", "--yes")
     entered.ref.sits()
     entered.ref.post()
@@ -129,7 +129,7 @@ def test_letters_of_a_tournament_are_drafts_of_the_outbox_too(entered, tmp_path)
     assert mail["To"] in ("p01@example.test", "p02@example.test")
     assert mail["X-Unsent"] == "1"
     entered.direct("outbox", "--sent", entered.book().id[:8])
-    assert waits(entered) == slates(entered) == []
+    assert waits(entered) == letters(entered) == []
 
 
 def test_each_letter_holds_what_its_reader_has_not_shown_to_have(entered):

@@ -46,8 +46,10 @@ def old(tmp_path, monkeypatch):
         office.boxes[reader] = [(datetime.fromisoformat(at), raw.encode("latin1")) for at, raw in mails]
     friends = {name: made(Friend, name=name, place=tmp_path / name) for name in ("anna", "boris", "ref")}
     member = {
-        name: made(Member, friend=who, office=office, director=name == "ref", address=who.address, errand=None, days=[])
-        for name, who in friends.items()
+        name: made(
+            Member, friend=one, office=office, director=name == "ref", address=one.address, session=None, days=[]
+        )
+        for name, one in friends.items()
     }
     world = made(World, time=time, office=office, game=said["game"], member=member, director=member["ref"], **friends)
     world.said = said

@@ -4,7 +4,7 @@ from helpers import postal
 from helpers.mailbags import box, letter, long_game, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, quotas
-from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, WAITS
 
 
@@ -23,7 +23,7 @@ def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
     assert states(taken(ref, tmp_path / "1")) == [(3, WAITS)]
     assert states(taken(ref, tmp_path / "2")) == [(2, TAKEN), (3, TAKEN), (4, TAKEN)]
     assert states(taken(ref, tmp_path / "3")) == [(5, TAKEN), (6, TAKEN)]
-    assert waiting.list_games(ref.home) == []
+    assert early_turns.list_games(ref.home) == []
     assert states(taken(ref, tmp_path / "3")) == [(5, HERE)]
 
 
@@ -43,7 +43,7 @@ def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_
     boris.kursk("accept", game[:8])
     assert people.person_of(boris.home, anna.public).entry("anna@new.test").state == people.SEEN
     taken(boris, tmp_path)
-    assert waiting.list_games(boris.home) == []
+    assert early_turns.list_games(boris.home) == []
 
 
 def looked_on(ref, anna, game):
@@ -53,7 +53,7 @@ def looked_on(ref, anna, game):
 
 
 def kept(friend):
-    return [path.name for path in waiting.waiting_folder(friend.home).rglob("*.yaml")]
+    return [path.name for path in early_turns.waiting_folder(friend.home).rglob("*.yaml")]
 
 
 def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, capsys):
@@ -65,7 +65,7 @@ def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, 
     looked_on(ref, anna, game)
     path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (3, 5, 7, 8)])
     assert states(taken(ref, path)) == [(3, WAITS), (5, WAITS), (7, REFUSED), (8, WAITS)]
-    assert len(list(waiting.list_turns(ref.home, game))) == 3
+    assert len(list(early_turns.list_turns(ref.home, game))) == 3
     (tmp_path / "more").mkdir()
     mails = [
         letter(postal.proposed(who, anna, relay=ref.public)[0]) for who in (stranger, boris) for _three in range(3)

@@ -154,14 +154,14 @@ def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants
     world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
     days(mailbox, 14)
     assert not (placed / "forfeit.yaml").exists()
-    assert "its tournament is directed elsewhere" in str(member.errand.chair.list_pending())
+    assert "its tournament is directed elsewhere" in str(member.session.referee.list_pending())
 
 
 @pytest.mark.long("test-all")
 def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from_going_out(mailbox):
     """Each round tried to extend the term, was refused, and left it at that."""
     _world, member, time, _placed = mailbox
-    list(member.errand.chair.pause(times.add_days(text(time.now), 30)))
+    list(member.session.referee.pause(times.add_days(text(time.now), 30)))
     days(mailbox, 7)
     assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)
 
@@ -174,5 +174,5 @@ def test_an_assistants_list_names_no_command_for_an_absence_that_the_tournaments
     asked = f"From: {chain.writer(chain.next_seq)}@example.test\nSubject: away\n\nABSENT {away} {back}\n"
     member.office.put(asked.encode("ascii"), member.address)
     member.post()
-    (line,) = (line for line in member.errand.chair.list_pending() if "will be away" in line)
+    (line,) = (line for line in member.session.referee.list_pending() if "will be away" in line)
     assert "the director of its tournament gives them that time" in line

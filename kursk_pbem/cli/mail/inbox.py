@@ -13,15 +13,15 @@ from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import SeveralError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.game.inbox import Paper
-from kursk_pbem.post.mailbox import boxes, place
+from kursk_pbem.post.mailbox import boxes, post_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.errors import KurskError
     from kursk_pbem.post.intake import Intake
+    from kursk_pbem.post.round.digest import Digest
     from kursk_pbem.post.round.outcome import GameTaken, Outcome
-    from kursk_pbem.post.told.day import Digest
 
 _HERE = 3
 """Number of old turns to name."""
@@ -79,7 +79,7 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
     if account.account_path(home()).exists():
         return ()
     last = boxes.last_place(home())
-    if last is None and place.post_folder(home()).is_dir():
+    if last is None and post_folder.locate(home()).is_dir():
         return ()
     if last is None:
         raise UsageError("name the file that came; after that, 'kursk inbox' alone looks in the same folder")
@@ -91,17 +91,17 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
 
 def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = False, quiet: bool) -> int:
     """Take everything from some places, or from the fetched mails. Return the exit status."""
-    from kursk_pbem.post import clerk, errand
+    from kursk_pbem.post import inbox_round, mail_session
     from kursk_pbem.post.mailbox.spool import Spool
 
-    with place.lock_post(home()):
-        intake, ear = errand.open_files(home(), key)
+    with post_folder.lock_post(home()):
+        intake, commands = mail_session.open_files(home(), key)
         sources = [boxes.Source(path, home()) for path in places]
-        day = clerk.run_round(intake, sources or [Spool(home())], None if places else ear)
-        for path in places if day.games else ():
+        digest = inbox_round.run_round(intake, sources or [Spool(home())], None if places else commands)
+        for path in places if digest.games else ():
             boxes.remember_place(home(), path)
-        print_results(intake, day, report=report, quiet=quiet)
-    return day.status
+        print_results(intake, digest, report=report, quiet=quiet)
+    return digest.status
 
 
 def print_faults(faults: Iterable[KurskError]) -> int:
@@ -113,30 +113,30 @@ def print_faults(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def print_results(intake: Intake, day: Digest, *, report: bool = False, quiet: bool) -> None:
+def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet: bool) -> None:
     """Print the results game by game; ``report``: with whole reports. Errors go to standard error."""
     from kursk_pbem.post.round.outcome import HERE
 
-    brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
-    turns = [_plain_turn(game, outcome) for game in day.games for outcome in game.outcomes]
-    note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
-    for game in day.games:
+    brief = sum(outcome.state != HERE for game in digest.games for outcome in game.outcomes) > _FEW
+    turns = [_plain_turn(game, outcome) for game in digest.games for outcome in game.outcomes]
+    note(mails=digest.mails, turns=turns, cards=digest.cards, returned=digest.returned, done=digest.done)
+    for game in digest.games:
         _print_game(intake, game, brief=brief, report=report, quiet=quiet)
-    for told in (*day.cards, *day.returned, *day.done):
+    for told in (*digest.cards, *digest.returned, *digest.done):
         say(told, quiet=quiet)
-    print_faults(day.faults)
-    for told in day.rest:
+    print_faults(digest.faults)
+    for told in digest.rest:
         complain(told)
-    if day.nothing:
-        say(f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}", quiet=quiet)
+    if digest.nothing:
+        say(f"nothing new in {digest.mails} mail{'' if digest.mails == 1 else 's'}", quiet=quiet)
 
 
 def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:
     """Print the results of one game; ``brief``: only the first headline of each message but the last."""
-    from kursk_pbem.post import clerk
+    from kursk_pbem.post import inbox_round
     from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
 
-    name, next_step = clerk.describe_next_step(intake, game)
+    name, next_step = inbox_round.describe_next_step(intake, game)
     known = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
     here = [outcome.piece.title for outcome in game.outcomes if outcome.state == HERE]
     for outcome in game.outcomes:

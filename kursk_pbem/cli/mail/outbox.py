@@ -10,11 +10,11 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
 from kursk_pbem.cli.mail.inbox import print_faults
-from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round.office import Outbox
+from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.round.outgoing import Outbox
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.round.office import OutgoingLetter
+    from kursk_pbem.post.round.outgoing import OutgoingLetter
 
 
 @cli.command()
@@ -31,43 +31,43 @@ def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, qu
     addresses, subject, text and the signed file; open the drafts and press send. That needs no password and no network.
     A draft counts as sent after --sent, or after its answer has arrived.
     """
-    with place.lock_post(home()):
-        office = Outbox(home(), Path(), key)
+    with post_folder.lock_post(home()):
+        outbox = Outbox(home(), Path(), key)
         if sent:
-            for slate in office.choose_letters(sent):
-                office.mark_sent_by_hand(slate)
-                say(f"{slate.label} counts as sent", quiet=quiet, sent=[slate.label])
+            for entry in outbox.choose_letters(sent):
+                outbox.mark_sent_by_hand(entry)
+                say(f"{entry.label} counts as sent", quiet=quiet, sent=[entry.label])
         elif again:
-            for slate in office.again(again):
-                told = f"{slate.label}: edition {slate.letter.edition} is to go out"
-                say(told, quiet=quiet, again=[slate.label])
+            for entry in outbox.again(again):
+                told = f"{entry.label}: edition {entry.letter.edition} is to go out"
+                say(told, quiet=quiet, again=[entry.label])
         else:
-            _list_letters(office, eml, quiet=quiet)
-        return print_faults(office.faults)
+            _list_letters(outbox, eml, quiet=quiet)
+        return print_faults(outbox.faults)
 
 
-def _list_letters(office: Outbox, eml: Path | None, *, quiet: bool) -> None:
+def _list_letters(outbox: Outbox, eml: Path | None, *, quiet: bool) -> None:
     """Print all letters; ``eml``: write each letter as a draft into this folder."""
-    slates = list(office.list_letters())
-    refereed = office.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
+    letters = list(outbox.list_letters())
+    refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
-    say(said, quiet=quiet or bool(slates) or bool(office.faults), letters=[])
-    for slate in slates:
-        _print_letter(office, slate, quiet=quiet)
+    say(said, quiet=quiet or bool(letters) or bool(outbox.faults), letters=[])
+    for entry in letters:
+        _print_letter(outbox, entry, quiet=quiet)
         if eml is not None:
-            path = office.draft(slate, eml)
+            path = outbox.draft(entry, eml)
             say(f"  wrote {path}", quiet=quiet, wrote=[path])
 
 
-def _print_letter(office: Outbox, slate: OutgoingLetter, *, quiet: bool) -> None:
+def _print_letter(outbox: Outbox, entry: OutgoingLetter, *, quiet: bool) -> None:
     """Print a letter in two lines: readers, subject, and the hindrance."""
-    readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why, subject = office.describe_hindrance(slate), slate.letter.subject
-    to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
-    facts = {"letter": slate.label, "game": slate.about.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
+    readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in entry.letter.to)
+    why, subject = outbox.describe_hindrance(entry), entry.letter.subject
+    to = [{"name": outbox.name(reader), "address": reader.address} for reader in entry.letter.to]
+    facts = {"letter": entry.label, "game": entry.about.game, "seq": entry.letter.seq, "to": to, "hindrance": why}
     say(
-        f"{slate.label} to {readers}: {subject.partition('] ')[2]}",
+        f"{entry.label} to {readers}: {subject.partition('] ')[2]}",
         quiet=quiet,
         letters=[{**facts, "subject": subject}],
     )

@@ -18,7 +18,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people as circle
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.people import Address, Person
 
 _DIGITS = 8
@@ -87,7 +87,7 @@ def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Save a person's address. Letters go there from now on."""
     begin.check_sendable_texts([name])
     text = addresses.check_address(address)
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         if key is None:
             person = find_person(_list_people(), name)
         else:
@@ -109,7 +109,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
     """
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         if not every:
             person = find_person(_list_people(), name, address)
             named = (entry.text for entry in person.asked if not address or addresses.is_same(entry.text, address))
@@ -144,7 +144,7 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
         ask("A card ties your key to your address in writing. Put one into the next letter to each person?", yes=yes)
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         said = circle.save_own(home(), address, cards=not silent)
     told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
     say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
@@ -156,7 +156,7 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @said_options
 def forget_command(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of a person, or everything about the person. Games stay."""
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         person = find_person(_list_people(), name)
         circle.delete_address(home(), person, address)
     say(f"{address or person.called} is forgotten", quiet=quiet, key=person.key, address=address)

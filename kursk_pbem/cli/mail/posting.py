@@ -12,14 +12,14 @@ from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release,
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, every_option, print_sent, print_steps, run_rounds
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import errand
+from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import people, place, store
+from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap as fetching
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.errand import MailSession
+    from kursk_pbem.post.mail_session import MailSession
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -37,7 +37,7 @@ def ask_password(question: str) -> str:
 
 def begin_session(key: Path | None = None, *, rounds: bool = False) -> MailSession:
     """Return a mail session, which can ask for the account's password. Raises UsageError."""
-    return errand.open_session(home(), ask_password, key, rounds=rounds)
+    return mail_session.open_session(home(), ask_password, key, rounds=rounds)
 
 
 @cli.group(cls=Group, invoke_without_command=True)
@@ -63,12 +63,12 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    with place.lock_post(home()):
-        errand = begin_session(key, rounds=True)
-        status = print_steps(errand, errand.run_once(), quiet=quiet)
-        if errand.can_send:
-            ask_first_time(errand, as_sent=as_sent, unsent=unsent)
-        return max(status, print_steps(errand, errand.send_due(), quiet=quiet))
+    with post_folder.lock_post(home()):
+        session = begin_session(key, rounds=True)
+        status = print_steps(session, session.run_once(), quiet=quiet)
+        if session.can_send:
+            ask_first_time(session, as_sent=as_sent, unsent=unsent)
+        return max(status, print_steps(session, session.send_due(), quiet=quiet))
 
 
 @post_group.command()
@@ -76,10 +76,10 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
 @said_options
 def fetch_command(everything: bool, quiet: bool) -> int:
     """Fetch new mails. Then 'kursk inbox' takes the mails."""
-    with place.lock_post(home()):
-        errand = begin_session()
-        with errand.mailbox() as client:
-            return print_steps(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
+    with post_folder.lock_post(home()):
+        session = begin_session()
+        with session.mailbox() as client:
+            return print_steps(session, [session.fetch(client, everything=everything)], quiet=quiet)
 
 
 @post_group.command()
@@ -89,10 +89,10 @@ def fetch_command(everything: bool, quiet: bool) -> int:
 @said_options
 def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every due letter. If a server defers a letter, the program later sends the same bytes again."""
-    with place.lock_post(home()):
-        errand = begin_session(key)
-        ask_first_time(errand, as_sent=as_sent, unsent=unsent)
-        return print_sent(errand.send(), errand, quiet=quiet)
+    with post_folder.lock_post(home()):
+        session = begin_session(key)
+        ask_first_time(session, as_sent=as_sent, unsent=unsent)
+        return print_sent(session.send(), session, quiet=quiet)
 
 
 @post_group.command()
@@ -124,7 +124,7 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
     read again. Both are harmless.
     """
     ask("Set the store aside, and make a new one?", yes=yes)
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         aside = store.rebuild(home())
     told = f"the former store is {aside}" if aside else "there was no store"
     say(told, quiet=quiet, aside=[aside] if aside else [])
@@ -152,8 +152,8 @@ def setup_command(**given: Any) -> None:
     if path.exists():
         raise UsageError(f"{path} is there already: edit it, or move it away")
     account = _ask_account(given)
-    with place.lock_post(home()):
-        place.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
+    with post_folder.lock_post(home()):
+        post_folder.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
     question = "A card ties your key to your address in writing. Send one to each person you write to?"
     people.save_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))

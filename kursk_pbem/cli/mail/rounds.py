@@ -10,13 +10,13 @@ import click
 from kursk_pbem.cli.common import complain, end, home, may_ask, note, plain, release, say
 from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round import delivery
+from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.told.day import Digest
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.errand import MailSession, Told
+    from kursk_pbem.post.mail_session import MailSession, Told
     from kursk_pbem.post.round.delivery import Step
 
 every_option = click.option(
@@ -30,19 +30,19 @@ def ask_yes(question: str) -> bool:
     return click.confirm(plain(question))
 
 
-def ask_first_time(errand: MailSession, *, as_sent: bool = False, unsent: bool = False) -> None:
+def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool = False) -> None:
     """Ask before the first letter whether earlier messages were mailed by hand. Raises UsageError."""
-    if delivery.has_begun(errand.home):
+    if delivery.has_begun(session.home):
         return
-    outbox = errand.open_outbox()
-    slates = list(outbox.list_letters())
-    if slates and not (as_sent or unsent):
-        listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
+    outbox = session.open_outbox()
+    letters = list(outbox.list_letters())
+    if letters and not (as_sent or unsent):
+        listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
         if not may_ask():
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         as_sent = ask_yes(question)
-    delivery.begin_sending(outbox, slates if as_sent else ())
+    delivery.begin_sending(outbox, letters if as_sent else ())
 
 
 def run_rounds(begin: Callable[[], MailSession], every: int, number: int | None, *, quiet: bool) -> int:
@@ -51,18 +51,18 @@ def run_rounds(begin: Callable[[], MailSession], every: int, number: int | None,
     ``every``: minutes between rounds; ``number``: of rounds, or None.
     """
     status = 0
-    with place.lock_watch(home()):
-        with place.lock_post(home()):
-            ask_first_time(errand := begin())
-        for told in errand.watch(60 * every, number):
-            step = print_steps(errand, [told], quiet=quiet, whole=False)
+    with post_folder.lock_watch(home()):
+        with post_folder.lock_post(home()):
+            ask_first_time(session := begin())
+        for told in session.watch(60 * every, number):
+            step = print_steps(session, [told], quiet=quiet, whole=False)
             end(step)
             release()
             status = max(status, step)
     return status
 
 
-def print_steps(errand: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
+def print_steps(session: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Print the results of the steps of a round. Return the worst status. ``whole``: print empty rounds, too."""
     status = 0
     for told in steps:
@@ -76,29 +76,29 @@ def print_steps(errand: MailSession, steps: Iterable[Told], *, quiet: bool, whol
             continue
         if isinstance(told, Digest):
             if whole or not told.nothing:
-                inbox.print_results(errand.intake, told, quiet=quiet)
+                inbox.print_results(session.intake, told, quiet=quiet)
             status = max(status, told.status)
             continue
         if isinstance(told, list) or not whole:  # a whole round ends with the list of sent letters
-            note(servers=errand.list_states())
+            note(servers=session.list_states())
         if isinstance(told, KurskError):
             complain(told)
             status = max(status, told.exit_status)
-        elif told or errand.faults or (whole and errand.can_send):
-            status = max(status, print_sent(told, errand, quiet=quiet))
+        elif told or session.faults or (whole and session.can_send):
+            status = max(status, print_sent(told, session, quiet=quiet))
     return status
 
 
-def print_sent(steps: list[Step], errand: MailSession, *, quiet: bool) -> int:
+def print_sent(steps: list[Step], session: MailSession, *, quiet: bool) -> int:
     """Print the result of each letter. Return status 2 if a server refused a letter."""
-    office, status = errand.open_outbox(), 0
+    outbox, status = session.open_outbox(), 0
     for step in steps:
-        to = office.name(step.reader)
-        note(tried=[{"letter": step.slate.label, "to": to, "state": step.state, "text": step.words}])
+        to = outbox.name(step.reader)
+        note(tried=[{"letter": step.entry.label, "to": to, "state": step.state, "text": step.words}])
         if step.state in ("sent", delivery.NOT_TRIED):
-            say(f"{step.slate.label} to {to} {step.words}", quiet=quiet)
+            say(f"{step.entry.label} to {to} {step.words}", quiet=quiet)
         else:
-            complain(f"{step.slate.label} to {to} {step.words}")
+            complain(f"{step.entry.label} to {to} {step.words}")
             status = max(status, 2 if step.bad else 0)
-    say("nothing is to be sent", quiet=quiet or bool(steps) or bool(errand.faults), tried=[])
-    return max(status, inbox.print_faults(errand.faults))
+    say("nothing is to be sent", quiet=quiet or bool(steps) or bool(session.faults), tried=[])
+    return max(status, inbox.print_faults(session.faults))

@@ -132,10 +132,10 @@ def accept_command(
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import again
+    from kursk_pbem.post import proposal_search
 
     begin.check_sendable_texts([name, opponent_name])
-    message, found = again.find_proposal(home(), file, seq, posting.ask_password)
+    message, found = proposal_search.find_proposal(home(), file, seq, posting.ask_password)
     entered: list[str] = []
     if "tournament" in message.content:
         from kursk_pbem.tournament import private
@@ -145,7 +145,7 @@ def accept_command(
         entered = [record.key for record in private.survey(home())[0]]
     key = key or begin.find_key(message, home(), entered)
     desk = begin.join(message, need_key(key), parent, home(), called=opponent_name)
-    came = again.accept_found(home(), need_key(key), found)
+    came = proposal_search.accept_found(home(), need_key(key), found)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])

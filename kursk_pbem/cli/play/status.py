@@ -89,10 +89,10 @@ def _print_all() -> int:
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
-        from kursk_pbem.post.round import waiting
+        from kursk_pbem.post.round import early_turns
 
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
-        if any(waiting.list_proposals(home())):
+        if any(early_turns.list_proposals(home())):
             begins += "; a proposal that came by mail waits: whoever is to play takes it with 'kursk accept --key FILE'"
         taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
@@ -113,9 +113,9 @@ def _tournament_log() -> Log:
     """Return how tournament logs see a game. Import the tournament code only for tournaments."""
     if not any_here(home()):
         return overview.read_papers
-    from kursk_pbem.post.tournaments import presiding
+    from kursk_pbem.post.tournaments import directing
 
-    return presiding.by_log
+    return directing.by_log
 
 
 def _tournament_faults() -> list[KurskError]:

@@ -43,10 +43,10 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post.mailbox import arrival, place, store
+    from kursk_pbem.post.mailbox import arrival, post_folder, store
     from kursk_pbem.post.wire import account as accounts
 
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         lines, account = look(key).list_pending(), accounts.load_account(home())
         host = store.load_setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:

@@ -14,7 +14,7 @@ from kursk_pbem.cli.referee import referee_group
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.referee import deadlines, terms
 
 _GRACE = click.IntRange(0, 720)
@@ -29,10 +29,10 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write the terms of this mailbox: referee.toml in the post folder, which you can edit."""
     path = terms.terms_path(home())
     said = terms.Terms(days, grace, director=addresses.check_address(director) if director else "")
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         if path.exists():
             raise UsageError(f"{path} is there already: edit it, or move it away")
-        place.write_file(path, terms.format_terms(said).encode("utf-8"))
+        post_folder.write_file(path, terms.format_terms(said).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
@@ -59,7 +59,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Accept the next message of a GAME (the first digits of its id) although it came late. The next round takes it."""
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         digits = game.removeprefix("game-")
         meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
@@ -84,7 +84,7 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
-    with place.lock_post(home()):
+    with post_folder.lock_post(home()):
         for line in look(key).pause(until):
             say(line, did=[line])
     say("the next round of post carries it to the players", quiet=quiet, until=until)

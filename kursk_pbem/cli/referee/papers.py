@@ -172,13 +172,13 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
         return
     chosen = [missed for missed in listed if not missed.against] if yes else _ask_games(listed)
     with alone():
-        chair = look(key)
-        now = list(chair.list_overdue())
+        referee = look(key)
+        now = list(referee.list_overdue())
         for missed in chosen:
             if missed not in now:
                 warn(f"game {missed.seat.game[:8]}: something has come for it while you were asked: look at it again")
                 continue
-            done = chair.forfeit(missed)
+            done = referee.forfeit(missed)
             say(done, did=[done])
     say("the next round of post carries it to the players", quiet=quiet or not chosen)
 

@@ -79,12 +79,12 @@ def look(folder: Path) -> Status:
     """Return where the tournament of a folder stands, as whoever looks sees it."""
     from kursk_pbem.desk import clock
     from kursk_pbem.post.mailbox.events import Event
-    from kursk_pbem.post.tournaments import presiding
+    from kursk_pbem.post.tournaments import directing
     from kursk_pbem.tournament import reader
     from kursk_pbem.tournament import status as states
 
     own = record_of(folder)
-    mail = presiding.list_mail_steps(home(), Event(own)) if own is not None else ()
+    mail = directing.list_mail_steps(home(), Event(own)) if own is not None else ()
     return states.look(reader.book(folder), folder, own, clock.now(), mail)
 
 

@@ -22,7 +22,7 @@ from kursk_pbem.cli.tournament.common import (
     tell_next,
 )
 from kursk_pbem.errors import EXIT_RULES, UsageError
-from kursk_pbem.post.tournaments import taking
+from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.entrant import following
 from kursk_pbem.tournament.entrant import seat as seats
@@ -55,7 +55,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
     take = bool(paths) and not called
-    came = intake.take(desk, there, received) if take else taking.release(home(), desk, called)
+    came = intake.take(desk, there, received) if take else acceptance.release(home(), desk, called)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         if written:
@@ -92,7 +92,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     'kursk tournament status' lists the decisions that wait for you.
     """
     desk = office(folder)
-    taking.catch_up(home(), desk)
+    acceptance.catch_up(home(), desk)
     rounds.advance(desk, ahead=ahead)
     close_office(desk, quiet=quiet)
     tell_next(desk.folder, quiet=quiet)

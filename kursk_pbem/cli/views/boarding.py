@@ -24,12 +24,12 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
     try:
         from kursk_pbem.board.serve import Board
         from kursk_pbem.desk.seat.room import Room
-        from kursk_pbem.post.tournaments import presiding
+        from kursk_pbem.post.tournaments import directing
     except ImportError as error:
         if error.name not in ("flask", "waitress", "werkzeug", "jinja2"):
             raise
         raise MissingError("the board", "board") from None
-    served = Board(Room(home(), Path.cwd(), key, log=presiding.by_log), port)
+    served = Board(Room(home(), Path.cwd(), key, log=directing.by_log), port)
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")
     say(f"the board is at {served.door.address}; Ctrl-C ends it")

@@ -16,7 +16,7 @@ from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament import letters as drafts
@@ -61,7 +61,7 @@ class Event:
     @cached_property
     def book(self) -> Book:
         """The contents of its papers. Raises KurskError."""
-        return _load_book(self.folder, tuple(len(place.list_names(self.folder / name)) for name in (LOG, PAPERS)))
+        return _load_book(self.folder, tuple(len(post_folder.list_names(self.folder / name)) for name in (LOG, PAPERS)))
 
     @cached_property
     def keys(self) -> dict[str, str]:

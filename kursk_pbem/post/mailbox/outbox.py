@@ -16,7 +16,7 @@ from typing import Any
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import files, times
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import place, store
+from kursk_pbem.post.mailbox import post_folder, store
 from kursk_pbem.post.mailbox.letter import Item, Letter
 
 SENT, LATER, REFUSED, BOUNCED = "sent", "later", "refused", "bounced"
@@ -77,7 +77,7 @@ class Box:
             return rows.execute(query, (self.game, *values)).fetchall()
 
     def _path(self, letter: Letter) -> Path:
-        return place.post_folder(self.home) / "out" / self.game[:16] / f"{letter.name}.eml"
+        return post_folder.locate(self.home) / "out" / self.game[:16] / f"{letter.name}.eml"
 
     def raw(self, letter: Letter) -> bytes:
         """Return the bytes of a written letter. Raises OSError."""
@@ -154,7 +154,7 @@ class Box:
             letter = replace(letter, edition=letter.edition + 1)
             raw = render(letter)
         if not path.exists():
-            place.write_file(path, raw)
+            post_folder.write_file(path, raw)
         row = (self.game, letter.name, letter.digest, letter.edition, letter.seq, 0, json.dumps(asdict(letter)))
         with store.open_writing(self.home) as rows:
             rows.execute("insert into letter values (?, ?, ?, ?, ?, ?, ?)", row)

@@ -13,14 +13,14 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.post.mailbox import arrival, envelope, place, store
+from kursk_pbem.post.mailbox import arrival, envelope, post_folder, store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
 
 
 def _mail_path(home: Path, digest: str) -> Path:
-    return place.post_folder(home) / "in" / f"{digest}.eml"
+    return post_folder.locate(home) / "in" / f"{digest}.eml"
 
 
 def add_mail(home: Path, raw: bytes, **said: str) -> None:
@@ -31,7 +31,7 @@ def add_mail(home: Path, raw: bytes, **said: str) -> None:
     digest = envelope.digest_of(raw)
     if is_known(home, raw):
         return
-    place.write_file(_mail_path(home, digest), raw)
+    post_folder.write_file(_mail_path(home, digest), raw)
     with store.open_writing(home) as rows:
         rows.execute("insert into mail values (?, ?, ?, ?)", (digest, WAITS, json.dumps(said), clock.now()))
 

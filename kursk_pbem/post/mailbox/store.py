@@ -2,7 +2,7 @@
 
 Mails, letters and signed files are separate files. The order of writing is: the file, its row, the network. So no row
 names a missing file. A letter in doubt is sent again with the same bytes. One program at a time changes the store: see
-:func:`place.lock_post` (decision 80).
+:func:`post_folder.lock_post` (decision 80).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
-from kursk_pbem.post.mailbox import place, upgrade
+from kursk_pbem.post.mailbox import post_folder, upgrade
 
 VERSION = 1
 """Version of the tables in ``PRAGMA user_version``."""
@@ -49,7 +49,7 @@ _checked = set[Path]()
 
 def store_path(home: Path) -> Path:
     """Return the path of a private folder's store, existing or not."""
-    return place.post_folder(home) / NAME
+    return post_folder.locate(home) / NAME
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def open_writing(home: Path) -> Iterator[sqlite3.Connection]:
     if outer is not None:
         yield outer
         return
-    place.make_folder(path.parent)
+    post_folder.make_folder(path.parent)
     with _convert_errors(path):
         found = _open_store(path)
         _open_by_path()[path] = found

@@ -18,10 +18,10 @@ from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.letter import Item
-from kursk_pbem.post.referee import absent
+from kursk_pbem.post.referee import absences
 from kursk_pbem.post.referee.requests import Request
-from kursk_pbem.post.round.seat import GameMail
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.post.tournaments import directing
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
 
@@ -106,7 +106,7 @@ class Asker:
             return [title, *_wrap_text(game.verdict.text if game.verdict else "the game is over", "  ")]
         side = game.chain.writer(desk.seq)
         who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
-        due = presiding.due(self.home, game)
+        due = directing.due(self.home, game)
         term = f", due {clock.display_deadline(due)}" if due else ""
         return [title, *_wrap_text(f"message {desk.seq} of {who} is awaited{term}", "  ")]
 
@@ -158,13 +158,13 @@ class Asker:
 
     def _answer_absent(self, words: list[str]) -> Answer:
         if len(words) not in (2, 3):
-            raise OwnWordsError(absent.EXAMPLE)
+            raise OwnWordsError(absences.EXAMPLE)
         there = [self._find_game(words)[0]] if len(words) == 3 else self.seats
         if not (going := [seat for seat in there if seat.known.writer]):
             raise OwnWordsError("nothing is due: the game is over")
         for seat in going:
             marks = self.marks & {people.mark_of(key) for key in seat.keys.values()}
-            absent.save_absence(self.home, seat.game, marks, *words[-2:])
+            absences.save_absence(self.home, seat.game, marks, *words[-2:])
         named = ", ".join(seat.game[:8] for seat in going)
         told = f"The director is told that you are away from {words[-2]} to {words[-1]}, in {named}. "
         rest = "Your terms change only by their word. In a tournament, sign 'kursk tournament absent' too."

@@ -15,8 +15,8 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import arrival, store
-from kursk_pbem.post.round import waiting
-from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round import early_turns
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -100,7 +100,7 @@ def list_unreceipted(seat: GameMail) -> list[int]:
 def list_late(home: Path, seat: GameMail) -> list[Message]:
     """Return the different waiting messages with the due number: each was late."""
     owed, writer = seat.known.newest + 1, seat.known.writer
-    there = (turn for turn in waiting.list_turns(home, seat.game) if isinstance(turn, Message))
+    there = (turn for turn in early_turns.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 

@@ -22,8 +22,8 @@ from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
-from kursk_pbem.post.round.seat import GameMail
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.post.tournaments import directing
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 
@@ -55,13 +55,13 @@ class Judge:
         if term is None or deadlines.is_passed(self.home, game.chain.game, message):
             return ""
         received = deadlines.arrival_time(self.home, desk, message.seq, message.id)
-        due = presiding.granted(self.home, head, message.sender, term)
+        due = directing.granted(self.home, head, message.sender, term)
         if not received or times.seconds_between(due, received) <= self.terms.grace * 3600:
             return ""
         bound = message.seq > referee.binding_seq(game.chain)
         ends = f"'kursk referee forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
         if event is not None:
-            ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
+            ends = f"{directing.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         return (
             f"it was due {due} and came {received}: it is late, and waits for the director; "
             f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
@@ -74,7 +74,7 @@ class Judge:
             return signed
         event = events.find_directed(self.home, chain.head)
         begun = (
-            papers.receipts if event is None else "continues" not in chain.head or presiding.board(event, chain.game)
+            papers.receipts if event is None else "continues" not in chain.head or directing.board(event, chain.game)
         )
         if chain.writer(seq) == REFEREE or not begun:
             return None  # our own receipt is signed later, so the answer cannot be late yet
@@ -103,7 +103,7 @@ class Judge:
         over = desk.game.over and seq == desk.seq - 1
         days = 0 if over else self.terms.days_of(chain.game)
         usual = Term(received, days=days, late=True, until=store.load_setting(self.home, PAUSE))
-        term = presiding.term(self.home, chain.head, usual)
+        term = directing.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
         until = timekeeper.find_absence_end(desk.game, seq)

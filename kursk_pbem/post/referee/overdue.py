@@ -12,10 +12,10 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import outbox, people, spool, store
-from kursk_pbem.post.referee import absent, deadlines
+from kursk_pbem.post.referee import absences, deadlines
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.round import waiting
-from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round import early_turns
+from kursk_pbem.post.round.game_mail import GameMail
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
-    if any(turn.sender != side or turn.seq == owed for turn in waiting.list_turns(home, seat.game)):
+    if any(turn.sender != side or turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
@@ -53,7 +53,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif outbox.has_trouble(home, person.mark, received):
         yield f"a letter to the {side} side came back since their term began"
-    yield from absent.list_player_absences(home, seat.game, person.mark, received)
+    yield from absences.list_player_absences(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:
         yield f"the {side} side has written nothing in it yet: they may lack the game that it continues"
     yield from filter(None, [deadlines.describe_evidence(seat.folder)])

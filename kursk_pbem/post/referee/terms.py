@@ -12,7 +12,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
@@ -47,7 +47,7 @@ class Terms:
 
 def terms_path(home: Path) -> Path:
     """Return the path of the terms file."""
-    return place.post_folder(home) / "referee.toml"
+    return post_folder.locate(home) / "referee.toml"
 
 
 def load_terms(home: Path) -> Terms:

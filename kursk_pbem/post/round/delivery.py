@@ -14,10 +14,10 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import outbox, shunt, store
+from kursk_pbem.post.mailbox import store, task_guard
 from kursk_pbem.post.mailbox.letter import REPLIED, Letter, Reader
-from kursk_pbem.post.mailbox.outbox import Box
-from kursk_pbem.post.round.office import Outbox, OutgoingLetter
+from kursk_pbem.post.mailbox.outbox import SENT, Box
+from kursk_pbem.post.round.outgoing import Outbox, OutgoingLetter
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 
@@ -33,18 +33,18 @@ class Step:
     ``bad``: the owner must act.
     """
 
-    slate: OutgoingLetter
+    entry: OutgoingLetter
     reader: Reader
     state: str
     words: str
     bad: bool = False
 
 
-def _not_tried(slate: OutgoingLetter, reader: Reader, why: str, *, stopped: bool = False) -> Step:
+def _not_tried(entry: OutgoingLetter, reader: Reader, why: str, *, stopped: bool = False) -> Step:
     """Return a step for a letter not sent to a reader. ``stopped``: the letter waits for its owner."""
-    more = f"; 'kursk outbox --sent {slate.label}' says that it did, '--again {slate.label}' tries anew"
+    more = f"; 'kursk outbox --sent {entry.label}' says that it did, '--again {entry.label}' tries anew"
     words = f"<{reader.address or '?'}>: not tried: {why}{more if stopped else ''}"
-    return Step(slate, reader, NOT_TRIED, words, stopped)
+    return Step(entry, reader, NOT_TRIED, words, stopped)
 
 
 def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transport) -> Answer:
@@ -59,63 +59,63 @@ def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transp
     return answer
 
 
-def send_letters(office: Outbox, transport: Transport) -> Iterator[Step]:
+def send_letters(outbox: Outbox, transport: Transport) -> Iterator[Step]:
     """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
     held, had = set[tuple[str, str]](), set[str]()
-    for slate in office.list_letters():
-        game, first = slate.about.game, slate.letter.to[0]
-        if not slate.written and not any(reader.address for reader in slate.letter.to):
+    for entry in outbox.list_letters():
+        game, first = entry.about.game, entry.letter.to[0]
+        if not entry.written and not any(reader.address for reader in entry.letter.to):
             held.add((game, first.mark))
-            yield _not_tried(slate, first, office.describe_unreached(first))
-        elif slate.written or (game, first.mark) not in held:
-            faults = len(office.faults)
-            with shunt.guard_task(office.home, slate.label, b"", office.faults.append, but=UnreachableError):
-                for step in _send_one(office, slate, transport, held):
+            yield _not_tried(entry, first, outbox.describe_unreached(first))
+        elif entry.written or (game, first.mark) not in held:
+            faults = len(outbox.faults)
+            with task_guard.guard_task(outbox.home, entry.label, b"", outbox.faults.append, but=UnreachableError):
+                for step in _send_one(outbox, entry, transport, held):
                     had |= set() if step.state == NOT_TRIED else {step.reader.mark}
                     yield step
-            if len(office.faults) > faults:
-                held |= {(game, reader.mark) for reader in slate.letter.to}
-    with shunt.guard_task(office.home, "letters in words", b"", office.faults.append):
-        office.faults += _send_words(office, transport, had)
-    with shunt.guard_task(office.home, "tournaments", b"", office.faults.append):
-        office.settle()
+            if len(outbox.faults) > faults:
+                held |= {(game, reader.mark) for reader in entry.letter.to}
+    with task_guard.guard_task(outbox.home, "letters in words", b"", outbox.faults.append):
+        outbox.faults += _send_words(outbox, transport, had)
+    with task_guard.guard_task(outbox.home, "tournaments", b"", outbox.faults.append):
+        outbox.settle()
 
 
-def _send_one(office: Outbox, slate: OutgoingLetter, way: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
+def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
     """Save a letter, and send it to each reader without proof of receipt."""
-    slate = office.write_down(slate)
-    box, letter = slate.box, slate.letter
+    entry = outbox.write_down(entry)
+    box, letter = entry.box, entry.letter
     for reader in letter.to:
-        said, line = box.delivery_of(letter, reader.mark), (slate.about.game, reader.mark)
-        if said.end == outbox.SENT or slate.has(reader):
+        said, line = box.delivery_of(letter, reader.mark), (entry.about.game, reader.mark)
+        if said.end == SENT or entry.has(reader):
             continue
         why, stopped = (said.end, False) if said.end else said.waiting_reason(clock.now())
         if not reader.address:
-            why, stopped = office.describe_unreached(reader), False
+            why, stopped = outbox.describe_unreached(reader), False
         elif not said.end and line in held:
             why, stopped = "waits behind an earlier letter", False
         elif not why and not way.ready():
             why = "the server has closed the line; again in the next round"
         if why:
             held |= set() if said.end else {line}
-            yield _not_tried(slate, reader, why, stopped=stopped)
+            yield _not_tried(entry, reader, why, stopped=stopped)
             continue
         answer = _attempt_sending(box, letter, reader, way)
         held |= set() if answer.state in (smtp.SENT, smtp.REFUSED) else {line}
         code = f" ({answer.code})" if answer.code else ""
         told = "sent" if answer.state == smtp.SENT else f"{_TOLD[answer.state]}{code}: {answer.words}"
-        yield Step(slate, reader, answer.state, f"<{reader.address}>: {told}", answer.state == smtp.REFUSED)
+        yield Step(entry, reader, answer.state, f"<{reader.address}>: {told}", answer.state == smtp.REFUSED)
 
 
-def _send_words(office: Outbox, transport: Transport, had: set[str]) -> Iterator[UsageError]:
+def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator[UsageError]:
     """Send the letters in words, answers first, one to a reader; yield faults. ``had``: readers already served.
 
     A letter to a reader's former address is not sent.
     """
-    for letter in sorted(office.words.list_open(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
+    for letter in sorted(outbox.words.list_open(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
         (reader,) = letter.to
-        person = office.by_mark.get(reader.mark)
-        why, stopped = office.words.delivery_of(letter, reader.mark).waiting_reason(clock.now())
+        person = outbox.by_mark.get(reader.mark)
+        why, stopped = outbox.words.delivery_of(letter, reader.mark).waiting_reason(clock.now())
         if reader.mark in had or (why and not stopped):
             continue
         if not transport.ready():
@@ -123,8 +123,8 @@ def _send_words(office: Outbox, transport: Transport, had: set[str]) -> Iterator
         if person is not None and not addresses.is_same(person.reached, reader.address):
             why = "its reader is not reached there any more"
         if why:
-            office.words.note(letter, reader.mark, _MOVED, why)
-        elif (answer := _attempt_sending(office.words, letter, reader, transport)).state == smtp.REFUSED:
+            outbox.words.note(letter, reader.mark, _MOVED, why)
+        elif (answer := _attempt_sending(outbox.words, letter, reader, transport)).state == smtp.REFUSED:
             why = answer.words
         had.add(reader.mark)
         if why:
@@ -136,8 +136,8 @@ def has_begun(home: Path) -> bool:
     return store.load_setting(home, _BEGUN) != ""
 
 
-def begin_sending(office: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
+def begin_sending(outbox: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
     """Record the first sending, and these letters as mailed by hand, without cards. Raises KurskError."""
-    for slate in as_sent:
-        office.mark_sent_by_hand(replace(slate, letter=replace(slate.letter, cards=())))
-    store.save_setting(office.home, _BEGUN, clock.now())
+    for entry in as_sent:
+        outbox.mark_sent_by_hand(replace(entry, letter=replace(entry.letter, cards=())))
+    store.save_setting(outbox.home, _BEGUN, clock.now())

@@ -11,7 +11,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.mailbox import arrival, shunt, spool, store
+from kursk_pbem.post.mailbox import arrival, spool, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
@@ -53,7 +53,7 @@ def fetch_mails(
 
     def wanted(head: bytes) -> bool | None:
         verdict: bool | None = True
-        with shunt.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
+        with task_guard.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
             verdict = False if spool.is_known(home, head) else True if everything else _is_wanted(head, known)
         return verdict  # noqa: RET504  failing mails are fetched
 

@@ -10,7 +10,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import arrival, place
+from kursk_pbem.post.mailbox import arrival, post_folder
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
@@ -109,7 +109,7 @@ class GameTaken:
 
 def refuse_turn(piece: Received, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
     """Return a refusal; ``ours``: caused by files of this desk, such as a standing policy."""
-    error = place.as_fault(bad)
+    error = post_folder.as_fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
     ours |= isinstance(error, DiskError)
     ours |= named not in ("", piece.turn.document.name) and files.is_there(Path(named))

@@ -19,7 +19,7 @@ from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import events, people, quotas
-from kursk_pbem.post.round import seat, waiting
+from kursk_pbem.post.round import early_turns, game_mail
 from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Received, refuse_turn
 from kursk_pbem.tournament.entrant import games as entrants
 from kursk_pbem.trust import messages, sshsig
@@ -46,8 +46,8 @@ def find_waiting(home: Path, typed: str) -> Path | None:
         why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
         raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
     there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
-    waits = (message for message in waiting.list_proposals(home) if message.id.startswith(digits))
-    there |= {message.id: waiting.waiting_path(home, message.id, message) for message in waits}
+    waits = (message for message in early_turns.list_proposals(home) if message.id.startswith(digits))
+    there |= {message.id: early_turns.waiting_path(home, message.id, message) for message in waits}
     if typed and len(there) > 1:
         raise UsageError(f"{typed} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
     return next(iter(there.values())) if len(there) == 1 else None
@@ -55,7 +55,7 @@ def find_waiting(home: Path, typed: str) -> Path | None:
 
 def list_to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
     """Yield a line for each game waiting for a referee with this key, except ``begun`` games."""
-    for message in waiting.list_proposals(home):
+    for message in early_turns.list_proposals(home):
         if message.mapping("keys").get(REFEREE) == public and message.id not in begun:
             yield f"game {message.id[:8]} is proposed: {_begin_command(message)}"
 
@@ -69,7 +69,7 @@ def _begin_command(proposal: Message) -> str:
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
     """Return the public keys in use at this desk."""
-    used = {one.keys.get(one.side, "") for one in seat.list_games(home, here, key)} - {""}
+    used = {one.keys.get(one.side, "") for one in game_mail.list_games(home, here, key)} - {""}
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
@@ -96,7 +96,7 @@ def sort_turn(home: Path, here: Path, key: Path | None, opened: dict[str, Histor
 def _keep_later(home: Path, circle: set[str], piece: Received) -> Outcome:
     """Keep a turn with the proposal of its game, or drop it. Of strangers only message 1 waits."""
     kept = map(folders.read_message, successors.list_kept(home, piece.game))
-    there = (*waiting.list_turns(home, piece.game), *kept)
+    there = (*early_turns.list_turns(home, piece.game), *kept)
     first = next((message for message in there if message.id == piece.game and isinstance(message, Message)), None)
     keys = {side: str(key) for side, key in first.mapping("keys").items()} if first is not None else {}
     try:
@@ -104,7 +104,7 @@ def _keep_later(home: Path, circle: set[str], piece: Received) -> Outcome:
     except TrustError:
         return Outcome(piece, UNKNOWN)
     strangers = circle.isdisjoint(keys.values())
-    if (strangers and piece.turn.seq > 1) or waiting.keep_turn(home, piece.game, piece.turn, quotas.PROPOSED):
+    if (strangers and piece.turn.seq > 1) or early_turns.keep_turn(home, piece.game, piece.turn, quotas.PROPOSED):
         return Outcome(piece, UNKNOWN)
     piece.note(home)
     return Outcome(piece, WAITS, ("it waits until the game is begun here",))
@@ -121,7 +121,7 @@ def _keep_successor(
     desk = desks.open_desk(Path(own.folder), home, opened.get(former))
     opened[former] = desk.history
     chain, seq = desk.game.chain, str(message.mapping("continues").get("seq", ""))
-    early = seq.isdecimal() and len(seq) <= 4 and 0 <= int(seq) - chain.next_seq < waiting.UNDER_WAY
+    early = seq.isdecimal() and len(seq) <= 4 and 0 <= int(seq) - chain.next_seq < early_turns.UNDER_WAY
     if early and game.chain.keys[message.sender] in chain.keys.values():  # letters overtake each other
         told = f"it waits for message {seq} of game {former[:8]}, which it continues"
         return Outcome(piece, WAITS, (told,), again=True)
@@ -143,14 +143,14 @@ def _keep_proposal(
     sides = [side for side, public in keys.items() if public in own]
     if own and not sides:
         return Outcome(piece, UNKNOWN)
-    entrants.only_game(message, home, waiting.list_proposals(home))
+    entrants.only_game(message, home, early_turns.list_proposals(home))
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
-        waits = {other.id for other in waiting.list_proposals(home)} - {message.id}
+        waits = {other.id for other in early_turns.list_proposals(home)} - {message.id}
         if quotas.is_full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
             full = f"there is no room for this proposal: {len(waits)} wait already"
             raise TrustError("chain", f"{full}; save its mail, and name that file to accept it", message.where("type"))
-        waiting.keep_turn(home, message.id, message, quotas.PROPOSED)
+        early_turns.keep_turn(home, message.id, message, quotas.PROPOSED)
         piece.note(home)
     return Outcome(piece, PROPOSED, tuple(_describe_proposal(home, piece, game, sides, known=known)))
 

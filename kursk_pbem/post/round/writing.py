@@ -23,7 +23,7 @@ from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.mailbox.people import Own, Person
-from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT

@@ -14,7 +14,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.words import some
-from kursk_pbem.post.mailbox import arrival, people, place, quotas
+from kursk_pbem.post.mailbox import arrival, people, post_folder, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
@@ -23,7 +23,7 @@ _DIGITS = 8
 
 
 def _folder(home: Path, id_: str) -> Path:
-    return place.post_folder(home) / "in" / "papers" / id_[:16]
+    return post_folder.locate(home) / "in" / "papers" / id_[:16]
 
 
 def _paths(home: Path, paper: Paper) -> list[Path]:
@@ -40,11 +40,11 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
     """Keep a paper; return False if there is no room for it. Raises DiskError."""
     folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
     if not _paths(home, paper):
-        there = place.list_names(folder)
+        there = post_folder.list_names(folder)
         size = sum((folder / name).stat().st_size for name in there)
         if quotas.is_full(quotas.PAPERS, len(there) + 1, len(raw) + size):
             return False
-        place.write_file(folder / f"{paper.id[:32]}.yaml", raw)
+        post_folder.write_file(folder / f"{paper.id[:32]}.yaml", raw)
     arrival.save_arrival(home, tournament(paper), 0, paper.id, **mail.said)
     return True
 
@@ -52,7 +52,7 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
 def every(home: Path, id_: str) -> Iterator[Paper]:
     """Yield the papers of a tournament that wait, in order of their ids."""
     folder = _folder(home, id_)
-    for name in place.list_names(folder):
+    for name in post_folder.list_names(folder):
         with suppress(OSError, FileError):
             yield _read(files.read(folder / name, MAX_BYTES), name)
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand
-from kursk_pbem.post.mailbox import boxes, place
+from kursk_pbem.post import inbox_round, mail_session
+from kursk_pbem.post.mailbox import boxes, post_folder
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.round import proposals, reading
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
@@ -72,7 +72,7 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
     """Return the searched place in words, and possible mails of a game."""
     account = accounts.load_account(home)
     if account is not None and account.imap is not None:
-        with errand.open_session(home, ask).mailbox() as mailbox:
+        with mail_session.open_session(home, ask).mailbox() as mailbox:
             raws = fetching.find_game(mailbox, game)
         return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
     last = boxes.last_place(home)
@@ -83,7 +83,7 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
 
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
     """Accept the mails of an accepted or waiting proposal, unless a round runs. Raises KurskError."""
-    if found or place.post_folder(home).is_dir():
-        with suppress(BusyError), place.lock_post(home):
-            return clerk.run_round(errand.open_files(home, key)[0], [_Found(found)]).lines
+    if found or post_folder.locate(home).is_dir():
+        with suppress(BusyError), post_folder.lock_post(home):
+            return inbox_round.run_round(mail_session.open_files(home, key)[0], [_Found(found)]).lines
     return []

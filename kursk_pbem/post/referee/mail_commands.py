@@ -11,7 +11,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.post.mailbox import arrival, people, shunt, store
+from kursk_pbem.post.mailbox import arrival, people, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.letter import REPLIED
 from kursk_pbem.post.mailbox.people import Person
@@ -19,8 +19,8 @@ from kursk_pbem.post.referee import requests
 from kursk_pbem.post.referee.answers import Asker, File
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.round import notes
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.notes import Note
-from kursk_pbem.post.round.seat import GameMail
 
 _MOST = 10
 """Maximum commands answered for one address in a round."""
@@ -65,7 +65,7 @@ class CommandHandler:
         The turns of the round are accepted by now, so the answers include them.
         """
         there: dict[str, list[tuple[GameMail, Person]]] = {}
-        with shunt.guard_task(self.home, "commands by mail", b"", tell):
+        with task_guard.guard_task(self.home, "commands by mail", b"", tell):
             for seat in self.seats() if self.came else ():
                 for side, key in seat.keys.items():
                     person = people.person_of(self.home, key)
@@ -78,7 +78,7 @@ class CommandHandler:
             if address not in there:
                 continue
             written = list[tuple[Note, str]]()
-            with shunt.guard_task(self.home, mail.name, mail.raw, tell):
+            with task_guard.guard_task(self.home, mail.name, mail.raw, tell):
                 written += self._answer(mail, asked, there[address])
             for note, line in written:  # on a full disk the round ends, and the mails are read again
                 notes.write_note(self.home, note, self.own, clock.now()[:10], f"answer {mail.digest}")

@@ -12,18 +12,18 @@ from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import events, people, shunt, store
+from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.referee.ear import CommandHandler
+from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.round import bounces, proposals, reading
+from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.reading import Contents
-from kursk_pbem.post.told.day import Digest
-from kursk_pbem.post.tournaments import taking
-from kursk_pbem.post.tournaments.taking import Came, Hand
+from kursk_pbem.post.tournaments import acceptance
+from kursk_pbem.post.tournaments.acceptance import Accepter, Came
 from kursk_pbem.tournament import any_here
 
-_Take = Callable[[Hand, Iterable[Came]], Iterator[str | KurskError]]
+_Take = Callable[[Accepter, Iterable[Came]], Iterator[str | KurskError]]
 
 _BATCH = 8 * 1024 * 1024
 """Maximum bytes of mails in a batch, because a stranger's mails may not fit into memory."""
@@ -39,44 +39,44 @@ class Mails(Protocol):
         """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
 
 
-def run_round(intake: Intake, boxes: Sequence[Mails], ear: CommandHandler | None = None) -> Digest:
+def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
     """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
-    day, events_here = Digest(), any_here(intake.home)
+    digest, events_here = Digest(), any_here(intake.home)
     held, again = set[str](), set[str]()
-    for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), day):
+    for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), digest):
         opened = list[Contents]()
         for mail in batch:
-            day.mails += 1
-            with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
+            digest.mails += 1
+            with task_guard.guard_task(intake.home, mail.name, mail.raw, digest.add_fault):
                 opened.append(reading.read_contents(mail, events=events_here))
         if events_here:
-            _accept_papers(intake, opened, taking.follow, day, again)
+            _accept_papers(intake, opened, acceptance.follow, digest, again)
         held |= {contents.mail.digest for contents in opened if contents.anything}
-        for taken in intake.take((piece for contents in opened for piece in contents.pieces), day.add_fault):
+        for taken in intake.take((piece for contents in opened for piece in contents.pieces), digest.add_fault):
             again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
-            day.add_game(taken)
+            digest.add_game(taken)
         if events_here:
-            _accept_papers(intake, opened, taking.direct, day, again)
+            _accept_papers(intake, opened, acceptance.direct, digest, again)
         for contents in opened:
             mail = contents.mail
-            with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
-                _process_rest(intake, contents, ear, day)
-    for taken in intake.take_waiting(day.add_fault):
-        day.add_game(taken)
+            with task_guard.guard_task(intake.home, mail.name, mail.raw, digest.add_fault):
+                _process_rest(intake, contents, commands, digest)
+    for taken in intake.take_waiting(digest.add_fault):
+        digest.add_game(taken)
     with store.open_writing(intake.home):
-        for line in ear.answer_all(day.add_fault) if ear is not None else ():
-            day.add_line(line)
+        for line in commands.answer_all(digest.add_fault) if commands is not None else ():
+            digest.add_line(line)
         for box in boxes:
             box.remember(held, again)
-    return day
+    return digest
 
 
-def _split_batches(incoming: Iterable[Mail | FileError], day: Digest) -> Iterator[list[Mail]]:
+def _split_batches(incoming: Iterable[Mail | FileError], digest: Digest) -> Iterator[list[Mail]]:
     """Yield mails in batches."""
     batch, size = list[Mail](), 0
     for mail in incoming:
         if isinstance(mail, FileError):
-            day.add_fault(mail)
+            digest.add_fault(mail)
             continue
         batch.append(mail)
         size += len(mail.raw)
@@ -86,33 +86,33 @@ def _split_batches(incoming: Iterable[Mail | FileError], day: Digest) -> Iterato
     yield batch
 
 
-def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Digest, again: set[str]) -> None:
+def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, digest: Digest, again: set[str]) -> None:
     """Accept the tournament papers of some mails, at an entrant's or a director's desk."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
-    with shunt.guard_task(intake.home, "papers of tournaments", raw, day.add_fault):
+    with task_guard.guard_task(intake.home, "papers of tournaments", raw, digest.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
-        for told in take(intake.hand, came):
+        for told in take(intake.accepter, came):
             if isinstance(told, str):
-                day.add_line(told)
+                digest.add_line(told)
                 continue
-            day.add_fault(told)
+            digest.add_fault(told)
             if isinstance(told, DiskError):
                 again |= {contents.mail.digest for contents in papers}
 
 
-def _process_rest(intake: Intake, contents: Contents, ear: CommandHandler | None, day: Digest) -> None:
+def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler | None, digest: Digest) -> None:
     """Process a mail's contents besides turns: a bounce, cards, words."""
     for fault in contents.faults:
-        day.add_fault(fault)
+        digest.add_fault(fault)
     if contents.bounce is not None:
         for line in bounces.record_bounce(intake.home, contents.bounce):
-            day.add_line(line, day.returned)
+            digest.add_line(line, digest.returned)
         return
     for line in _accept_cards(intake, contents) if contents.cards else ():
-        day.add_line(line, day.cards)
-    if ear is not None and not contents.mail.as_a_desk_wrote_it:
-        ear.hear(contents.mail)
+        digest.add_line(line, digest.cards)
+    if commands is not None and not contents.mail.as_a_desk_wrote_it:
+        commands.hear(contents.mail)
 
 
 def _accept_cards(intake: Intake, contents: Contents) -> list[str]:

@@ -22,8 +22,8 @@ from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.round import notes
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.notes import Note
-from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import boards, keeping, status, steps, unsettled
 from kursk_pbem.tournament import letters as drafts

@@ -19,19 +19,18 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import events, people, shunt, store
+from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.referee import absent, answers, deadlines, lateness, overdue
+from kursk_pbem.post.referee import absences, answers, deadlines, lateness, overdue
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.referee.ear import CommandHandler
 from kursk_pbem.post.referee.lateness import Judge
+from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee.overdue import Overdue
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
-from kursk_pbem.post.round import notes, proposals
-from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round import game_mail, notes, proposals
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.tournaments import directing
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import PAUSE
 
@@ -43,20 +42,20 @@ MOST_PAUSED = 60
 class RefereeRound:
     """The referee: key, terms, own address, and the intake with the open games.
 
-    A director who only looks may have no address. ``ear``: the handler of commands in mails.
+    A director who only looks may have no address. ``commands``: the handler of commands in mails.
     """
 
     intake: Intake
     key: Path
     terms: Terms
     address: str
-    ear: CommandHandler = field(init=False)
+    commands: CommandHandler = field(init=False)
     judge: Judge = field(init=False)
 
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.ear = CommandHandler(self.home, self.address, self.refereed_games, self.desks.at)
+        self.commands = CommandHandler(self.home, self.address, self.refereed_games, self.desks.at)
         self.use_terms(self.terms)
 
     def use_terms(self, terms: Terms) -> None:
@@ -66,22 +65,22 @@ class RefereeRound:
 
     def refereed_games(self) -> list[GameMail]:
         """Return the games refereed here. Raises UsageError."""
-        return [seat for seat in seats.list_games(self.home, self.intake.here, self.key) if seat.side == REFEREE]
+        return [seat for seat in game_mail.list_games(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
     def work(self) -> list[str]:
         """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
         for event in events.list_directed(self.home) if self.terms.remind else ():
-            told += shunt.run_task(
-                self.home, event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now()
+            told += task_guard.run_task(
+                self.home, event.book.rules.title, directing.remind, self.home, event, self.address, clock.now()
             )
         try:
             games = self.refereed_games()
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         for seat in games:
-            told += shunt.run_task(self.home, f"game {seat.game[:8]}", self._work_on_game, seat)
-        return [*told, *shunt.run_task(self.home, "the list for the director", self._mail_list)]
+            told += task_guard.run_task(self.home, f"game {seat.game[:8]}", self._work_on_game, seat)
+        return [*told, *task_guard.run_task(self.home, "the list for the director", self._mail_list)]
 
     def _mail_list(self) -> Iterator[str]:
         """Write the director's list once a day, and only when due, because the list reads every game."""
@@ -104,7 +103,7 @@ class RefereeRound:
             yield from self._sign_receipts(seat)
         if not seat.known.head.get("tournament"):  # a log contains all times
             yield from self._extend_term(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
-        running, side = presiding.running(self.home, seat), seat.known.writer
+        running, side = directing.running(self.home, seat), seat.known.writer
         if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
             yield from self._remind(seat, running, event)
 
@@ -129,7 +128,7 @@ class RefereeRound:
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
-        files += () if event is None else (presiding.lacking(event, person.key),)
+        files += () if event is None else (directing.lacking(event, person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
         notes.write_note(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
@@ -156,8 +155,8 @@ class RefereeRound:
         store.save_setting(self.home, lateness.PAUSE, until)
         for seat in self.refereed_games():
             if events.find_directed(self.home, seat.known.head) is None:
-                yield from shunt.run_task(self.home, f"game {seat.game[:8]}", self._extend_term, seat, until)
-        yield from presiding.not_paused(self.home)
+                yield from task_guard.run_task(self.home, f"game {seat.game[:8]}", self._extend_term, seat, until)
+        yield from directing.not_paused(self.home)
 
     def _extend_term(self, seat: GameMail, until: str, since: str = "") -> Iterator[str]:
         """Extend the running term to the end of a pause, unless the term ended before ``since``.
@@ -172,7 +171,7 @@ class RefereeRound:
     def list_overdue(self) -> Iterator[Overdue]:
         """Yield the missed terms with games the director may end. Raises KurskError."""
         for seat in self.refereed_games():
-            term = presiding.running(self.home, seat)
+            term = directing.running(self.home, seat)
             if term is not None and self._is_bound(seat) and (missed := self._missed_term(seat, term)) is not None:
                 yield missed
 
@@ -183,15 +182,15 @@ class RefereeRound:
             return None
         log = " and the log of its tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"
-        said = (*presiding.against(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
+        said = (*directing.against(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
         return Overdue(seat, term, rule, self._forfeit_command(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
         """End a game by a missed term, on the director's command; return a line to print. Raises KurskError."""
         seat, now = missed.seat, clock.now()
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
-            return f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, now)}"
-        log = presiding.log(self.home, seat, self.desks.at(seat).game)
+            return f"{event.book.rules.title}: {directing.forfeit(self.home, event, seat.game, now)}"
+        log = directing.log(self.home, seat, self.desks.at(seat).game)
         issued = timekeeper.forfeit(seat.folder, self.key, now, log)
         return f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
 
@@ -203,15 +202,17 @@ class RefereeRound:
         """Return the director's open decisions, a line each. Raises UsageError."""
         games = self.refereed_games()
         lines = [
-            *absent.list_absences(self.home, games),
+            *absences.list_absences(self.home, games),
             *proposals.list_to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
-            *map(str, seats.list_faults(self.home, self.intake.here)),
+            *map(str, game_mail.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):
-            lines += shunt.run_task(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
+            lines += task_guard.run_task(
+                self.home, event.book.rules.title, directing.pending, self.home, event, clock.now()
+            )
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += shunt.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))
+            lines += task_guard.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))
         return lines
 
     def _list_pending(self, seat: GameMail) -> Iterator[str]:
@@ -227,7 +228,7 @@ class RefereeRound:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if deadlines.list_late(self.home, seat):
             yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
-        running = presiding.running(self.home, seat)
+        running = directing.running(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:
                 yield from self.judge.describe_unsigned(self.desks.at(seat), seat)
@@ -239,5 +240,5 @@ class RefereeRound:
         """Return the command to end a game by a missed term, or a note that the game is not bound yet."""
         bound = self._is_bound(seat)
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
-            return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
+            return directing.ends(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import post_folder
 
 
 @contextmanager
@@ -29,11 +29,11 @@ def guard_task(
     except (KurskError, OSError) as error:
         if but is not None and isinstance(error, but):
             raise
-        tell(place.as_fault(error))
+        tell(post_folder.as_fault(error))
     except Exception:  # noqa: BLE001  no other place catches unexpected errors
         trace = traceback.format_exc().encode("utf-8", "backslashreplace")
-        path = place.post_folder(home) / "shunted" / f"{sha256_hex(raw or name.encode('utf-8', 'replace'))[:16]}.txt"
-        place.write_file(path, trace + b"\n" + raw)
+        path = post_folder.locate(home) / "shunted" / f"{sha256_hex(raw or name.encode('utf-8', 'replace'))[:16]}.txt"
+        post_folder.write_file(path, trace + b"\n" + raw)
         tell(UsageError(f"{name}: the program failed at it, and set it aside; send {path} to the maintainers"))
 
 

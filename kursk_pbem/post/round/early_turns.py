@@ -12,7 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post.mailbox import place, quotas
+from kursk_pbem.post.mailbox import post_folder, quotas
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -23,7 +23,7 @@ UNDER_WAY = 4
 
 def waiting_folder(home: Path) -> Path:
     """Return the folder of waiting turns."""
-    return place.post_folder(home) / "in" / "waiting"
+    return post_folder.locate(home) / "in" / "waiting"
 
 
 def waiting_path(home: Path, game: str, turn: Message | Paper) -> Path:
@@ -33,7 +33,7 @@ def waiting_path(home: Path, game: str, turn: Message | Paper) -> Path:
 
 def list_games(home: Path) -> list[str]:
     """Return the first 16 digits of the ids of games with waiting turns."""
-    return [name for name in place.list_names(waiting_folder(home)) if len(name) == 16]
+    return [name for name in post_folder.list_names(waiting_folder(home)) if len(name) == 16]
 
 
 def keep_turn(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
@@ -44,7 +44,7 @@ def keep_turn(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
         size = sum(waiting_path(home, game, other).stat().st_size for other in theirs)
         if quotas.is_full(quota, len(theirs) + 1, size + len(raw)):
             return f"{len(theirs)} turns of the same side wait already"
-        place.write_file(path, raw)
+        post_folder.write_file(path, raw)
     return ""
 
 
@@ -59,7 +59,7 @@ def _turn_bytes(turn: Message | Paper) -> bytes:
 def list_turns(home: Path, game: str) -> list[Message | Paper]:
     """Return the waiting turns of a game, by number."""
     root = waiting_folder(home) / game[:16]
-    return list(_read_turns(root / name for name in place.list_names(root) if name[:4].isdigit()))
+    return list(_read_turns(root / name for name in post_folder.list_names(root) if name[:4].isdigit()))
 
 
 def list_proposals(home: Path) -> Iterator[Message]:

@@ -38,7 +38,7 @@ Came = tuple[Paper, Mail]
 
 
 @dataclass(frozen=True)
-class Hand:
+class Accepter:
     """Who takes: the private folder, the open games by id, and whether ``admit`` takes entries as they come."""
 
     home: Path
@@ -46,48 +46,48 @@ class Hand:
     admit: bool = False
 
 
-def follow(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take the log papers of directors elsewhere, before proposals are looked at: they say who plays whom."""
     arrived = list(papers)
-    for event in events.list_tournaments(hand.home):
+    for event in events.list_tournaments(accepter.home):
         if not event.directed:
-            yield from _each(hand, event, arrived)
+            yield from _each(accepter, event, arrived)
 
 
-def direct(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take what came for tournaments that are directed here, after their games went on; and name those of others."""
     arrived = list(papers)
-    for event in events.list_directed(hand.home):
-        yield from _each(hand, event, arrived)
-    here, unread = {event.game for event in events.list_tournaments(hand.home)}, events.list_faults(hand.home)
+    for event in events.list_directed(accepter.home):
+        yield from _each(accepter, event, arrived)
+    here, unread = {event.game for event in events.list_tournaments(accepter.home)}, events.list_faults(accepter.home)
     for id_ in sorted({entries.tournament(paper) for paper, _mail in arrived} - here):
         why = f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
         yield unread[0] if unread else why  # they may be of one that cannot be read now
 
 
-def _each(hand: Hand, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
+def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take what came for one tournament; what is wrong with it stops no other."""
     ours = [one for one in arrived if entries.tournament(one[0]) == event.game]
     if not (ours or event.directed):
         return
     try:
         if event.directed:
-            yield from _direct(hand, offices.sit(event.folder, hand.home), ours)
+            yield from _direct(accepter, offices.sit(event.folder, accepter.home), ours)
         else:
-            yield from _follow(hand, seats.sit(event.folder, hand.home), ours)
+            yield from _follow(accepter, seats.sit(event.folder, accepter.home), ours)
     except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails are looked at again
         yield DiskError(str(error))
     except KurskError as error:
         yield error
 
 
-def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | KurskError]:
+def _direct(accepter: Accepter, office: Office, ours: list[Came]) -> Iterator[str | KurskError]:
     """Take papers at the director's desk."""
     book, title, taken = office.book, office.book.rules.title, list[Paper]()
     ours = [one for one in ours if one[0].id not in book.received]
     if book.ended:  # its log takes corrections alone
-        late = [*entries.every(hand.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
-        entries.put_away(hand.home, late, book.received)
+        late = [*entries.every(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
+        entries.put_away(accepter.home, late, book.received)
         if late:
             yield UsageError(f"{title}: it has ended; not taken: {plural(len(late), 'paper')}")
         ours = [one for one in ours if one[0].of_log]
@@ -108,28 +108,28 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
                 continue
         if paper.of_log or (part and paper.type not in fields.STRANGERS):
             taken.append(paper)
-            arrival.save_arrival(hand.home, book.id, 0, paper.id, **mail.said)
+            arrival.save_arrival(accepter.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
             yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {title}")
-        elif not entries.keep(hand.home, paper, mail):
+        elif not entries.keep(accepter.home, paper, mail):
             yield UsageError(f"{mail.name}: such papers wait already; once they are taken ask for this one again")
         else:
-            waits = "" if hand.admit else ": 'kursk tournament inbox' acknowledges it"
+            waits = "" if accepter.admit else ": 'kursk tournament inbox' acknowledges it"
             wish = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
             yield f"{title}: {show(paper.text('name'))} {wish}{waits}; it came from {mail.writer or 'no address'}"
-    yield from _acknowledge(hand, office, [*_admitted(hand, office), *taken])
-    yield from _receipts(hand, office)
+    yield from _acknowledge(accepter, office, [*_admitted(accepter, office), *taken])
+    yield from _receipts(accepter, office)
     post.write(office, patient=True)
 
 
-def _admitted(hand: Hand, office: Office) -> list[Paper]:
+def _admitted(accepter: Accepter, office: Office) -> list[Paper]:
     """Return the entries that need not wait any longer, as far as there is room."""
-    room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if hand.admit else 0
-    waiting = (paper for paper in entries.every(hand.home, office.book.id) if paper.type == fields.ENTRY)
+    room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if accepter.admit else 0
+    waiting = (paper for paper in entries.every(accepter.home, office.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
 
-def _acknowledge(hand: Hand, office: Office, papers: list[Paper]) -> Iterator[str | KurskError]:
+def _acknowledge(accepter: Accepter, office: Office, papers: list[Paper]) -> Iterator[str | KurskError]:
     """Acknowledge papers, and log the games that have begun.
 
     All letters repeat the newest papers, so what one key signs there has so many bytes at most.
@@ -148,7 +148,7 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper]) -> Iterator[st
         else:
             fitting.append(paper)
     taken = intake.take(office, intake.Sorted(papers=fitting))
-    entries.put_away(hand.home, papers, book.received)
+    entries.put_away(accepter.home, papers, book.received)
     yield from (f"{book.rules.title}: {told}" for told in office.done[before:])
     yield from map(UsageError, taken.refused)
 
@@ -165,7 +165,7 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
 def catch_up(home: Path, office: Office) -> None:
     """Sign the receipts of games that have ended, because nothing asks for them once the log has their results."""
     if not office.book.ended:
-        list(_receipts(Hand(home, {}), office))
+        list(_receipts(Accepter(home, {}), office))
 
 
 def begin(home: Path, message: Message) -> Path | None:
@@ -183,7 +183,7 @@ def begin(home: Path, message: Message) -> Path | None:
     return games.folder_of(office, message.id)
 
 
-def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
+def _receipts(accepter: Accepter, office: Office) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12."""
     going = [(board, game) for board in office.book.going() for game, _seq in board.games]
     for board, game in going:
@@ -194,9 +194,9 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
             last = folders.read_message(folders.message_files(folder)[-1])
             if any(folder.glob(f"receipt-{last.seq:04d}*.yaml")):
                 continue
-            desk = desks.open_desk(folder, hand.home, hand.open.get(game))
-            hand.open[game] = desk.history
-            received = deadlines.arrival_time(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+            desk = desks.open_desk(folder, accepter.home, accepter.open.get(game))
+            accepter.open[game] = desk.history
+            received = deadlines.arrival_time(accepter.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.receive(office, folder, received, taken, desk.history)
         except KurskError as error:  # it keeps no other game from its receipt
             yield error
@@ -204,7 +204,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
             yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
 
 
-def _follow(hand: Hand, seat: seats.Seat, ours: list[Came]) -> Iterator[str | KurskError]:
+def _follow(accepter: Accepter, seat: seats.Seat, ours: list[Came]) -> Iterator[str | KurskError]:
     """Take papers at an entrant's desk."""
     title = seat.book.rules.title
     new = seats.take(seat, [paper for paper, _mail in ours])
@@ -212,7 +212,7 @@ def _follow(hand: Hand, seat: seats.Seat, ours: list[Came]) -> Iterator[str | Ku
     if new:
         head = seat.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
-        people.add_seen_address(hand.home, seat.book.rules.key, sender, "the director's papers came from there")
+        people.add_seen_address(accepter.home, seat.book.rules.key, sender, "the director's papers came from there")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     following.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)

@@ -16,14 +16,13 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import events, people, shunt
+from kursk_pbem.post.mailbox import events, people, task_guard
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.round import drafts
-from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round import game_mail, tournament_letters
+from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks, Writer, compose_letter, list_due
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
@@ -92,7 +91,7 @@ class Outbox:
     @cached_property
     def seats(self) -> list[GameMail]:
         """The games played here, and games refereed with the key."""
-        return seats.list_games(self.home, self.here, self.key)
+        return game_mail.list_games(self.home, self.here, self.key)
 
     @cached_property
     def by_mark(self) -> dict[str, Person]:
@@ -111,35 +110,35 @@ class Outbox:
 
     def list_letters(self) -> Iterator[OutgoingLetter]:
         """Yield each due or returned letter, tournaments first. An error stops only its own game."""
-        self.faults[:] = seats.list_faults(self.home, self.here)
+        self.faults[:] = game_mail.list_faults(self.home, self.here)
         for event in events.list_tournaments(self.home):
-            with shunt.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
+            with task_guard.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
                 box = Box(self.home, event.game)
-                drafts.mark_sent(event, box, self.writer)
-                for letter, written in drafts.list_pending(event, box, self.writer):
+                tournament_letters.mark_sent(event, box, self.writer)
+                for letter, written in tournament_letters.list_pending(event, box, self.writer):
                     yield self._update_readers(OutgoingLetter(event, box, letter, written))
         for seat in self.seats:
-            with shunt.guard_task(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
+            with task_guard.guard_task(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
                 yield from self._list_game(seat, Box(self.home, seat.game))
 
     def _list_game(self, seat: GameMail, box: Box) -> Iterator[OutgoingLetter]:
         """Yield the letters of one game; nothing for a successor not yet offered or agreed."""
         written = (OutgoingLetter(seat, box, letter, written=True) for letter in box.list_open())
-        yield from (self._update_readers(slate) for slate in written if not slate.moot)
+        yield from (self._update_readers(entry) for entry in written if not entry.moot)
         for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
             if offers.find_unoffered(desk) is not None:
                 return
             yield OutgoingLetter(seat, box, compose_letter(owed, desk, self.writer), written=False)
 
-    def _update_readers(self, slate: OutgoingLetter) -> OutgoingLetter:
+    def _update_readers(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Return an open letter, or a new edition if a reader's address has changed."""
-        letter, to = slate.letter, self._current_readers(slate.letter)
-        moved = slate.written and any(
-            not (slate.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
+        letter, to = entry.letter, self._current_readers(entry.letter)
+        moved = entry.written and any(
+            not (entry.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
             for one, now in zip(letter.to, to, strict=True)
         )
-        return replace(slate, letter=self.writer.edition(letter, to), written=False) if moved else slate
+        return replace(entry, letter=self.writer.edition(letter, to), written=False) if moved else entry
 
     def _current_readers(self, letter: Letter) -> tuple[Reader, ...]:
         """Return the readers of a letter with their current addresses."""
@@ -151,39 +150,39 @@ class Outbox:
 
         ``gone``: with the label of a letter, include letters sent to all readers. Raises UsageError if none is found.
         """
-        slates, said = list(self.list_letters()), LABEL.fullmatch(label.strip())
+        letters, said = list(self.list_letters()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
         there: tuple[GameMail | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone and seq else ()
         for about in (about for about in there if about.game.startswith(game)):
             box = Box(self.home, about.game)
             sent = (letter for letter in box.letters() if box.is_newest(letter) and box.is_through(letter))
-            slates += [OutgoingLetter(about, box, letter, written=True) for letter in sent]
+            letters += [OutgoingLetter(about, box, letter, written=True) for letter in sent]
         if label != "all":
-            slates = [slate for slate in slates if slate.about.game.startswith(game)]
-            slates = [slate for slate in slates if not seq or int(seq) == slate.letter.seq]
-            slates = [slate for slate in slates if not who or self._goes_to(slate, who)]
-        if not slates:
+            letters = [entry for entry in letters if entry.about.game.startswith(game)]
+            letters = [entry for entry in letters if not seq or int(seq) == entry.letter.seq]
+            letters = [entry for entry in letters if not who or self._goes_to(entry, who)]
+        if not letters:
             raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
-        return slates
+        return letters
 
-    def _goes_to(self, slate: OutgoingLetter, who: str) -> bool:
-        return any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
+    def _goes_to(self, entry: OutgoingLetter, who: str) -> bool:
+        return any(self.name(reader).casefold().startswith(who.casefold()) for reader in entry.letter.to)
 
-    def write_down(self, slate: OutgoingLetter) -> OutgoingLetter:
+    def write_down(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Save a letter, unless already saved. Raises KurskError."""
-        if slate.written:
-            return slate
+        if entry.written:
+            return entry
         writer = self.writer
-        letter = slate.box.write(slate.letter, lambda one: writer.render(one, slate.about))
+        letter = entry.box.write(entry.letter, lambda one: writer.render(one, entry.about))
         people.note_cards(self.home, letter.cards)
-        return replace(slate, letter=letter, written=True)
+        return replace(entry, letter=letter, written=True)
 
-    def draft(self, slate: OutgoingLetter, folder: Path) -> Path:
+    def draft(self, entry: OutgoingLetter, folder: Path) -> Path:
         """Write a letter as a ready draft for a mail program; return its path. Raises KurskError."""
-        marks = {reader.mark for reader in slate.letter.to}
-        sides = "-".join(side for side, key in slate.about.keys.items() if people.mark_of(key) in marks)
-        path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}-{slate.letter.digest[:8]}.eml"
-        raw = self.writer.render(slate.letter, slate.about, draft=True)
+        marks = {reader.mark for reader in entry.letter.to}
+        sides = "-".join(side for side, key in entry.about.keys.items() if people.mark_of(key) in marks)
+        path = folder / f"kursk-{entry.about.short}-{entry.letter.seq:04d}-to-{sides}-{entry.letter.digest[:8]}.eml"
+        raw = self.writer.render(entry.letter, entry.about, draft=True)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             disk.replace(path, raw, 0o600)
@@ -191,9 +190,9 @@ class Outbox:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return path
 
-    def mark_sent_by_hand(self, slate: OutgoingLetter) -> None:
+    def mark_sent_by_hand(self, entry: OutgoingLetter) -> None:
         """Record a letter as mailed by the owner. Raises KurskError."""
-        written = self.write_down(slate)
+        written = self.write_down(entry)
         for reader in written.letter.to:
             written.box.note(written.letter, reader.mark, SENT, "by hand")
         self.settle()
@@ -201,19 +200,19 @@ class Outbox:
     def settle(self) -> None:
         """Mark sent tournament letters at their desks. Raises KurskError."""
         for event in events.list_tournaments(self.home):
-            drafts.mark_sent(event, Box(self.home, event.game), self.writer)
+            tournament_letters.mark_sent(event, Box(self.home, event.game), self.writer)
 
     def again(self, label: str) -> list[OutgoingLetter]:
         """Reopen the named letters, with the current addresses. Raises UsageError.
 
         Sent letters get new editions.
         """
-        slates = self.choose_letters(label, gone=True)
-        needed = [slate for slate in slates if not slate.needless]
+        letters = self.choose_letters(label, gone=True)
+        needed = [entry for entry in letters if not entry.needless]
         if not needed:
-            raise UsageError(slates[0].needless)
-        anew = ((slate, self.writer.edition(slate.letter, self._current_readers(slate.letter))) for slate in needed)
-        return [self.write_down(replace(slate, letter=letter, written=False)) for slate, letter in anew]
+            raise UsageError(letters[0].needless)
+        anew = ((entry, self.writer.edition(entry.letter, self._current_readers(entry.letter))) for entry in needed)
+        return [self.write_down(replace(entry, letter=letter, written=False)) for entry, letter in anew]
 
     def describe_unreached(self, reader: Reader) -> str:
         """Return a line about a reader without an address, with the command to type."""
@@ -221,18 +220,18 @@ class Outbox:
         known = f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
         return person.question(name) if person is not None else known
 
-    def describe_hindrance(self, slate: OutgoingLetter) -> str:
+    def describe_hindrance(self, entry: OutgoingLetter) -> str:
         """Return why a letter cannot be sent now, or ''."""
-        told, label = list[str](), slate.label
-        for reader in slate.letter.to:
-            said = slate.box.delivery_of(slate.letter, reader.mark)
-            (why, stopped), state = said.waiting_reason(clock.now()), said.state if slate.written else ""
+        told, label = list[str](), entry.label
+        for reader in entry.letter.to:
+            said = entry.box.delivery_of(entry.letter, reader.mark)
+            (why, stopped), state = said.waiting_reason(clock.now()), said.state if entry.written else ""
             if state in (REFUSED, BOUNCED):
                 what = "refused" if state == REFUSED else "could not deliver"
                 told.append(f"the server {what} it for {reader.address}: {said.words}; 'kursk outbox --again {label}'")
             elif not reader.address and state != SENT:
                 told.append(self.describe_unreached(reader))
-            elif slate.written and stopped and not said.end:
+            elif entry.written and stopped and not said.end:
                 how = f"'kursk outbox --sent {label}' says that it arrived, '--again {label}' tries anew"
                 told.append(f"{reader.address}: {why}; {how}")
         return "; ".join(told)

@@ -14,15 +14,15 @@ from typing import Any
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import again, clerk, errand
+from kursk_pbem.post import inbox_round, mail_session, proposal_search
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round import delivery, waiting
+from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.round import delivery, early_turns
 from kursk_pbem.post.round.delivery import Step
+from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.round.office import Outbox, OutgoingLetter
 from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
-from kursk_pbem.post.told.day import Digest
+from kursk_pbem.post.round.outgoing import Outbox, OutgoingLetter
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.smtp import UnreachableError
 from kursk_pbem.trust import messages
@@ -45,8 +45,8 @@ def account_address(home: Path) -> str:
 
 def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
     """Fetch and process mails; return an entry for each game and each fault. Raises KurskError."""
-    with place.lock_post(home):
-        made = errand.open_session(home, _refuse_question, key, rounds=True)
+    with post_folder.lock_post(home):
+        made = mail_session.open_session(home, _refuse_question, key, rounds=True)
         entries = list[Entry]()
         for told in made.run_once():
             if isinstance(told, Digest):
@@ -58,20 +58,20 @@ def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
     return entries or [_make_entry("Nothing new came", ["No mail was there with a turn."])]
 
 
-def _digest_entries(intake: Intake, day: Digest) -> Iterator[Entry]:
-    for taken in day.games:
+def _digest_entries(intake: Intake, digest: Digest) -> Iterator[Entry]:
+    for taken in digest.games:
         yield from _game_entries(intake, taken)
-    if told := [*day.cards, *day.returned, *day.done]:
+    if told := [*digest.cards, *digest.returned, *digest.done]:
         yield _make_entry("The post", told)
-    for fault in day.faults:
+    for fault in digest.faults:
         yield _fault_entry("Something that came could not be taken", fault)
-    if day.more:
-        yield {**_make_entry("And more", day.rest), "bad": True}
+    if digest.more:
+        yield {**_make_entry("And more", digest.rest), "bad": True}
 
 
 def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
     """Yield one game: its news, and its player's next step."""
-    name, next_step = clerk.describe_next_step(intake, taken)
+    name, next_step = inbox_round.describe_next_step(intake, taken)
     lines = list[str]()
     for outcome in taken.outcomes:
         if outcome.error is not None:
@@ -94,55 +94,56 @@ def send_entries(home: Path, here: Path, key: Path | None, first: str = "", show
     ``first``: the answer at the first time, if the owner has mailed earlier letters: ``sent``, ``unsent``, or '' to
     ask. ``shown``: the digest of the letters in the question; other letters are asked about again.
     """
-    with place.lock_post(home):
-        if not account_address(home) or not (made := errand.open_session(home, _refuse_question, key)).can_send:
+    with post_folder.lock_post(home):
+        if not account_address(home) or not (made := mail_session.open_session(home, _refuse_question, key)).can_send:
             outbox = Outbox(home, here, key)
-            entries, faults = [_draft_entry(outbox, slate) for slate in outbox.list_letters()], outbox.faults
+            entries, faults = [_draft_entry(outbox, due) for due in outbox.list_letters()], outbox.faults
         else:
             if not delivery.has_begun(home):
-                slates = list((outbox := made.open_outbox()).list_letters())
-                asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
-                if slates and (first not in ("sent", "unsent") or shown != asks):
-                    lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
+                letters = list((outbox := made.open_outbox()).list_letters())
+                asks = sha256_hex("".join(due.letter.digest for due in letters).encode("ascii"))
+                if letters and (first not in ("sent", "unsent") or shown != asks):
+                    lines = [f"{due.label}: {due.letter.subject.partition('] ')[2]}" for due in letters]
                     return [{**_make_entry("Have you mailed all of these yourself?", lines), "first": asks}]
-                delivery.begin_sending(outbox, slates if first == "sent" else ())
+                delivery.begin_sending(outbox, letters if first == "sent" else ())
             entries, faults = [_sent_entry(made.open_outbox(), step) for step in made.send()], made.faults
     entries += [_fault_entry("A game whose letters cannot go out", fault) for fault in faults]
     return entries or [_make_entry("Nothing is to be sent")]
 
 
 def _sent_entry(outbox: Outbox, step: Step) -> Entry:
-    return {**_make_entry(f"To {outbox.name(step.reader)}", [step.words], step.slate.letter.subject), "bad": step.bad}
+    return {**_make_entry(f"To {outbox.name(step.reader)}", [step.words], step.entry.letter.subject), "bad": step.bad}
 
 
-def _draft_entry(outbox: Outbox, slate: OutgoingLetter) -> Entry:
-    readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why = outbox.describe_hindrance(slate)
-    told = _make_entry(f"To {readers}", [why or "Your mail program opens it ready to send."], slate.letter.subject)
-    return {**told, "letter": _letter_name(slate), "bad": bool(why)}
+def _draft_entry(outbox: Outbox, due: OutgoingLetter) -> Entry:
+    readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in due.letter.to)
+    why = outbox.describe_hindrance(due)
+    told = _make_entry(f"To {readers}", [why or "Your mail program opens it ready to send."], due.letter.subject)
+    return {**told, "letter": _letter_name(due), "bad": bool(why)}
 
 
-def _letter_name(slate: OutgoingLetter) -> str:
+def _letter_name(due: OutgoingLetter) -> str:
     """Return a unique name of a letter: a reader may have several about one message or log paper."""
-    return f"{slate.about.short}/{slate.letter.name}"
+    return f"{due.about.short}/{due.letter.name}"
 
 
 def take_accepted(home: Path, raw: bytes) -> None:
     """Accept the mails found with a proposal accepted on a page. Raises KurskError."""
     message = inbox.read(raw, "the proposal")
     with suppress(UsageError, UnreachableError):  # if not found again, the cards are asked for later
-        waits = waiting.waiting_path(home, message.id, message).exists()
-        again.accept_found(home, None, [] if waits else again.search_proposal(home, message.id, _refuse_question)[1])
+        waits = early_turns.waiting_path(home, message.id, message).exists()
+        mails = [] if waits else proposal_search.search_proposal(home, message.id, _refuse_question)[1]
+        proposal_search.accept_found(home, None, mails)
 
 
 def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
     """Return an unsent letter as a draft for a mail program. Raises UsageError if the name is unknown."""
-    with place.lock_post(home):
+    with post_folder.lock_post(home):
         outbox = Outbox(home, here, key)
-        slate = next((slate for slate in outbox.list_letters() if _letter_name(slate) == label), None)
-        if slate is None:
+        due = next((due for due in outbox.list_letters() if _letter_name(due) == label), None)
+        if due is None:
             raise UsageError("there is no such letter to be sent any more")
-        return outbox.writer.render(slate.letter, slate.about, draft=True)
+        return outbox.writer.render(due.letter, due.about, draft=True)
 
 
 def _fault_entry(name: str, fault: KurskError) -> Entry:

@@ -15,7 +15,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import disk
 
 
-def post_folder(home: Path) -> Path:
+def locate(home: Path) -> Path:
     """Return the post folder of a private folder, existing or not."""
     return home / "post"
 
@@ -66,14 +66,14 @@ def lock_post(home: Path, patience: int = 0) -> Iterator[None]:
     The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
     minutes. An automatic round waits ``patience`` seconds.
     """
-    with _hold_lock(make_folder(post_folder(home)) / "lock", "is at work on the post of this private folder", patience):
+    with _hold_lock(make_folder(locate(home)) / "lock", "is at work on the post of this private folder", patience):
         yield
 
 
 @contextlib.contextmanager
 def lock_watch(home: Path) -> Iterator[None]:
     """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
-    with _hold_lock(make_folder(post_folder(home)) / "lock-watch", "watches this mailbox already", 0):
+    with _hold_lock(make_folder(locate(home)) / "lock-watch", "watches this mailbox already", 0):
         yield
 
 

@@ -9,8 +9,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import OwnWordsError
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.round.seat import GameMail
-from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.post.tournaments import directing
 
 EXAMPLE = "say the first and the last day, such as ABSENT 2026-12-24 2027-01-02"
 _MOST = 20
@@ -44,7 +44,7 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
         until = times.add_days(f"{last}T00:00:00Z", 1)
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
-        gives = presiding.gives(home, games, game[:16], mark[:16], until)
+        gives = directing.gives(home, games, game[:16], mark[:16], until)
         says = "a mail, which anybody can have written, says that"
         yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; while they owe a message, {gives}"
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.post import clerk
-from kursk_pbem.post.chair import RefereeRound
+from kursk_pbem.post import inbox_round
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import people, place, shunt, spool
-from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
+from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.referee.ear import CommandHandler
+from kursk_pbem.post.referee.mail_commands import CommandHandler
+from kursk_pbem.post.referee_round import RefereeRound
 from kursk_pbem.post.round import delivery, fetch
 from kursk_pbem.post.round.delivery import Step
+from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.round.office import Outbox
+from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.round.servers import FETCHING, Servers
-from kursk_pbem.post.told.day import Digest
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
@@ -38,13 +38,13 @@ _PATIENCE = 10 * 60
 class MailSession(Servers):
     """The mail of an account; ``key``: a director's key.
 
-    ``intake`` keeps its verified games from round to round. ``chair``: the referee's part of a mailbox with referee;
+    ``intake`` keeps its verified games from round to round. ``referee``: the referee's part of a mailbox with referee;
     ``complete``: the last fetch reached the end of the mailbox; ``faults``: reasons for unsent letters.
     """
 
     key: Path | None = None
     intake: Intake = field(init=False)
-    chair: RefereeRound | None = None
+    referee: RefereeRound | None = None
     complete: bool = False
     faults: list[KurskError] = field(default_factory=list)
 
@@ -57,8 +57,8 @@ class MailSession(Servers):
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
         said = terms.load_terms(self.home)
-        self.chair = self.chair or RefereeRound(self.intake, self.key, said, own)
-        self.chair.use_terms(said)
+        self.referee = self.referee or RefereeRound(self.intake, self.key, said, own)
+        self.referee.use_terms(said)
         return self
 
     def connect_mailbox(self) -> AbstractContextManager[Mailbox | None]:
@@ -85,32 +85,32 @@ class MailSession(Servers):
             except UsageError as error:
                 raise DiskError(error.message) from None
         box = spool.Spool(self.home)
-        day = clerk.run_round(self.intake, [box], self.chair.ear if self.chair is not None else None)
-        if self.chair is not None:
-            day.done += self.chair.work()  # a referee reads all lines, however many games there are
+        digest = inbox_round.run_round(self.intake, [box], self.referee.commands if self.referee is not None else None)
+        if self.referee is not None:
+            digest.done += self.referee.work()  # a referee reads all lines, however many games there are
         if mailbox is not None:
-            with shunt.guard_task(self.home, "the mailbox", b"", day.add_fault):
+            with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
                 fetch.mark_taken(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.record_check(self.home)
-        return day
+        return digest
 
     def open_outbox(self) -> Outbox:
         """Return the current outbox."""
-        office = Outbox(self.home, self.intake.here, self.key)
-        office.desks.open = self.intake.open
-        return office
+        outbox = Outbox(self.home, self.intake.here, self.key)
+        outbox.desks.open = self.intake.open
+        return outbox
 
     def send(self) -> list[Step]:
         """Send all due letters; connect only if needed. Raises KurskError."""
-        office = self.open_outbox()
-        if not office.writer.own.address:
+        outbox = self.open_outbox()
+        if not outbox.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
-        self.faults = office.faults
-        if not office.words.list_open() and not any(True for _slate in office.list_letters()):
+        self.faults = outbox.faults
+        if not outbox.words.list_open() and not any(True for _slate in outbox.list_letters()):
             return []
         with self.transport() as transport:
-            return list(delivery.send_letters(office, transport))
+            return list(delivery.send_letters(outbox, transport))
 
     def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
         """Fetch and process mails."""
@@ -154,7 +154,7 @@ class MailSession(Servers):
             try:
                 with self.connect_mailbox() as mailbox:
                     while left:
-                        with place.lock_post(self.home, _PATIENCE):
+                        with post_folder.lock_post(self.home, _PATIENCE):
                             yield from self.fetch_and_take(mailbox)
                             yield from self.send_due()
                         left, rest = left - 1, _FIRST if self.complete else rest
@@ -179,11 +179,11 @@ def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool 
     if account is None:
         why = "no mail account is set up here: 'kursk post setup' does that"
         raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
-    errand = MailSession(home, account, ask, key)
+    session = MailSession(home, account, ask, key)
     if rounds and _has_terms(home):
-        errand.load_terms()
-    place.make_folder(place.post_folder(home))
-    return errand
+        session.load_terms()
+    post_folder.make_folder(post_folder.locate(home))
+    return session
 
 
 def _has_terms(home: Path) -> bool:
@@ -196,8 +196,8 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
         return Intake(home, Path(), key), None
     if key is None:
         raise UsageError("this mailbox referees: name its key with --key FILE (or KURSK_KEY)")
-    chair = open_referee(home, key)
-    return chair.intake, chair.ear
+    referee = open_referee(home, key)
+    return referee.intake, referee.commands
 
 
 def open_referee(home: Path, key: Path) -> RefereeRound:

@@ -1,1 +1,0 @@
-"""What is told of what came."""
