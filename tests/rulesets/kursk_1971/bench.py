@@ -1,4 +1,4 @@
-"""Rows of the benchmark that only Kursk (1971) has: the real map with all 172 counters."""
+"""Benchmarks of Kursk (1971): the real map with all 172 counters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = "kursk-1971/july4-historical"
 
 
 def main() -> None:
-    """All of them."""
+    """Run the benchmarks."""
     game: Any = RULESET.data.load(scenario.load(scenario.find(NAME)))
     state = RULESET.data.setup(game)
     view = median_ms(lambda: position(game, state))
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _ten_attacks(game: Any, state: Any) -> Any:
-    """A position in which ten attacks of the German side wait for their dice, one of them from the air."""
+    """Return a position with ten waiting German attacks, one from the air."""
     chooser = Chooser(game, random.Random(1))
     while True:
         orders: dict[str, Any] = {}

@@ -1,7 +1,7 @@
-"""A bare board and a small vocabulary for tests of the rules: who stands where, what is ordered, which dice fall.
+"""A bare board and short names for tests of the rules: places, orders, dice.
 
-The map is clear, without rivers and lines, and one railway runs along row 16 from edge to edge; a test adds what it is
-about. Counters and tables are those of the historical scenario. Whoever is not placed is off the map.
+The map is clear, without rivers and lines, with one railway along row 16; tests add terrain. Counters and tables are
+from the historical scenario. Units without a place are off the map.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _bare(forest, swamp, rivers, lines, cities, options, refereed):
 
 
 def bare(*, forest=(), swamp=(), rivers=(), lines=(), cities=(), refereed=False, **options):
-    """The setting of a bare map; ``lines`` and ``cities`` are fortified: (side, hexes), (side, hex)."""
+    """Return the setting of a bare map; ``lines`` and ``cities`` are fortified: (side, hexes), (side, hex)."""
     named = tuple((side, tuple(hexes)) for side, hexes in lines)
     chosen = tuple((key.replace("_", "-"), value) for key, value in sorted(options.items()))
     return _bare(tuple(forest), tuple(swamp), tuple(rivers), named, tuple(cities), chosen, refereed)
@@ -52,13 +52,13 @@ def bare(*, forest=(), swamp=(), rivers=(), lines=(), cities=(), refereed=False,
 
 @lru_cache(maxsize=16)
 def shipped(name="july4-historical", **options):
-    """The setting of a scenario as it is."""
+    """Return the setting of a shipped scenario."""
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
     return setting.load(scenarios.load(f"kursk-1971/{name}"), chosen)
 
 
 def at(game, places, side="german", turn="1", stage="orders", **marks):
-    """A position: hex -> units, who writes; marks as ``patrol={'s-air1': '1816'}``; points stand at nothing."""
+    """Return a position: hex -> units, writer; marks as ``patrol={'s-air1': '1816'}``; zero points."""
     units = {uid: Unit(OFF_MAP if uid in (*game.arrivals, *game.reserve) else ELIMINATED, 0) for uid in game.counters}
     units = {uid: Unit(unit.place, int(unit.place == OFF_MAP)) for uid, unit in units.items()}
     for label, who in places.items():
@@ -69,7 +69,7 @@ def at(game, places, side="german", turn="1", stage="orders", **marks):
 
 
 class Dice:
-    """Dice that a test lays down: label -> digits; what is not laid down may not fall."""
+    """Dice chosen by a test: label -> digits; other dice may not fall."""
 
     def __init__(self, seq, faces):
         self.seq, self.faces = seq, faces
@@ -80,7 +80,7 @@ class Dice:
 
 
 def play(game, state, orders=None, *, policy=None, seq=2, faces=None, sealed=None, writer=""):
-    """Adjudicate one message, as its writer files it."""
+    """Adjudicate one message of its writer."""
     filing = Filing(
         seq,
         writer or state.side,
@@ -93,26 +93,26 @@ def play(game, state, orders=None, *, policy=None, seq=2, faces=None, sealed=Non
 
 
 def legal(game, state, orders=None, **more):
-    """The position after a message that must be legal."""
+    """Return the position after a legal message."""
     result = play(game, state, orders, **more)
     assert result.violations == ()
     return result.after
 
 
 def refused(game, state, orders=None, **more):
-    """The paragraphs that a message breaks."""
+    """Return the paragraphs broken by a message."""
     result = play(game, state, orders, **more)
     assert result.violations
     return [each.rule for each in result.violations]
 
 
 def said(game, state, orders=None, **more):
-    """What is said of a message that is refused."""
+    """Return the text of a refusal."""
     return "\n".join(f"{each.order}: {each.message}" for each in play(game, state, orders, **more).violations)
 
 
 def fight(game, state, *battles, raids=(), faces, policy=None):
-    """Declare, answer and roll in three messages; the adjudication of the dice. ``faces``: id -> die."""
+    """Declare, answer and roll in three messages; return the adjudication of the dice. ``faces``: id -> die."""
     orders = {key: list(value) for key, value in (("battles", battles), ("superiority", raids)) if value}
     side = state.side
     declared = legal(game, state, orders)
@@ -126,43 +126,43 @@ def fight(game, state, *battles, raids=(), faces, policy=None):
 
 
 def attack(hex_, attackers, name="b1", **more):
-    """An order for a ground attack; ``attackers`` as one string."""
+    """Return an order for a ground attack; ``attackers``: one string."""
     return {"id": name, "hex": hex_, "attackers": attackers.split(), **more}
 
 
 def raid(base, aircraft, name="r1"):
-    """An order for an air superiority attack."""
+    """Return an order for an air superiority attack."""
     return {"id": name, "base": base, "aircraft": aircraft.split()}
 
 
 def where(state, *uids):
-    """Where units stand."""
+    """Return the places of units."""
     found = [state.units[uid].place for uid in uids]
     return found[0] if len(found) == 1 else found
 
 
 def points(state):
-    """Points for strength: (German, Soviet)."""
+    """Return the points for strength: (German, Soviet)."""
     return tuple(state.tracks[POINTS.format(side)] for side in ("german", "soviet"))
 
 
 def events(result, kind):
-    """The events of one kind."""
+    """Return the events of one kind."""
     return [event for event in result.events if isinstance(event, kind)]
 
 
 def pos(game, state):
-    """The view of a position."""
+    """Return the view of a position."""
     return position(game, state)
 
 
 def go(unit, *path):
-    """An order to move: by one hex ``to`` it, by more along a path."""
+    """Return an order to move: to one hex, or along a path."""
     return {"unit": unit, "to": path[0]} if len(path) == 1 else {"unit": unit, "path": list(path)}
 
 
 def asking(game, state, draft, seq=2):
-    """What a word looks at, with a draft that its writer has begun."""
+    """Return the input of an order verb, with a started draft."""
 
     def reached(data, phase):
         umpire = Umpire(game, state, seq, None)
@@ -177,7 +177,7 @@ def asking(game, state, draft, seq=2):
 
 
 def ordered(game, state, *orders, draft=None):
-    """The draft after some orders in words, and what was said of the last."""
+    """Return the draft after typed orders, and the text about the last order."""
     draft, text = draft or {}, ""
     known = {verb.name: verb for verb in verbs(game)}
     for order in orders:

@@ -1,4 +1,4 @@
-"""Crowded positions of the real map in which the code and the second referee must say the same."""
+"""Compares the code with the second referee in crowded positions of the real map."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from rulesets.kursk_1971.wished import compare_wishes
 
 KINDS = [(name, edition) for name in ("july4-historical", "august3") for edition in ("digital", "print")]
 UNITS = 9
-"""In one position the reach of so many units is compared."""
+"""Units whose reach is compared in a position."""
 
 
 @cache
 def both(name, edition):
-    """The code's setting of a scenario, and the referee for it."""
+    """Return the setting of a scenario, and its referee."""
     game = shipped(name, edition=edition, optional_rules="both-played" if name == "august3" else "kampfgruppen-only")
     return game, Referee(game.scenario.data, printed=edition == "print", integrity=game.integrity)
 
 
 def crowd(game, referee, rng):
-    """A crowded corner of the map: (unit -> label, air unit -> label that it interdicts)."""
+    """Return a crowded corner of the map: (unit -> label, air unit -> interdicted label)."""
     column, row = rng.randint(1, 26), rng.randint(1, 24)
     spots = [f"{c:02d}{r:02d}" for c in range(column, column + 9) for r in range(row, row + 9)]
     places, stacks = {}, {}
@@ -39,7 +39,7 @@ def crowd(game, referee, rng):
 
 
 def case(kind, seed):
-    """A crowd for a seed: (rng, setting, referee, unit -> label, position)."""
+    """Return the crowd of a seed: (rng, setting, referee, unit -> label, position)."""
     rng = random.Random(seed)
     game, referee = both(*kind)
     places, flown = crowd(game, referee, rng)
@@ -51,7 +51,7 @@ def case(kind, seed):
 
 
 def compare_ways(rng, game, referee, places, here):
-    """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: every unit in supply, every cost, every hex to retreat to. How many answers."""
+    """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: compare supply, costs and retreat hexes; return the number of answers."""
     for uid in sorted(places):
         assert here.supplied(uid) == referee.supplied(uid), uid
     chosen = rng.sample(sorted(places), min(UNITS, len(places)))
@@ -65,7 +65,7 @@ def compare_ways(rng, game, referee, places, here):
 
 
 def compare_odds(rng, game, referee, places, here):
-    """7.0: strengths, partners, columns, the worst terrain, of stacks attacked by some beside them: (column, die)s."""
+    """7.0: compare the odds of random attacks; return each (column, die)."""
     seen = []
     for there in sorted({*places.values()}):
         foes = [
@@ -88,7 +88,7 @@ def compare_odds(rng, game, referee, places, here):
 
 
 def compare(seed: int) -> int:
-    """Everything in the crowd of a seed; how many answers were compared."""
+    """Compare every answer in the crowd of a seed; return the number of answers."""
     held = case(KINDS[seed % len(KINDS)], seed)
     rng, game, _referee, _places, here = held
     return compare_ways(*held) + len(compare_odds(*held)) + compare_wishes(rng, game, here)

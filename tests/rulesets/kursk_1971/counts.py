@@ -1,4 +1,4 @@
-"""What can be done in a position, counted: for tests/reach, where the numbers stand."""
+"""Numbers of possible actions in a position, for tests/reach."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 
 def counts(setting: Setting, state: State) -> dict[str, int]:
-    """By side: hexes in reach of all units and what they cost together, in the second movement, hexes in supply, units
-    in supply, hexes that can be attacked, hexes to retreat to, hexes in the range of aircraft."""
+    """Return numbers for each side: reachable hexes and their costs, second movement, supply, attacks, retreats, air.
+
+    In order: hexes in reach of all units and their total cost, hexes in reach in the second movement, hexes in supply,
+    units in supply, hexes open to attack, retreat hexes, hexes in range of aircraft.
+    """
     pos, found = position(setting, state), {}
     for side in SIDES:
         own = pos.units(side)

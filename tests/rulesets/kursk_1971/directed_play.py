@@ -1,7 +1,6 @@
-"""Players who pursue an end: each side has an :class:`Aim` and no other mind. For the finished games of tests/games.
+"""Players with an :class:`Aim` for each side, for the finished games of tests/games.
 
-Everything they order is found on the position by the functions that the rules themselves use; ties go to the lowest
-id or hex, so the same dice give the same game.
+Orders come from the functions of the rules. Ties go to the lowest id or hex, so equal dice give equal games.
 """
 
 from __future__ import annotations
@@ -27,14 +26,13 @@ NEVER = 99  # no column of the table
 
 @dataclass(frozen=True)
 class Aim:
-    """What a side pursues.
+    """The aim of a side.
 
-    ``take``: hexes to march to, one after the other; ``moves``: how many units march in a phase, those nearest first;
-    ``leave``: hexes from which everybody goes, and which nobody enters. ``column``: the least it attacks at;
-    ``attacks``: how many a turn at most; ``content``: with so many points for strength it attacks no more. ``flies``:
-    whether its aircraft leave their bases; ``raids``: how many attack a base. ``deploy``: set-up; ``answers``: its
-    policy as a defender; ``loses``: whether it says what its attackers do at all. ``hunts``: it attacks first where a
-    division may leave a Kampfgruppe; ``eager``: everybody beside a hex that is left advances, attacker or not.
+    ``take``: hexes to march to, in order; ``moves``: number of marching units in a phase, nearest first; ``leave``:
+    hexes to leave and never enter. ``column``: lowest odds of attacks; ``attacks``: limit for a turn; ``content``:
+    points for strength that end attacks. ``flies``: aircraft leave their bases; ``raids``: aircraft against a base.
+    ``deploy``: set-up; ``answers``: policy as defender; ``loses``: attackers have a list of losses. ``hunts``: attacks
+    on possible Kampfgruppen come first; ``eager``: all adjacent units advance, attackers or not.
     """
 
     take: tuple[str, ...] = ()
@@ -54,13 +52,13 @@ class Aim:
 
 
 class Player:
-    """One side, writing what each of its messages holds."""
+    """Writes the content of each message of a side."""
 
     def __init__(self, setting: Setting, side: str, aim: Aim) -> None:
         self.setting, self.side, self.aim = setting, side, aim
 
     def content(self, state: State, seq: int) -> Content:
-        """The choices of a message; ``state`` is the position after its duties."""
+        """Return the choices of a message; ``state``: the position after its duties."""
         stage = RULESET.stage(self.setting, state)
         answers = dict(self.aim.answers or {})
         if stage.kind == ANSWER and not self.setting.refereed:
@@ -73,7 +71,7 @@ class Player:
         return found
 
     def answer(self, state: State, answers: Content) -> Content:
-        """The policy, with the first attack named, and patrols where they are asked for."""
+        """Return the policy, with the first attack named, and with patrols if requested."""
         waiting = state.agenda.get("battles", ())
         if waiting and "battles" in answers:
             answers["battles"] = {waiting[0]["id"]: answers["battles"]}
@@ -85,11 +83,11 @@ class Player:
         return answers
 
     def followers(self, pos: Position, battle: Mapping[str, Any]) -> list[str]:
-        """Everybody who may enter a hex of the attackers."""
+        """Return the units that may enter a hex of the attackers."""
         return combat.followers(pos, self.side, sum({1 << pos.where[uid] for uid in battle["attackers"]}))
 
     def orders(self, shadow: Umpire[Setting], phases: set[str]) -> Content:
-        """What the side orders, phase after phase, on a shadow of the position."""
+        """Return the side's orders, phase by phase, on a copy of the position."""
         orders: Content = {}
         if "deployment" in phases and self.aim.deploy:
             orders["deployment"] = [{"hex": hex_, "units": list(units)} for hex_, units in self.aim.deploy]
@@ -107,13 +105,13 @@ class Player:
         return orders
 
     def do(self, shadow: Umpire[Setting], key: str, orders: Content) -> None:
-        """Carry out what is ordered for a phase."""
+        """Carry out the orders of a phase."""
         for phase in RULESET.stage(self.setting, shadow.state).phases:
             if phase.key == key:
                 phase.run(shadow, Filing(shadow.seq, self.side, orders=orders))
 
     def intercept(self, shadow: Umpire[Setting], orders: Content) -> None:
-        """One aircraft against the first enemies in the air."""
+        """Order one aircraft against the first enemies in the air."""
         marks, pos = shadow.state.marks, view(shadow)
         over = sorted(
             {
@@ -132,7 +130,7 @@ class Player:
                 return
 
     def arrive(self, shadow: Umpire[Setting], orders: Content) -> None:
-        """Two reinforcements a turn."""
+        """Order two reinforcements a turn."""
         found = []
         spots = self.setting.board.names(self.setting.entry[self.side])
         for uid in movement.waiting(self.setting, view(shadow), self.side)[: 2 if self.aim.moves else 0]:
@@ -144,7 +142,7 @@ class Player:
             orders["reinforcements"] = found
 
     def march(self, shadow: Umpire[Setting], key: str, orders: Content) -> None:
-        """Units nearest to the first hex that is not yet theirs go there; others leave the hexes to be left."""
+        """Move the nearest units to the first hex of the aim, and other units out of the hexes to leave."""
         index, found = self.setting.board.index, []
         leave = sum(1 << index[label] for label in self.aim.leave)
         start = view(shadow)
@@ -177,7 +175,7 @@ class Player:
             orders[key] = found
 
     def nearest(self, pos: Position, uid: str, goal: int, ends: Mapping[int, Any]) -> int | None:
-        """The end of a move that is nearest to a hex, if it is nearer than where the unit stands."""
+        """Return the end of a move nearest to a hex, if nearer than the unit's present hex."""
         board = self.setting.board
         if goal < 0:
             edge = max(bits(self.setting.edges[self.side]))
@@ -187,11 +185,11 @@ class Player:
         return best if best is not None and board.distance(best, goal) < here else None
 
     def fights(self, state: State) -> bool:
-        """Whether it has not had enough yet."""
+        """Return whether the side still attacks."""
         return state.tracks[POINTS.format(self.side)] < self.aim.content
 
     def raid(self, shadow: Umpire[Setting], orders: Content) -> None:
-        """All aircraft in range against the first base."""
+        """Order all aircraft in range against the first base."""
         found = list(outlook.bases(view(shadow), self.side))
         if self.aim.raids and found and self.fights(shadow.state):
             raid = found[0]
@@ -199,7 +197,7 @@ class Player:
             self.do(shadow, "superiority", orders)
 
     def attack(self, shadow: Umpire[Setting], orders: Content) -> None:
-        """The attacks at the best odds, with close support and a plan."""
+        """Order the attacks with the best odds, with close support and a plan."""
         if not self.fights(shadow.state) or self.aim.column == NEVER:
             return
         found: list[Content] = []
@@ -230,11 +228,11 @@ class Player:
             orders["battles"] = found
 
     def reforms(self, pos: Position, uid: str) -> bool:
-        """Whether a unit leaves a Kampfgruppe if it is destroyed now."""
+        """Return whether a unit leaves a Kampfgruppe if destroyed now."""
         return pos.supplied(uid) and bool(losses.counter_for(self.setting, pos.state, uid))
 
     def fly(self, shadow: Umpire[Setting], orders: Content) -> None:
-        """The first free aircraft patrols over its base, the second keeps an enemy base's hex under control."""
+        """Order a patrol over the first aircraft's base, and interdiction of an enemy base by the second."""
         pos = view(shadow)
         able = air.ready(pos, self.side) if self.aim.flies else []
         if able:

@@ -1,6 +1,6 @@
-"""Orders that look like some, for the fuzzer's target ``adjudicate``: units, hexes, paths as they stand on the map.
+"""Almost valid orders for the fuzzer's target ``adjudicate``: units, hexes, paths of the map.
 
-They are legal often enough to reach deep into the rules, and wrong in every way that a form allows.
+Many orders are legal, to reach deep into the rules; others are wrong in every way that the schema allows.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ EVERYTHING: dict[str, Any] = {
     },
     "seal": {"plans/2": {"b1": {"losses": ["g-gd"]}}},
 }
-"""Choices with every field that there is."""
+"""Choices with every field."""
 MOST = {
     "battles": 200,
     "movement": 500,
@@ -67,12 +67,12 @@ NOWHERE = ("9999", "0000", "3533")
 
 
 class Orders:
-    """What a message of Kursk (1971) may hold: see ``Hostile`` in tools/fuzz_orders.py."""
+    """The content of messages of Kursk (1971): see ``Hostile`` in tools/fuzz_orders.py."""
 
     everything = EVERYTHING
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """What the random player orders, and now and then something of everything."""
+        """Return orders of the random player, sometimes with an entry of ``EVERYTHING``."""
         found: dict[str, Any] = {}
         side = moment.middle.side
         if moment.writer == side and moment.middle.stage != "over":
@@ -85,15 +85,15 @@ class Orders:
         return found
 
     def like(self, moment: Moment) -> Pool:
-        """Another unit for a unit, a hex nearby for a hex, mostly."""
+        """Replace a value, mostly a unit by a unit and a hex by a near hex."""
         return _Pool(moment).like
 
     def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
-        """Nearly the same entries a hundred times."""
+        """Return orders with about a hundred similar entries."""
         return _many(rng, orders, _Pool(moment))
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:
-        """Whether there are attacks of the form that the ruleset expects."""
+        """Return whether the orders contain well-formed attacks."""
         battles = orders.get("battles", [])
         if not isinstance(battles, list) or not all(isinstance(each, dict) for each in battles):
             return False
@@ -102,7 +102,7 @@ class Orders:
         return named and all(isinstance(each, list) for each in lists)
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
-        """The dice of the attacks that wait; their plans."""
+        """Return the labels of the waiting dice, and the plans."""
         agenda = moment.game.state.agenda
         dice = [f"{each['id']}/combat" for each in agenda.get("battles", ())]
         dice += [f"{each['id']}/air" for each in agenda.get("superiority", ())]
@@ -110,7 +110,7 @@ class Orders:
         return dice, [f"plans/{agenda['declared']}"] if waits else []
 
     def sealed(self, rng: random.Random, moment: Moment, _label: str) -> Any:
-        """Plans, now and then as many as there may be."""
+        """Return plans, sometimes the largest number of plans."""
         pool = _Pool(moment)
         value = {
             each["id"]: {key: [pool.wish(rng) for _ in range(3)] for key in ("retreat", "losses", "advance")}
@@ -119,7 +119,7 @@ class Orders:
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Another position for a moment: some units elsewhere, none where an enemy stands, none that is engaged."""
+        """Return a changed position: moved units, never into enemies or out of declared attacks."""
         pool, state = _Pool(moment), moment.game.state
         held = {
             unit.place: pool.setting.counters[uid].side for uid, unit in state.units.items() if unit.place.isdigit()
@@ -140,7 +140,7 @@ class Orders:
         return {"units": units, "tracks": tracks}
 
     def moved(self, state: State, changes: Mapping[str, Any]) -> State:
-        """Some units in other places, other points; aircraft of what is gone have landed."""
+        """Move units and change points; aircraft of missing bases have landed."""
         units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
         there = {uid for uid, unit in units.items() if unit.place.isdigit()}
         marks = {
@@ -152,10 +152,10 @@ class Orders:
 
 
 class _Pool:
-    """What is on the map of a moment."""
+    """The units and hexes of a moment."""
 
     def __init__(self, moment: Moment) -> None:
-        self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee orders like anybody else
+        self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee writes orders of the first side
         self.setting, self.state = moment.game.setting, moment.middle
         self.units = sorted(self.setting.counters)
         self.own = [uid for uid in self.units if self.setting.counters[uid].side == self.side]
@@ -165,7 +165,7 @@ class _Pool:
         self.pos: Position = position(self.setting, self.state)
 
     def like(self, rng: random.Random, old: Any) -> Any:
-        """Another value of the same sort, mostly."""
+        """Return another value, mostly of the same kind."""
         if rng.random() < 0.08 or not isinstance(old, str):
             return any_value(rng, old)
         if old in self.setting.counters:
@@ -177,12 +177,12 @@ class _Pool:
         return self.wish(rng) if " " in old else any_value(rng, old)
 
     def wish(self, rng: random.Random) -> str:
-        """A wish for a retreat, a loss or an advance, rarely one that makes sense."""
+        """Return a wish for a retreat, a loss or an advance, mostly useless."""
         hex_, uid = rng.choice((*self.hexes[:50], *NOWHERE)), rng.choice(self.units)
         return rng.choice((f"toward {hex_}", f"{uid} away {hex_}", uid, hex_, f"{uid} {hex_}", "x", "toward"))
 
     def near(self, rng: random.Random, hex_: str) -> str:
-        """A hex, mostly beside this one."""
+        """Return a hex, mostly adjacent."""
         if rng.random() < 0.1:
             return rng.choice(NOWHERE)
         if hex_ not in self.board.index or rng.random() < 0.2:
@@ -190,13 +190,13 @@ class _Pool:
         return rng.choice([self.board.labels[each] for each in bits(self.board.near[self.board.index[hex_]])])
 
     def place(self, uid: str) -> str:
-        """Where a unit stands, or a hex for one that stands nowhere."""
+        """Return the hex of a unit, or another hex for a unit off the map."""
         unit = self.state.units.get(uid)
         return unit.place if unit and unit.place in self.board.index else self.hexes[0]
 
 
 def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, Any]:
-    """The same with as much in each list as there may be, nearly the same a hundred times."""
+    """Fill each list to its limit with similar entries."""
     found: dict[str, Any] = {}
     for key, value in tree.items():
         found[key] = _many(rng, value, pool) if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""Kursk (1971) as tests and tools play it."""
+"""Kursk (1971) for tests and tools."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ LEVELS = ("marginal", "tactical", "decisive")
 
 
 def hostile() -> Any:
-    """Orders for the fuzzer."""
+    """Return orders for the fuzzer."""
     from rulesets.kursk_1971.hostile_orders import Orders
 
     return Orders()
 
 
 def bench() -> None:
-    """Its rows of the benchmark."""
+    """Run the benchmarks."""
     from rulesets.kursk_1971 import bench as rows
 
     rows.main()
 
 
 def compare(seed: int) -> int:
-    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    """Compare the rules with the second referee in one position; return the number of answers."""
     from rulesets.kursk_1971 import compared
 
     return compared.compare(seed)
 
 
 def worst() -> Any:
-    """Its dearest scenario."""
+    """Return the slowest scenario."""
     from rulesets.kursk_1971 import worst as dearest
 
     return dearest.WORST

@@ -1,4 +1,4 @@
-"""The plots of the finished games: what each side is after, one for each way in which a game can end."""
+"""The finished games: aims of each side, for each way to end a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRM: Mapping[str, Any] = {"retreat": ["toward 1717"], "advance": ["s-6g-3"], "h
 
 
 def minds(german: Aim, soviet: Aim) -> Callable[[Any], Mapping[str, Mind]]:
-    """Two players who pursue these."""
+    """Return players with these aims."""
     return lambda game: {"german": Player(game, "german", german), "soviet": Player(game, "soviet", soviet)}
 
 

@@ -1,4 +1,4 @@
-"""Random legal play of Kursk (1971) at the kernel: every message is built from what the rules offer."""
+"""Random legal play of Kursk (1971) at the kernel: messages are built from offers of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Content = dict[str, Any]
 
 
 class SeededDice:
-    """Dice from a seeded generator, for play without keys; a label that has fallen falls the same again."""
+    """Dice from a seeded generator, for play without keys; repeated labels repeat their face."""
 
     def __init__(self, rng: random.Random, seq: int) -> None:
         self.rng, self.seq = rng, seq
@@ -32,13 +32,13 @@ class SeededDice:
 
 
 class Chooser:
-    """Chooses legal content for a message, at random but warlike."""
+    """Chooses random legal content for a message, with many attacks."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, seq: int) -> Content:
-        """Orders, policy: what the message holds that ``state``, after duties, calls for."""
+        """Return orders or policy for the message due in ``state``, after duties."""
         stage = RULESET.stage(self.setting, state)
         found: Content = {}
         if stage.kind == ANSWER and not self.setting.refereed:
@@ -51,7 +51,7 @@ class Chooser:
         return found
 
     def orders(self, state: State, seq: int, phases: set[str]) -> Content:
-        """What a player orders, phase after phase, on a shadow of the position."""
+        """Return a player's orders, phase by phase, on a copy of the position."""
         shadow: Umpire[Setting] = Umpire(self.setting, state, seq, None)
         orders: Content = {}
         if "deployment" in phases:
@@ -69,7 +69,7 @@ class Chooser:
         return {key: value for key, value in orders.items() if value}
 
     def deployment(self, shadow: Umpire[Setting], orders: Content, seq: int) -> None:
-        """Some units stand elsewhere, as far as the line stays manned."""
+        """Deploy some units elsewhere, with the line still held."""
         side, rng, setting = shadow.state.side, self.rng, self.setting
         own = setting.board.names(setting.own_side[side])
         found: list[Content] = []
@@ -112,7 +112,7 @@ class Chooser:
         phase(shadow, Filing(shadow.seq, shadow.state.side, orders=orders))
 
     def moves(self, shadow: Umpire[Setting], phase: str, orders: Content) -> None:
-        """Towards the enemy, mostly."""
+        """Return moves, mostly toward the enemy."""
         side, rng, setting = shadow.state.side, self.rng, self.setting
         start = view(shadow)
         arrived = (
@@ -188,7 +188,7 @@ class Chooser:
         orders["battles"] = found
 
     def battle(self, pos: Position, hex_: int, near: list[str], number: int) -> Content | None:
-        """An attack by most of those beside a hex, limited units with their partners."""
+        """Return an attack by most units adjacent to a hex, limited units with partners."""
         rng, labels = self.rng, self.setting.board.labels
         who = rng.sample(near, rng.randint(max(1, len(near) - 2), len(near)))
         while who and (slip := battles.partner_slip(pos, who)):
@@ -230,7 +230,7 @@ class Chooser:
         orders |= found
 
     def answer(self, state: State) -> Content:
-        """An answer to the attacks declared."""
+        """Return an answer to the declared attacks."""
         pos, rng = position(self.setting, state), self.rng
         found = self.wishes(state.side)
         for raid in raids_of(state.agenda):
@@ -246,7 +246,7 @@ class Chooser:
         return found
 
     def wishes(self, side: str) -> Content:
-        """Answers that hold for any attack."""
+        """Return answers valid for any attack."""
         own = sorted(uid for uid, counter in self.setting.counters.items() if counter.side == side)
         rng, spots = self.rng, self.setting.board.names(self.setting.board.all)
         found: Content = {"retreat": [f"away {rng.choice(spots)}"], "advance": rng.sample(own, 40)}
@@ -258,7 +258,7 @@ class Chooser:
 def play(
     setting: Setting, seed: int, most: int = 400, start: State | None = None
 ) -> Iterator[tuple[State, Filing, Adjudication]]:
-    """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given."""
+    """Yield (state before, filing, adjudication) of a random game to its end; ``start``: first position."""
     rng = random.Random(seed)
     chooser, state, seq = Chooser(setting, rng), start or RULESET.data.setup(setting), 1
     sealed: dict[str, dict[str, Any]] = {side: {} for side in RULESET.sides}

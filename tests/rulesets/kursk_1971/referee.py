@@ -1,7 +1,7 @@
-"""A second referee, written from the texts and the rulings alone, to hold the code against: plain loops over labels.
+"""A second referee, written only from texts and rulings, to check the code: plain loops over labels.
 
-It reads the scenario's files and shares nothing with the ruleset. A position is ``places`` (unit -> label) and
-``flown`` (air unit -> label that it interdicts); ``stand`` lays it out.
+The referee reads the scenario's files and shares nothing with the ruleset. A position is ``places`` (unit -> label) and
+``flown`` (air unit -> interdicted label); ``stand`` sets the position.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COLUMNS = ("1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1",
 
 @cache
 def around(label):
-    """The hexes beside one on a map without edges; odd columns stand half a hex higher."""
+    """Return the adjacent hexes on a map without edges; odd columns are half a hex higher."""
     column, row = int(label[:2]), int(label[2:])
     upper = row - column % 2
     pairs = [(column, row - 1), (column, row + 1)]
@@ -25,14 +25,14 @@ def around(label):
 
 
 def apart(one, other):
-    """Hexes between two labels: each column crossed is half a hex up or down for nothing."""
+    """Return the distance of two labels; each column crossed gives half a hex up or down."""
     (column, height), (there, level) = ((int(x[:2]), 2 * int(x[2:]) - int(x[:2]) % 2) for x in (one, other))
     across = abs(column - there)
     return across + max(0, abs(height - level) - across) // 2
 
 
 class Referee:
-    """One scenario under its options."""
+    """The rules of one scenario with its options."""
 
     def __init__(self, data, *, printed=False, integrity=True):
         chart, head, self.tables = data["map"], data["scenario"], data["tables"]
@@ -58,17 +58,16 @@ class Referee:
         return not self.units[uid].get("limited") and self.units[uid]["type"] != "air"
 
     def fits(self, stack):
-        """5.0."""
         small = sum(self.units[uid]["size"] not in ("division", "corps") for uid in stack)
         large = len(stack) - small
         if self.printed:
-            while small > 1:  # one is free, each three of the rest are a corps
+            while small > 1:  # one small unit is free, three more are a corps
                 small, large = small - 3, large + 1
             return large <= 3
         return large <= 3 and len(stack) <= 4
 
     def stand(self, places, flown):
-        """Lay out a position: stacks by hex, and what each side's enemies control on the ground and from the air."""
+        """Set the position: stacks by hex, and hexes controlled from ground and air."""
         self.places, self.stacks, self.lines_of, self.fed, self.from_rails = places, {}, {}, {}, {}
         for uid, here in places.items():
             self.stacks.setdefault(here, []).append(uid)
@@ -76,7 +75,7 @@ class Referee:
         self.air = {side: {there for uid, there in flown.items() if self.side(uid) != side} for side in ENEMY}
 
     def controlled(self, side):
-        """4.0: what enemies of a side control with units."""
+        """4.0: return the hexes controlled by enemy units of a side."""
         found = set()
         for uid, here in self.places.items():
             unit = self.units[uid]
@@ -87,7 +86,7 @@ class Referee:
         return found
 
     def reach(self, uid, points):
-        """3.0, 4.0: hex -> points of the cheapest way."""
+        """3.0, 4.0: return hex -> points of the cheapest way."""
         side, unit = self.side(uid), self.units[uid]
         wheels = unit["motorized"] == "yes" or unit["type"] == "air"
         zone = self.ground[side] | self.air[side]
@@ -108,21 +107,21 @@ class Referee:
         return best
 
     def line(self, side, start, gone=""):
-        """6.0: hexes from a hex to a railway that leads off the own edge, None beyond ten; ``gone`` has left."""
+        """6.0: return the distance of a hex to a railway off the own edge, None above ten; ``gone`` has left."""
         if (side, start, gone) not in self.lines_of:
             self.lines_of[side, start, gone] = self.line_anew(side, start, gone)
         return self.lines_of[side, start, gone]
 
     def line_anew(self, side, start, gone):
         own = {here for uid, here in self.places.items() if self.side(uid) == side and uid != gone}
-        if start in own and not gone:  # the same for all that stand there already
+        if start in own and not gone:  # equal for every unit in the stack
             if side not in self.from_rails:
                 self.from_rails[side] = self.spread(side, own)
             return self.from_rails[side].get(start)
         return self.spread(side, own | {start}).get(start)
 
     def spread(self, side, own):
-        """6.0: from the railways that lead off the own edge, ring by ring: hex -> how far, ten at most."""
+        """6.0: return hex -> distance from railways off the own edge, ten at most."""
         foes = {here for uid, here in self.places.items() if self.side(uid) != side}
         shut = foes | ((self.ground[side] | self.air[side]) - own)
         ring, ahead = set(), [label for label in self.exits[side] if label not in shut]
@@ -141,7 +140,6 @@ class Referee:
         return far
 
     def supplied(self, uid):
-        """6.0, 11.0."""
         if uid not in self.fed:
             self.fed[uid] = self.supplied_anew(uid)
         return self.fed[uid]
@@ -167,7 +165,7 @@ class Referee:
         return total
 
     def odds(self, attackers, there, spent=()):
-        """7.0: attack, defence, column (None without a die) and modifier; ``spent`` were attacked before (S-38)."""
+        """7.0: return attack, defense, column (None without a die) and modifier; ``spent``: attacked before (S-38)."""
         stack = self.stacks[there]
         partners = sum(map(self.regular, stack))
         fresh = [uid for uid in stack if uid not in spent]
@@ -191,9 +189,9 @@ class Referee:
         return attack, defence, ratio, min(terrain)
 
     def retreats(self, uid):
-        """8.0-ar, S-33: the hexes into which whoever moves a unit may put it.
+        """8.0-ar, S-33: return the legal retreat hexes of a unit.
 
-        9.0-d2, 4.0-d: over an interdicted hex aircraft exert a zone of control; no unit retreats into one.
+        9.0-d2, 4.0-d: interdiction is a zone of control in its hex, which bars retreats.
         """
         side, found = self.side(uid), {}
         for there in around(self.places[uid]):
@@ -209,7 +207,7 @@ class Referee:
         return sorted(there for there, number in found.items() if number == least)
 
     def points(self, uid):
-        """14.0: a unit eliminated, Kampfgruppen included."""
+        """14.0: return the points for an eliminated unit, Kampfgruppen included."""
         unit = self.units[uid]
         worth = max(int(unit["attack"]), int(unit["defence"]))
         return worth * (5 if unit["type"] == "kampfgruppe" else 3 if unit["motorized"] == "yes" else 1)

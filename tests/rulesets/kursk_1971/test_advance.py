@@ -1,4 +1,4 @@
-"""8.0-advance after every result, by any unit beside the hex, and the other passages that adjudication 3 repairs."""
+"""8.0-advance by adjacent units after every result, and other rules repaired by adjudication 3."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ AR, BR, DR, EX = "1", "3", "6", "6"
 
 
 def fought(die, *, policy=None, places=None, who="g-gd g-110", game=None, **plan):
-    """An attack on 1513 by the print edition without Kampfgruppen."""
+    """Resolve an attack on 1513, print edition without Kampfgruppen."""
     game = game or bare(edition="print", optional_rules="neither-played")
     result = fight(game, at(game, places or BESIDE), attack("1513", who, **plan), faces={"b1": die}, policy=policy)
     return result, events(result, Fought)[0].result
 
 
 def advanced(result):
-    """Who advanced, and where."""
+    """Return the units that advanced, with their hexes."""
     return [(event.unit, event.path[-1]) for event in events(result, Moved) if event.how == "advance"]
 
 
 def test_8_0_advance_after_br_units_that_took_no_part_enter_both_hexes():
-    """'In all of the above cases': only who retreated in this result stays out."""
+    """'In all of the above cases': only units that retreated in this result stay out."""
     policy = {"advance": ["s-1t 1514", "s-31t"]}
     result, told = fought(BR, policy=policy, advance=["g-gd", "g-296"])
     assert told == "BR"
@@ -45,7 +45,7 @@ def test_8_0_advance_units_that_took_no_part_enter_what_was_left(die, told):
 
 
 def test_8_0_advance_after_an_exchange_the_enemy_enters_the_hex_of_who_paid():
-    """'Whether by retreat or destruction': the hex of the payers is vacant too."""
+    """'Whether by retreat or destruction': the hex of paying units is empty, too."""
     places = {"1514": "g-gd", "1413": "g-110 g-296", "1513": "s-1t", "1412": "s-31t"}
     paid = ["g-110", "g-296"]
     result, told = fought(EX, places=places, who="g-gd g-110 g-296", policy={"advance": ["s-31t"]}, losses=paid)
@@ -55,7 +55,7 @@ def test_8_0_advance_after_an_exchange_the_enemy_enters_the_hex_of_who_paid():
 
 
 def test_8_0_advance_a_hex_that_was_left_by_advancing_stays_shut():
-    """Only a combat result makes a vacancy, not an advance."""
+    """Results empty hexes for an advance, advances do not."""
     result, told = fought(DR, policy={"advance": ["s-31t"]}, advance=["g-gd", "g-110"])
     assert told == "DR"
     assert advanced(result) == [("g-gd", "1513"), ("g-110", "1513")]
@@ -71,7 +71,7 @@ def test_8_0_advance_only_from_a_hex_beside_it():
 
 
 def test_8_0_advance_who_took_part_may_as_before():
-    """Decision 44: where nobody else enters, the adjudications agree."""
+    """Decision 44: the adjudications agree if only participants advance."""
     result, _told = fought(DR, advance=["g-110"])
     assert (advanced(result), result.since) == ([("g-110", "1513")], (1, ""))
     result, _told = fought(AR, policy={"advance": ["s-5t"]})
@@ -79,7 +79,7 @@ def test_8_0_advance_who_took_part_may_as_before():
 
 
 def test_8_0_advance_a_plan_names_own_units_that_can():
-    """A plan in the open that names an outsider was refused by adjudication 2."""
+    """Adjudication 2 refused an open plan with a unit outside the attack."""
     game = bare(refereed=True)
     state = at(game, BESIDE)
     outsider, enemy = ({"battles": [attack("1513", "g-gd", advance=[uid])]} for uid in ("g-296", "s-1t"))
@@ -123,7 +123,7 @@ def test_8_0_advance_what_counts_for_nothing_is_said(advance, vain):
 
 
 def test_8_0_advance_the_odds_count_a_hex_as_left_though_others_follow():
-    """An outsider's advance elsewhere does not mean that the defenders' hex is held."""
+    """The advance of a third unit elsewhere leaves the defenders' hex empty."""
     game = bare(edition="print", optional_rules="neither-played")
     declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd g-110")]})
     quiet, follows = (
@@ -141,7 +141,7 @@ TWO = (attack("1513", "g-gd g-lah", "b1", retreat=["1512"]), attack("1512", "g-t
 
 
 def test_7_0_c_a_unit_attacked_before_takes_no_part_in_the_second_attack():
-    """S-38: it was driven into a hex that is attacked later; it adds nothing and the result does not touch it."""
+    """S-38: a unit driven into a hex attacked later adds nothing and ignores the result."""
     game = bare(edition="print", forest=["1512"])
     result = fight(game, at(game, DRIVEN), *TWO, faces={"b1": "3", "b2": "6"})
     first, second = events(result, Fought)
@@ -187,7 +187,7 @@ def test_7_0_g_against_anybody_else_it_needs_strength(stack):
 
 
 def test_9_0_d2_a_retreat_does_not_enter_an_interdicted_hex():
-    """S-22, S-40: 'exactly the same effect' upon movement; a friend in the hex changes nothing."""
+    """S-22, S-40: a friend in the interdicted hex changes nothing."""
     game = bare(edition="print", optional_rules="neither-played")
     places = {"1514": "g-gd", "1513": "s-1t", "2001": "s-air1"}
     free = at(game, places)

@@ -32,7 +32,7 @@ RAIDED = {"1510": "g-air1 g-air2 g-air3", "1511": "g-air4 g-air5", "1520": "s-ai
 
 
 def patrols(fought):
-    """Who patrols over a base that is attacked, as the arithmetic names them."""
+    """Return the patrols in the arithmetic of attacked bases."""
     (base,) = fought.defence.rows
     return tuple(told.removeprefix("1 more by the patrol of ") for told in base.changes[1:])
 
@@ -42,7 +42,7 @@ def fly(unit, hex_):
 
 
 def test_9_0_ground_elements_do_not_attack():
-    """S-26, S-53: one unit with one id, which stands where its ground element stands."""
+    """S-26, S-53: base and aircraft are one unit in the hex of the ground element."""
     game = bare()
     state = at(game, {"1514": "g-air1 g-gd", "1513": "s-61-1"})
     assert refused(game, state, {"battles": [attack("1513", "g-gd g-air1")]}) == ["9.0"]
@@ -51,7 +51,7 @@ def test_9_0_ground_elements_do_not_attack():
 
 
 def test_9_0_procedure_as_far_as_its_range():
-    """S-50: twelve hexes, whatever the terrain, and whether its base is in supply or not."""
+    """S-50: range is twelve hexes on any terrain, in or out of supply."""
     game = bare(forest=[f"15{row:02d}" for row in range(11, 22)])
     state = at(game, {**HOME, "0316": "s-13at"})
     assert not pos(game, state).supplied("g-air1")
@@ -68,7 +68,7 @@ def test_9_0_a_any_number_of_aircraft_over_a_hex():
 
 
 def test_9_0_b_each_aircraft_has_its_own_base():
-    """S-53: the counters of one number are one unit; when it is gone both are."""
+    """S-53: the counters of a number are one unit and are lost together."""
     game = bare()
     state = at(game, {**HOME, "1511": "s-5t"}, side="soviet", patrol={"g-air1": "2020"})
     after = fight(game, state, attack("1510", "s-5t"), faces={}).after
@@ -77,7 +77,7 @@ def test_9_0_b_each_aircraft_has_its_own_base():
 
 
 def test_9_0_c_a_base_moves_on_foot_and_pays_as_motorized():
-    """S-61: in the initial movement phase only; then its aircraft stay on the ground, and the other way round."""
+    """S-61: bases move in the initial movement only, and do not both move and fly."""
     game = bare(forest=["1509"])
     state = at(game, HOME)
     moved = play(game, state, {"movement": [go("g-air1", "1509", "1508")]})
@@ -93,7 +93,7 @@ def test_9_0_c_a_base_moves_on_foot_and_pays_as_motorized():
 
 
 def test_9_0_d_one_mission_in_a_game_turn():
-    """S-23: whoever flies through the enemy's turn is free again afterwards."""
+    """S-23: aircraft in flight during the enemy's turn are free after that turn."""
     game = bare()
     state = at(game, {**HOME, "1520": "s-air1", "1514": "g-gd", "1513": "s-61-1"})
     two = {"battles": [attack("1513", "g-gd", support="g-air1")], "superiority": [raid("s-air1", "g-air1")]}
@@ -109,7 +109,7 @@ def test_9_0_d_one_mission_in_a_game_turn():
 
 @pytest.mark.parametrize(("kind", "modifier", "die"), [((), 2, "5"), (("forest",), 1, "4"), (("river",), 0, "")])
 def test_9_0_d1_two_more_on_the_die(kind, modifier, die):
-    """S-4: the text's own cases: 3 becomes 5, less one becomes plus one, less two is made up for."""
+    """S-4: cases of the text: 3 becomes 5, -1 becomes +1, -2 is cancelled."""
     more = {"forest": ["1513"]} if "forest" in kind else {"rivers": ["1513-1514"]} if "river" in kind else {}
     game = bare(**more)
     state = at(game, {**HOME, "1514": "g-gd", "1513": "s-5t"})
@@ -134,7 +134,7 @@ SUPPORTED = {**HOME, "1514": "g-gd", "1513": "s-5t", "1520": "s-air1"}
 
 @pytest.mark.parametrize("choice", ["skip", "attack"])
 def test_9_0_d1_support_that_a_patrol_keeps_away(choice):
-    """S-24, S-51: it may be declared; then the attack is skipped, or fought without. The aircraft has not flown."""
+    """S-24, S-51: support may be declared; without it the attack is skipped or fought. The aircraft have not flown."""
     game = bare()
     state = at(game, SUPPORTED, patrol={"s-air1": "1513"})
     order = attack("1513", "g-gd", support="g-air1", unsupported=choice)
@@ -147,7 +147,7 @@ def test_9_0_d1_support_that_a_patrol_keeps_away(choice):
 
 
 def test_9_0_d1_judged_when_the_attack_comes():
-    """S-51: the patrol is gone with its base, which was destroyed from the air."""
+    """S-51: a patrol ends with the destruction of its base from the air."""
     game = bare()
     state = at(game, SUPPORTED, patrol={"s-air1": "1513"})
     order = attack("1513", "g-gd", support="g-air1")
@@ -156,7 +156,7 @@ def test_9_0_d1_judged_when_the_attack_comes():
 
 
 def test_9_0_d2_interdiction_controls_one_hex():
-    """S-22: 3 to enter, 2 to leave; it is up through the enemy's player turn and lands when that ends."""
+    """S-22: 3 to enter, 2 to leave, until the end of the enemy's player turn."""
     game = bare()
     state = at(game, {**HOME, "1514": "s-61-1", "1517": "s-61-2"})
     up = legal(game, state, {"interdiction": [fly("g-air1", "1515")]})
@@ -168,7 +168,7 @@ def test_9_0_d2_interdiction_controls_one_hex():
 
 
 def test_9_0_d3_a_patrol_keeps_interdiction_out():
-    """S-24, S-43: also one that is about to land; it lands after the other has tried to take off."""
+    """S-24, S-43: a patrol about to land still keeps interdiction out."""
     game = bare()
     state = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
     assert refused(game, state, {"interdiction": [fly("g-air1", "1515")]}) == ["9.0-d2"]
@@ -196,14 +196,13 @@ def fought_raid(attackers, patrols, die, *, policy=None, targets=("s-air1",), **
     [(1, 0, "1:1"), (2, 0, "2:1"), (5, 0, "4:1"), (3, 1, "1:1"), (5, 1, "2:1"), (1, 1, "1:2"), (2, 2, "1:2")],
 )
 def test_9_0_d4_each_counts_one(attackers, patrols, column):
-    """S-25: the ground element and each patrol over it."""
+    """S-25: ground element and patrols count 1 each."""
     (fought,) = events(fought_raid(attackers, patrols, "6"), Fought)
     assert (fought.column, fought.result) == (column, "D")
     assert fought.defence.total == str(1 + patrols)
 
 
 def test_9_0_d4_below_one_to_two_no_die_is_thrown():
-    """S-50."""
     result = fought_raid(1, 2, "6")
     assert events(result, Rolled) == []
     assert where(result.after, "s-air1") == "1520"
@@ -218,7 +217,7 @@ def test_9_0_d4_nobody_else_is_lost():
 
 
 def test_9_0_d4_each_element_of_a_hex_by_itself():
-    """S-25, S-43: by default patrols are shared equally, the whole remainder to the lowest id."""
+    """S-25, S-43: patrols are shared equally by default, the remainder to the lowest id."""
     found = events(fought_raid(4, 3, "1", targets=("s-air2", "s-air1")), Fought)
     assert [(each.defence.units, each.defence.total, each.column) for each in found] == [
         (("s-air2",), "2", "1:1"),
@@ -228,7 +227,7 @@ def test_9_0_d4_each_element_of_a_hex_by_itself():
 
 
 def test_9_0_d4_a_report_says_that_bases_are_attacked_and_never_patrols():
-    """It said 'attack on Air 4, Air 7 in 1826' of a base and a patrol from elsewhere, and that both held."""
+    """Bug: a report listed a base and a distant patrol as attacked units that held."""
     (fought,) = events(fought_raid(3, 1, "1"), Fought)
     (_depth, title), *_rest = battle.battle(fought, telling.Telling(bare()))
     assert "(s-air1)" in title
@@ -236,7 +235,7 @@ def test_9_0_d4_a_report_says_that_bases_are_attacked_and_never_patrols():
 
 
 def test_9_0_d4_patrols_as_the_defender_says():
-    """S-25, S-52: where a share is impossible, none in that hex counts."""
+    """S-25, S-52: an impossible share cancels the shares of its hex."""
     policy = {"patrol": {"s-air2": ["s-air3", "s-air4", "s-air5"]}}
     found = events(fought_raid(4, 3, "1", targets=("s-air1", "s-air2"), policy=policy), Fought)
     assert [each.defence.total for each in found] == ["1", "4"]
@@ -254,7 +253,7 @@ TWO_HEXES = {
 }
 OVER = {"s-air5": "1520", "s-air6": "1520", "s-air7": "1820"}
 USUAL = [("s-air5",), ("s-air6",), ("s-air7",), ()]
-"""Two bases in each of two hexes, two patrols over the one, one over the other; and how they are shared by default."""
+"""Two bases in each of two hexes, two patrols over one hex, one over the other, with the default shares."""
 
 
 @pytest.mark.parametrize(
@@ -272,7 +271,7 @@ USUAL = [("s-air5",), ("s-air6",), ("s-air7",), ()]
     ids=["none", "all", "one hex", "not there", "over the other hex", "too many", "one base wrong", "fewer"],
 )
 def test_9_0_d4_impossible_shares_fall_back_hex_by_hex(patrol, shared):
-    """S-43, S-52: what is wrong in one hex touches no other one; in its own hex no share counts."""
+    """S-43, S-52: an impossible share changes nothing in another hex."""
     game = bare()
     state = at(game, TWO_HEXES, patrol=OVER)
     orders = [raid(f"s-air{number}", f"g-air{number}", f"r{number}") for number in range(1, 5)]
@@ -282,7 +281,7 @@ def test_9_0_d4_impossible_shares_fall_back_hex_by_hex(patrol, shared):
 
 
 def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone():
-    """S-52, S-58: standing answers are read when the dice fall; s-air6 was turned back in the meantime."""
+    """S-52, S-58: standing answers apply at the dice; s-air6 was turned back earlier."""
     game = bare(refereed=True)
     over = {"s-air5": "1520", "s-air7": "1820"}
     held = {"patrol": {"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air7"]}}
@@ -296,7 +295,7 @@ def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone(
 
 
 def test_9_0_d4_shares_stand_when_the_first_die_falls():
-    """S-57: the base of a patrol is destroyed first; the patrol helps nobody then."""
+    """S-57: a patrol whose base is destroyed first defends no other base."""
     game = bare()
     state = at(game, RAIDED, patrol={"s-air1": "1520"})
     orders = [raid("s-air1", "g-air1 g-air2", "r1"), raid("s-air2", "g-air3 g-air4", "r2")]
@@ -306,7 +305,7 @@ def test_9_0_d4_shares_stand_when_the_first_die_falls():
 
 
 def test_9_0_d4_orders_that_are_none():
-    """S-52: one attack on a base, one mission of an aircraft, within range."""
+    """S-52: one attack for each base, one mission for each aircraft, within range."""
     game = bare()
     state = at(game, RAIDED)
     for orders in (
@@ -323,7 +322,7 @@ def test_9_0_d4_orders_that_are_none():
 
 
 def test_9_0_d4_before_the_ground_attacks():
-    """S-1: whatever the order of the lists."""
+    """S-1: the order of the lists does not matter."""
     game = bare()
     state = at(game, {**RAIDED, "1514": "g-gd", "1513": "s-61-1"})
     result = fight(game, state, attack("1513", "g-gd"), raids=[raid("s-air1", "g-air1")], faces={"r1": "1", "b1": "1"})
@@ -339,7 +338,7 @@ def test_9_0_d4_terrain_does_not_count():
 
 
 def test_9_0_d5_each_interceptor_turns_one_back():
-    """S-24, S-43: patrols before interdiction, the lowest id first; both go home, and the interceptor has flown."""
+    """S-24, S-43: patrols before interdiction, the lowest id first; interceptors have flown."""
     game = bare()
     places = {"1510": "g-air1 g-air2 g-air3", "1520": "s-air1 s-air2 s-air3", "2001": "s-1t"}
     state = at(game, places, patrol={"s-air2": "1515", "s-air3": "1515"}, interdiction={"s-air1": "1515"})
@@ -361,7 +360,7 @@ def test_9_0_d5_nothing_to_turn_back():
 
 
 def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
-    """'No enemy aircraft are over 1515' was said where one is, and 'has flown already' of what was only ordered."""
+    """Bug: the refusal reported no enemy aircraft in a hex with enemy aircraft, and called ordered flights flown."""
     game = bare()
     state = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
     two = {"interception": [fly("g-air1", "1515"), fly("g-air2", "1515")]}
@@ -376,7 +375,7 @@ def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
 
 
 def test_9_0_d5_patrols_over_a_base_are_safe():
-    """S-24, S-34, S-43: over any ground element of theirs; they block all the same, and protect no interdiction."""
+    """S-24, S-34, S-43: safe patrols still keep missions out, but protect no interdiction."""
     game = bare()
     places = {**HOME, "1515": "s-air2", "1520": "s-air1 s-air3"}
     state = at(game, places, patrol={"s-air1": "1515"})
@@ -388,7 +387,7 @@ def test_9_0_d5_patrols_over_a_base_are_safe():
 
 
 def test_9_0_e_with_its_base_an_aircraft_is_lost():
-    """S-26, S-41: alone it is destroyed without a die, and gives no points; in a stack it shares the result."""
+    """S-26, S-41: alone in a hex a base is destroyed without a die or points; in a stack a base shares the result."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-air1", "2016": "s-1t"}, interdiction={"s-air1": "1518"})
     result = fight(game, state, attack("1513", "g-gd"), faces={})
@@ -399,7 +398,7 @@ def test_9_0_e_with_its_base_an_aircraft_is_lost():
 
 
 def test_9_0_e_a_base_retreats_with_its_stack():
-    """S-26, S-40: its aircraft stay up; a retreat is no base move."""
+    """S-26, S-40: aircraft stay up, because a retreat is no base move."""
     game = bare()
     state = at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t s-air1"}, patrol={"s-air1": "2020"})
     result = fight(game, state, attack("1513", "g-gd g-110"), faces={"b1": "6"})
@@ -409,7 +408,7 @@ def test_9_0_e_a_base_retreats_with_its_stack():
 
 
 def test_9_0_f_aircraft_of_both_sides_fly_through_each_other():
-    """S-50: nothing on the way matters, only the distance."""
+    """S-50: only distance limits a flight."""
     game = bare()
     state = at(game, {**HOME, "1515": "s-5t s-air1"}, patrol={"s-air1": "1514"})
     assert air.in_range(pos(game, state), "g-air1", game.board.index["1522"])

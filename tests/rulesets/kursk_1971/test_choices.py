@@ -1,4 +1,4 @@
-"""What can be chosen for orders on the board: words that are understood, orders that are legal and shown again."""
+"""Choices for orders on the board: typed words are understood, and offered orders are legal."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from rulesets.kursk_1971.random_play import play
 
 ONE = (UNIT, PLACE, CHOICE)
 HISTORICAL = shipped()
-LINE = "12.0-line"  # whoever leaves a line may leave a hole in it: only a whole set-up shows that
+LINE = "12.0-line"  # gaps in the line appear only in a whole set-up
 CHOOSING = {"deploy", "intercept", "reinforce", "raid", "attack", "patrol", "interdict", "answer", "share"}
 
 
 def offered(game, state, order, draft=None):
-    """The clauses of a verb behind some words, by the word before each."""
+    """Return the clauses of a verb after some words, by leading word."""
     name, *words = order.split()
     (verb,) = (each for each in verbs(game) if each.name == name)
     return {clause.word: clause for clause in verb.clauses(asking(game, state, draft or {}), words)}
@@ -36,13 +36,13 @@ def among(clause):
 
 
 def due(game, state):
-    """The verbs of a message whose orders are chosen from lists."""
+    """Return the verbs of a message with lists of choices."""
     read = {field for phase in RULESET.stage(game, state).phases for field in phase.reads}
     return [verb.name for verb in verbs(game) if verb.clauses and read & {*verb.fields}]
 
 
 def breaches(game, state, draft):
-    """The paragraphs that a draft breaks."""
+    """Return the paragraphs that a draft breaks."""
     umpire = Umpire(game, state, 2, None)
     filing = Filing(2, state.side, orders=draft.get("orders", {}), policy=draft.get("policy", {}))
     for phase in RULESET.stage(game, state).phases:
@@ -52,7 +52,7 @@ def breaches(game, state, draft):
 
 
 def opened(game, state, verb, rng, draft=None):
-    """The words of an order up to its last form, and the clauses of that; none if nothing can be chosen."""
+    """Return the words of an order up to its last form, and the clauses of the form."""
     order, clauses = verb, offered(game, state, verb, draft)
     while [*clauses] == [""]:
         if not clauses[""].among:
@@ -63,13 +63,13 @@ def opened(game, state, verb, rng, draft=None):
 
 
 def worded(order, clauses, chosen):
-    """An order as the form writes it: a clause that is empty is left out, but where something stood in it."""
+    """Write an order like the form: empty clauses are left out unless they replace an entry."""
     parts = [f"{word} {' '.join(chosen[word])}" for word, each in clauses.items() if chosen[word] or each.chosen]
     return " ".join([order, *parts]).strip()
 
 
 def some(clause, rng):
-    """Anything of what a clause offers, as much as it takes."""
+    """Choose a random part of a clause."""
     words = among(clause)
     if not words:
         return []
@@ -83,12 +83,12 @@ def some(clause, rng):
 
 
 def proposed(clause, rng):
-    """What is proposed, otherwise one of what is offered."""
+    """Return the proposal of a clause, otherwise a random choice."""
     return list(clause.chosen) or ([rng.choice(among(clause))] if clause.among else [])
 
 
 def moments(seed, most):
-    """Positions of a random game in which its players choose; with a referee every third time."""
+    """Yield positions of a random game with choices; every third game has a referee."""
     shown = scenarios.load(f"kursk-1971/{('july4-historical', 'july4', 'august3')[seed % 3]}")
     game = setting.load(shown, {}, REFEREE if seed % 3 == 2 else PLAYERS)
     for number, (_before, filing, result) in enumerate(play(game, seed)):
@@ -127,7 +127,7 @@ def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
 
 
 def test_8_0_advance_an_enemy_fortified_line_is_not_offered_and_said_before():
-    """That nobody enters it was said behind the order alone."""
+    """Bug: the refusal appeared only after the order."""
     line = next(iter(bits(HISTORICAL.forts["soviet"])))
     beside = next(bits(HISTORICAL.board.near[line] & ~HISTORICAL.forts["soviet"]))
     labels = HISTORICAL.board.labels
@@ -217,7 +217,7 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
         game, state, {"battles": [attack("1513", "g-gd g-11pz", "kursk")], "superiority": [raid("s-air1", "g-air4")]}
     )
     assert among(offered(game, state, "answer")[""]) == ["all", "kursk"]
-    (why,) = offered(game, state, "answer")[""].notes  # of the raid, which is answered by another word
+    (why,) = offered(game, state, "answer")[""].notes  # the answer to a raid has another verb
     assert why.startswith("r1: it comes from the air")
     parts = offered(game, state, "answer kursk")
     assert among(parts["advance"]) == ["s-1t", "s-5t"]

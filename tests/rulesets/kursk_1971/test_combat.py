@@ -1,4 +1,4 @@
-"""7.0 Combat: who attacks, strengths, limited units, odds, the die."""
+"""7.0 Combat: attackers, strengths, limited units, odds, the die."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def odds(game, places, hex_, attackers, *, support=""):
 
 
 def test_7_0_as_the_player_likes():
-    """S-59: plans are sealed in the message that declares the attacks, and nothing else is."""
+    """S-59: the message with the attacks seals their plans and nothing else."""
     game = bare()
     state = at(game, FRONT)
     assert legal(game, state).stage == "soviet-orders"
@@ -44,7 +44,7 @@ def test_7_0_two_attacks_of_one_id():
 
 
 def test_7_0_procedure_strengths_added_and_compared():
-    """S-5: 8 against 4 is 2:1; a die beyond the table counts as its end."""
+    """S-5: 8 against 4 is 2:1; dice beyond the table count as its end."""
     game = bare()
     (fought,) = told(game, at(game, FRONT), attack("1513", "g-gd g-110"), faces={"b1": "6"})
     assert (fought.attack.total, fought.defence.total, fought.column, fought.result) == ("8", "4", "2:1", "EX")
@@ -54,14 +54,14 @@ def test_7_0_procedure_strengths_added_and_compared():
 
 
 def test_7_0_procedure_nothing_attacks_with_nothing():
-    """S-3: a strength of 1 halved is none; the attack is refused, and skipped if it comes to that later."""
+    """S-3: strength 1 halved is 0; the attack is refused, or skipped at its die."""
     game = bare()
     state = at(game, {"1514": "g-mant", "1513": "s-61-1", "0316": "s-13at"})
     assert refused(game, state, {"battles": [attack("1513", "g-mant")]}) == ["7.0-procedure"]
 
 
 def test_7_0_a_only_units_beside_the_hex():
-    """S-11: one hex with all units in it, never a part of them."""
+    """S-11: attacks are on all units of one hex."""
     game = bare()
     state = at(game, {**FRONT, "1512": "g-t", "1517": "g-lah"})
     assert refused(game, state, {"battles": [attack("1513", "g-gd g-lah")]}) == ["7.0-a"]
@@ -74,7 +74,7 @@ def test_7_0_a_only_units_beside_the_hex():
 
 
 def test_7_0_a_an_attack_that_has_become_impossible_is_skipped():
-    """S-12: the base is destroyed from the air before the attack on it comes; no die falls."""
+    """S-12: no die falls after the base is destroyed from the air."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-air1", "1510": "g-air1 g-air2"})
     result = fight(
@@ -102,13 +102,13 @@ def test_7_0_c_once_in_a_phase():
 
 
 # 8th Guards, attacked first, is driven into the forest 1512, which is attacked next. By the print edition no zone of
-# control reaches into it, so that it may be driven there.
+# a hex in the attackers' control, where retreats end.
 DRIVEN = {"1513": "s-8g", "1514": "g-gd g-lah", "1412": "g-t", "1612": "g-2pz g-3pz"}
 TWO = (attack("1513", "g-gd g-lah", "b1", retreat=["1512"]), attack("1512", "g-t g-2pz g-3pz", "b2"))
 
 
 def test_7_0_c_a_unit_attacked_before_adds_nothing_and_is_left_alone():
-    """S-38: the first attack drives it into a hex that is attacked later, and no unit is attacked twice."""
+    """S-38: the first attack drives the unit into a hex attacked later."""
     game = bare(edition="print", forest=["1512"])
     result = fight(game, at(game, {**DRIVEN, "1512": "s-16g"}), *TWO, faces={"b1": "3", "b2": "6"})
     first, second = events(result, Fought)
@@ -121,7 +121,7 @@ def test_7_0_c_a_unit_attacked_before_adds_nothing_and_is_left_alone():
 
 
 def test_7_0_c_where_only_the_attacked_are_left_the_attack_is_skipped():
-    """S-12, S-38: the base in the hex is gone; the unit that came in was attacked before."""
+    """S-12, S-38: the base in the hex is gone, and the remaining unit was attacked before."""
     game = bare(edition="print", forest=["1512"])
     state = at(game, {**DRIVEN, "1512": "s-air1", "1510": "g-air1 g-air2"})
     result = fight(game, state, *TWO, raids=[raid("s-air1", "g-air1 g-air2")], faces={"r1": "6", "b1": "3"})
@@ -132,7 +132,7 @@ def test_7_0_c_where_only_the_attacked_are_left_the_attack_is_skipped():
 
 
 def test_7_0_c_where_the_rest_dies_without_a_die_only_the_rest_dies():
-    """S-26, S-38: a base defends with nothing; the corps that was driven onto it stays."""
+    """S-26, S-38: a base has no defense; the corps driven into the hex survives."""
     game = bare(edition="print", forest=["1512"])
     result = fight(game, at(game, {**DRIVEN, "1512": "s-air1"}), *TWO, faces={"b1": "3"})
     assert where(result.after, "s-8g", "s-air1") == ["1512", "eliminated"]
@@ -140,7 +140,7 @@ def test_7_0_c_where_the_rest_dies_without_a_die_only_the_rest_dies():
 
 
 def test_7_0_c_a_brigade_attacked_before_takes_nobodys_partner():
-    """S-35, S-38: 13th, driven in, counts nothing; the corps in the hex serves 3rd, which was not attacked yet."""
+    """S-35, S-38: 13th counts nothing; the corps serves 3rd, a unit not yet attacked."""
     game = bare()
     state = at(game, {"1512": "s-1t s-13at s-3at", "1511": "g-t"})
     battle = Battle("b1", game.board.index["1512"], ("g-t",))
@@ -149,7 +149,7 @@ def test_7_0_c_a_brigade_attacked_before_takes_nobodys_partner():
 
 
 def test_7_0_d_anti_tank_brigades_with_a_corps_each():
-    """S-18, S-35: two armored corps and two brigades: both count; with one corps only one; they never attack."""
+    """S-18, S-35: two corps serve two brigades, one corps serves one; brigades never attack."""
     game = bare()
     both = odds(game, {"1513": "s-1t s-5t s-13at s-3at", "1514": "g-gd"}, "1513", "g-gd")
     assert sum(both.defence.values()) == 4 + 4 + 2 + 2
@@ -160,7 +160,7 @@ def test_7_0_d_anti_tank_brigades_with_a_corps_each():
 
 
 def test_7_0_e_artillery_with_a_corps_that_attacks():
-    """S-18, S-35: of two artillery corps with one 2-4 one takes part; it does not defend."""
+    """S-18, S-35: with one 2-4, one of two artillery corps attacks; artillery does not defend."""
     game = bare()
     places = {"1513": "s-61-1 s-8art s-2art", "1514": "g-gd", "1515": "g-t", "1413": "s-61-2"}
     state = at(game, places, side="soviet")
@@ -172,7 +172,6 @@ def test_7_0_e_artillery_with_a_corps_that_attacks():
 
 
 def test_7_0_e_one_corps_serves_a_brigade_and_an_artillery_corps():
-    """S-18."""
     game = bare()
     places = {"1513": "s-61-1 s-8art s-13at", "1514": "g-gd", "1412": "s-61-2"}
     assert sum(odds(game, places, "1513", "g-gd").defence.values()) == 4
@@ -181,8 +180,8 @@ def test_7_0_e_one_corps_serves_a_brigade_and_an_artillery_corps():
 
 
 def test_7_0_f_bracketed_armor_with_a_division_each():
-    """S-18: three bracketed units and two divisions: two of them count, in attack and in defence."""
-    game = bare(edition="print")  # where five such units fit into a hex
+    """S-18: of three bracketed units with two divisions two count, in attack and defense."""
+    game = bare(edition="print")  # five such units may stack
     places = {"1514": "g-110 g-gd g-505 g-503 g-653", "1513": "s-61-1", "1413": "s-61-2"}
     state = at(game, places)
     all_three = {"battles": [attack("1513", "g-110 g-gd g-505 g-503 g-653")]}
@@ -195,7 +194,7 @@ def test_7_0_f_bracketed_armor_with_a_division_each():
 
 
 def test_7_0_f_the_strongest_of_them_count():
-    """S-35: and of equals the lowest ids."""
+    """S-35: on a tie the lowest ids count."""
     places = {"1514": "g-gd g-216st g-505", "1513": "s-61-1"}
     assert odds(bare(), places, "1514", "s-61-1").defence == {"g-gd": 6, "g-216st": 0, "g-505": 2}
     places["1514"] = "g-gd g-503 g-505"
@@ -211,7 +210,7 @@ def test_7_0_f_the_motorized_brigade_is_a_regular_unit():
 
 @pytest.mark.parametrize(("stack", "lost"), [("g-505", 6), ("g-505 g-653", 9), ("g-505 g-air1", 6), ("g-air1", 0)])
 def test_7_0_g_alone_they_are_eliminated_without_a_die(stack, lost):
-    """S-3, S-18, S-26: with points, and the attacker may advance; a ground element is no partner."""
+    """S-3, S-18, S-26: with points and an advance; a ground element is no partner."""
     game = bare()
     state = at(game, {"1514": stack, "1513": "s-1t", "1410": "g-gd"}, side="soviet")
     result = fight(game, state, attack("1514", "s-1t", advance=["s-1t"]), faces={})
@@ -223,7 +222,7 @@ def test_7_0_g_alone_they_are_eliminated_without_a_die(stack, lost):
 
 
 def test_7_0_h_a_stack_against_two_hexes():
-    """S-11: its units are shared out between two attacks, each on one hex."""
+    """S-11: units of a stack join two attacks, each on one hex."""
     game = bare()
     state = at(game, {"1514": "g-gd g-lah", "1513": "s-1t", "1515": "s-2gc", "1413": "g-653"})
     found = told(game, state, attack("1513", "g-gd", "b1"), attack("1515", "g-lah", "b2"), faces={"b1": "1", "b2": "1"})
@@ -231,7 +230,7 @@ def test_7_0_h_a_stack_against_two_hexes():
 
 
 def test_7_0_i_from_six_sides():
-    """Whoever is surrounded is out of supply, so that a 4-6 counts 2."""
+    """Surrounded units are out of supply, so a 4-6 counts 2."""
     game = bare()
     around = {"1513": "g-110", "1515": "g-296", "1613": "g-134", "1614": "g-211", "1413": "g-293", "1414": "g-208"}
     six = "g-110 g-296 g-134 g-211 g-293 g-208"
@@ -246,7 +245,7 @@ def test_7_0_j_part_of_a_stack():
 
 
 def test_7_0_k_odds_favour_the_defender():
-    """S-3: the text's own number, 26 against 9, is 2:1; weaker attackers are rounded up."""
+    """S-3: the number of the text, 26 against 9, is 2:1; weaker attacks are rounded up."""
     game = bare()
     attackers = {"1514": "g-gd g-lah g-dr", "1613": "g-3pz g-air1", "1413": "g-mant g-110"}
     places = {**attackers, "1513": "s-8g s-16g s-36g"}
@@ -270,7 +269,6 @@ def test_7_0_forest_one_off_the_die(kind):
 
 
 def test_7_0_fortified_one_off_the_die_for_its_owner():
-    """S-31."""
     for kind in ({"lines": [("soviet", ["1513"])]}, {"cities": [("soviet", "1513")]}):
         game = bare(**kind)
         assert odds(game, FRONT, "1513", "g-gd").modifier == -1
@@ -278,7 +276,7 @@ def test_7_0_fortified_one_off_the_die_for_its_owner():
 
 
 def test_3_0_combat_terrain_only_the_worst_counts():
-    """S-4: a line in a forest behind a river takes two, never more."""
+    """S-4: a line in a forest behind a river subtracts 2."""
     game = bare(forest=["1513"], rivers=["1513-1514"], lines=[("soviet", ["1513"])])
     assert odds(game, FRONT, "1513", "g-gd").modifier == -2
     game = bare(forest=["1513"], lines=[("soviet", ["1513"])])
@@ -286,7 +284,7 @@ def test_3_0_combat_terrain_only_the_worst_counts():
 
 
 def test_8_0_beyond_the_ends_of_the_table():
-    """S-3, S-5: 12:1 is fought as 9:1, 1:5 as 1:3."""
+    """S-3, S-5: 12:1 uses column 9:1, 1:5 uses 1:3."""
     game = bare()
     strong = odds(game, {"1514": "g-gd g-lah g-dr", "1413": "g-t", "1513": "s-2gc"}, "1513", "g-gd g-lah g-dr g-t")
     assert (strong.ratio, strong.column) == ("12:1", 9)
@@ -295,7 +293,7 @@ def test_8_0_beyond_the_ends_of_the_table():
 
 
 def test_8_0_answers_are_checked_and_kept():
-    """S-52, S-58: for one attack, for a hex, for all, in this order; what cannot apply is refused."""
+    """S-52, S-58: answers for an attack, a hex, all, in this order; impossible answers are refused."""
     game = bare()
     declared = legal(game, at(game, FRONT), {"battles": [attack("1513", "g-gd")]})
     for policy in ({"battles": {"b9": {"retreat": ["1512"]}}}, {"hexes": {"9999": {}}}):
@@ -311,7 +309,7 @@ def test_8_0_answers_are_checked_and_kept():
 
 
 def test_2_0_phases_a_result_applies_before_the_next_attack():
-    """S-12: where the first attack has destroyed 5th Tank, whoever fails in the second has a hex to retreat to."""
+    """S-12: the destruction of 5th Tank opens a retreat hex for the second attackers."""
     game = bare()
     places = {
         "1514": "g-gd",

@@ -1,4 +1,4 @@
-"""The page on this game: its examples have the form of messages, and nothing that a message may hold is missing."""
+"""The page of this game: examples are valid messages, and every field of a message appears."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_units_and_hexes_of_the_examples_are_real():
 
 
 def test_9_0_d_and_8_0_advance_of_the_examples_are_possible_in_the_historical_game():
-    """Aircraft reach what they fly to, and nobody means to advance into an enemy fortified line."""
+    """Aircraft are in range, and no plan advances into an enemy fortified line."""
     game = shipped()
     where = pos(game, RULESET.data.setup(game))
     read = [strictyaml.read(text.encode("ascii"), "example", "scenario").data.get("orders", {}) for text in EXAMPLES]
@@ -59,7 +59,7 @@ def test_9_0_d_and_8_0_advance_of_the_examples_are_possible_in_the_historical_ga
 
 
 def test_the_orders_in_words_of_the_page_can_be_typed():
-    """One after the other at the beginning of the historical game."""
+    """Typed in order from the start of the historical game."""
     orders = re.findall("`kursk (attack [^`]+)`", PAGE)
     game = shipped()
     draft, _text = ordered(game, RULESET.data.setup(game), *orders)

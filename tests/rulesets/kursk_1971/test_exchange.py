@@ -1,4 +1,4 @@
-"""8.0-ex, 8.0-half-ex, 10.0-a: who still stands when a Kampfgruppe retreats from an exchange, who moves it."""
+"""8.0-ex, 8.0-half-ex, 10.0-a: units on the map, and the mover, during a Kampfgruppe's retreat from an exchange."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def told(result):
 
 
 def groups(result):
-    """Where Kampfgruppen were formed, in this order."""
+    """Return the hexes of new Kampfgruppen, in order."""
     return [(event.unit, event.place) for event in events(result, Placed)]
 
 
 def gone(result):
-    """Who was removed, in this order; a division that leaves a Kampfgruppe when it is replaced."""
+    """Return the removed units in order; replaced divisions count as removed at their replacement."""
     return [event.unit for event in events(result, Removed)]
 
 
@@ -43,14 +43,14 @@ def half(**more):
 
 
 def stack(defenders="g-25pg g-5pz", die=EX, **more):
-    """Two divisions, 24 points against them, so that two corps pay; or with an infantry division as well."""
+    """Place two divisions against 24 points, so that two corps pay, or infantry as well."""
     places = {**RING, "1013": "s-10t s-5t", "0915": "s-12t s-1t", "1115": "s-15t s-2t", "1014": defenders}
     return exchange(places, "s-10t s-5t s-12t s-1t s-15t s-2t", die, **more)
 
 
 @pytest.mark.parametrize("plan", [{"losses": ["s-10t"]}, {}], ids=["by list", "by default"])
 def test_8_0_ex_who_pays_has_left_when_a_kampfgruppe_retreats(plan):
-    """S-39: one removal of both sides, then the retreat. So 1013 is free, and the division is not lost for good."""
+    """S-39: removals of both sides come before retreats, so 1013 is free for the division."""
     result = exchange(**plan)
     assert told(result) == "EX"
     assert gone(result) == ["s-10t", "g-25pg"]
@@ -60,7 +60,7 @@ def test_8_0_ex_who_pays_has_left_when_a_kampfgruppe_retreats(plan):
 
 @pytest.mark.parametrize("plan", [{"losses": ["s-10t"]}, {}], ids=["by list", "by default"])
 def test_8_0_half_ex_who_pays_has_left_when_a_kampfgruppe_retreats(plan):
-    """S-39, S-15: the same for half the price."""
+    """S-39, S-15: half the price, otherwise like an exchange."""
     result = half(**plan)
     assert told(result) == "HX"
     assert gone(result) == ["s-10t", "g-25pg"]
@@ -70,19 +70,19 @@ def test_8_0_half_ex_who_pays_has_left_when_a_kampfgruppe_retreats(plan):
 
 @pytest.mark.parametrize(("payer", "there"), [("s-10t", "1013"), ("s-12t", "0915"), ("s-15t", "1115")])
 def test_8_0_ex_the_attackers_list_opens_the_way(payer, there):
-    """S-39, S-47: who pays decides which hex is left; those who stay still stand and control."""
+    """S-39, S-47: the paying units decide the empty hex; other attackers still control hexes."""
     assert groups(exchange(losses=[payer])) == [("kg1-5", there)]
 
 
 def test_8_0_ex_more_than_needed_may_be_given_up_and_opens_nothing_more():
-    """S-47: the list is eaten from its front until it has paid; its rest stays and fills its hex."""
+    """S-47: units after the payment stay and fill their hex."""
     result = exchange(losses=["s-12t", "s-10t"])
     assert where(result.after, "s-12t", "s-10t") == ["eliminated", "1013"]
     assert groups(result) == [("kg1-5", "0915")]
 
 
 def test_8_0_ex_a_zone_of_control_goes_with_who_pays():
-    """S-39: an artillery corps, which controls nothing, stays behind in the hex; beside it 0914 is free."""
+    """S-39: an artillery corps without a zone stays; the adjacent hex 0914 is free."""
     places = {
         "1013": "s-10t s-8art",
         "1114": "s-12t s-15t",
@@ -97,7 +97,7 @@ def test_8_0_ex_a_zone_of_control_goes_with_who_pays():
 
 
 def test_8_0_ex_a_hex_is_filled_by_who_did_not_attack():
-    """S-39: 1013 is left by nobody but who paid; a corps there that took no part bars it, and there is no hex."""
+    """S-39: a corps that did not attack stays in 1013 and bars the retreat."""
     result = exchange({**RING, "1013": "s-10t s-5t"}, losses=["s-10t"])
     assert groups(result) == []
     assert events(result, Removed)[-1].why == "defenders destroyed; no hex for a Kampfgruppe"
@@ -105,7 +105,7 @@ def test_8_0_ex_a_hex_is_filled_by_who_did_not_attack():
 
 
 def test_8_0_ex_of_a_stack_the_plain_go_first_then_one_division_after_the_other():
-    """S-39, S-40: plain defenders, then who pays, then the divisions, in the order of the mover, otherwise by id."""
+    """S-39, S-40: plain defenders, payers, then divisions in the mover's order, otherwise by id."""
     paid = ["s-10t", "s-5t", "s-12t"]
     result = stack("g-25pg g-5pz g-26", "6", losses=paid)
     assert told(result) == "EX"
@@ -117,7 +117,7 @@ def test_8_0_ex_of_a_stack_the_plain_go_first_then_one_division_after_the_other(
 
 
 def test_8_0_ex_several_divisions_each_find_the_room_that_is_left():
-    """S-39, S-40: 0915 has room for one; whether 1115 is open to the other depends on who has paid."""
+    """S-39, S-40: 0915 has room for one division; the payment decides whether 1115 is open."""
     places = {
         "1013": "s-10t s-5t s-12t",
         "1114": "s-2t",
@@ -143,14 +143,14 @@ LOOSE = {"1013": "s-10t s-5t s-12t", "1014": "g-25pg", "1015": "g-31 g-7 g-110"}
     ids=["nobody", "attacker", "defender"],
 )
 def test_8_0_ex_the_attacker_moves_the_kampfgruppen_of_the_defence(plan, policy, there):
-    """S-13, S-39: of hexes that are equally near to supply; what the defender filed moves none of them."""
+    """S-13, S-39: the defender's wishes move no Kampfgruppe of the defense."""
     result = exchange(LOOSE, "s-10t s-5t s-12t", losses=["s-10t"], policy=policy, **plan)
     assert told(result) == "EX"
     assert groups(result) == [("kg1-5", there)]
 
 
 def test_8_0_ex_out_of_supply_there_is_no_kampfgruppe():
-    """S-27: judged when the attack is fought; the division is plainly removed, with the defenders."""
+    """S-27: supply at the time of the attack decides."""
     result = exchange({**RING, "0116": "s-13at"}, "s-12t s-15t", "6", losses=["s-12t"])  # 8 against 4, halved: 4:1
     assert told(result) == "HX"
     assert gone(result) == ["g-25pg", "s-12t"]
@@ -158,7 +158,7 @@ def test_8_0_ex_out_of_supply_there_is_no_kampfgruppe():
 
 
 def test_8_0_ex_without_a_counter_there_is_no_kampfgruppe():
-    """S-39: one that was destroyed does not come back; the division is a plain removal, before the attacker pays."""
+    """S-39: destroyed Kampfgruppen do not return; the division is removed before the payment."""
     game = bare()
     state = at(game, RING, side="soviet")
     dead = {uid: Unit(ELIMINATED, 0) if uid.startswith("kg1") else unit for uid, unit in state.units.items()}
@@ -169,7 +169,7 @@ def test_8_0_ex_without_a_counter_there_is_no_kampfgruppe():
 
 
 def test_8_0_ex_with_one_counter_the_first_division_takes_it():
-    """S-39, S-40: whoever moves them picks which; the other is lost when its turn comes, at its whole value."""
+    """S-39, S-40: the mover chooses the first division; the other scores its whole value."""
     game = bare()
     places = {**RING, "1013": "s-10t s-5t", "0915": "s-12t s-1t", "1115": "s-15t s-2t", "1014": "g-25pg g-5pz"}
     state = at(game, places, side="soviet")
@@ -195,7 +195,7 @@ def test_8_0_ex_with_one_counter_the_first_division_takes_it():
     ],
 )
 def test_8_0_ex_under_each_option(options, formed, soviet):
-    """S-27, S-55: with Kampfgruppen, and in the print edition without them."""
+    """S-27, S-55: with Kampfgruppen, and in the print edition without."""
     result = exchange(game=bare(**options), losses=["s-10t"])
     assert told(result) == "EX"
     assert [place for _kg, place in groups(result)] == formed
@@ -203,7 +203,7 @@ def test_8_0_ex_under_each_option(options, formed, soviet):
 
 
 def test_8_0_ex_nobody_advances_before_all_is_paid_and_retreated():
-    """8.0-advance, S-17: who paid enters nothing; the others may, and the Kampfgruppe does not come back into it."""
+    """8.0-advance, S-17: paying units advance nowhere; Kampfgruppen do not return to the hex."""
     result = exchange(losses=["s-10t"], advance=["s-10t", "s-12t"])
     assert where(result.after, "s-10t", "s-12t", "kg1-5") == ["eliminated", "1014", "1013"]
     assert [type(event) for event in result.events if isinstance(event, (Moved, Placed))] == [Moved, Placed, Moved]
@@ -221,7 +221,6 @@ ATTACK = {"1513": "s-1t s-2gc", "1514": "g-gd g-lah", "1413": "g-110", "1613": "
     [({}, {}, "1515"), ({"retreat": ["g-gd 1614"]}, {}, "1515"), ({}, {"retreat": ["g-gd 1415"]}, "1515")],
 )
 def test_8_0_ex_the_kampfgruppen_of_the_attack_are_moved_by_the_defender(wishes, policy, there):
-    """S-13, S-39."""
     result = exchange(ATTACK, "g-gd g-lah", "6", hex_="1513", side="german", policy=policy, losses=["g-gd"], **wishes)
     assert told(result) == "EX"
     assert gone(result) == ["s-1t", "s-2gc", "g-gd"]
@@ -229,7 +228,7 @@ def test_8_0_ex_the_kampfgruppen_of_the_attack_are_moved_by_the_defender(wishes,
 
 
 def test_8_0_ex_the_defenders_have_left_when_kampfgruppen_of_the_attack_retreat():
-    """S-39: 1412 lay in the zone of control of the defence alone, and is the one hex left to retreat to."""
+    """S-39: after the defenders leave, 1412 is the only open hex."""
     places = {
         "1513": "s-1t s-2gc",
         "1612": "s-5t",
@@ -245,7 +244,7 @@ def test_8_0_ex_the_defenders_have_left_when_kampfgruppen_of_the_attack_retreat(
 
 
 def test_8_0_half_ex_of_the_attack_the_plain_go_first():
-    """S-39, S-40: defenders, plain payers, then divisions in the order that the defender filed."""
+    """S-39, S-40: defenders, plain payers, then divisions in the defender's order."""
     places = {"1513": "s-5gm s-1t", "1514": "g-gd g-lah g-110", "1413": "g-dr g-3pz g-134", "1613": "g-t g-11pz"}
     who, paid = "g-gd g-lah g-110 g-dr g-3pz g-134 g-t g-11pz", ["g-11pz", "g-110"]
     result = exchange(places, who, "5", hex_="1513", side="german", losses=paid)
@@ -256,11 +255,11 @@ def test_8_0_half_ex_of_the_attack_the_plain_go_first():
     assert groups(both) == [("kg1-5", groups(both)[0][1])]
 
 
-# Who still stands after the other results
+# Units on the map after other results
 
 
 def test_8_0_br_the_attackers_still_stand_while_the_defenders_retreat():
-    """S-13, S-40: the defenders go first, and find no hex that the attackers have not left yet."""
+    """S-13, S-40: attackers block hexes during the retreat of the defenders."""
     places = {"1513": "s-1t s-5t", "1514": "g-gd", "1412": "g-lah", "1612": "g-dr"}
     result = exchange(places, "g-gd g-lah g-dr", "2", hex_="1513", side="german")  # halved: 18 against 4
     assert told(result) == "BR"
@@ -272,7 +271,7 @@ def test_8_0_br_the_attackers_still_stand_while_the_defenders_retreat():
 
 
 def test_8_0_ax_plain_attackers_have_left_when_a_kampfgruppe_retreats():
-    """S-39: three infantry divisions filled the wood, the one hex that is free of zones of control."""
+    """S-39: three infantry divisions filled the wood, the only hex without zones."""
     places = {
         "1513": "s-4gt s-5gm s-1t",
         "1514": "g-gd",
@@ -289,7 +288,7 @@ def test_8_0_ax_plain_attackers_have_left_when_a_kampfgruppe_retreats():
 
 
 def test_8_0_dx_the_attackers_stand_and_control_when_a_kampfgruppe_retreats():
-    """S-39: nobody pays, so there is no hex beside the division."""
+    """S-39: without a payment no adjacent hex is open."""
     result = exchange(
         {**RING, "1013": "s-10t s-5t s-1t", "0915": "s-12t s-2t s-31t", "1115": "s-15t s-3t s-6t"},
         "s-10t s-5t s-1t s-12t s-2t s-31t s-15t s-3t s-6t",
@@ -304,12 +303,12 @@ def test_8_0_dx_the_attackers_stand_and_control_when_a_kampfgruppe_retreats():
 
 
 def waiting(game, places, order):
-    """The position in which an attack of the Soviets waits for its dice."""
+    """Return a position with a Soviet attack waiting for dice."""
     return legal(game, legal(game, at(game, places, side="soviet"), {"battles": [order]}), seq=3)
 
 
 def test_8_0_ex_the_odds_are_those_of_the_real_resolution():
-    """S-39: each outcome that is told comes out when the die falls; by adjudication 1 this one was 'no Kampfgruppe'."""
+    """S-39: each predicted outcome equals the resolution; adjudication 1 formed no Kampfgruppe here."""
     game, order = bare(), attack("1014", THREE, losses=["s-10t"])
     found = RULESET.seen.odds(game, waiting(game, RING, order), {})[0]
     text = next(one.text for one in found.outcomes if one.result == "EX")
@@ -326,7 +325,7 @@ def since(result):
 
 
 def test_8_0_ex_marked_where_adjudication_1_decided_otherwise():
-    """Decision 44: where one division goes elsewhere now, or several retreat one after the other."""
+    """Decision 44: a division goes elsewhere now, or several divisions retreat."""
     assert exchange(losses=["s-10t"]).since == (2, "8.0-ex")
     assert half().since == (2, "8.0-half-ex")
     assert since(stack()) == 2
@@ -345,7 +344,7 @@ def test_8_0_ex_marked_where_adjudication_1_decided_otherwise():
 
 
 def scattered(rng, game):
-    """A division, perhaps with infantry; Soviets beside it and farther away; an attack with a list of losses."""
+    """Place a division, random Soviets near and far, and an attack with a list of losses."""
     board = game.board
     near = board.names(board.near[board.index["1514"]])
     places = {"1514": rng.choice(["g-25pg", "g-25pg g-26", "g-gd", "g-3pz g-26"])}
@@ -361,7 +360,7 @@ def scattered(rng, game):
 
 
 def test_8_0_ex_in_many_positions_as_if_both_sides_had_been_lifted_from_the_map():
-    """S-39: a Kampfgruppe goes where it may go when who pays and who plainly falls is not on the map any more."""
+    """S-39: Kampfgruppen retreat as if the removed units had never been on the map."""
     game, met, elsewhere = bare(), 0, 0
     for seed in range(160):
         places, order = scattered(Random(seed), game)

@@ -1,7 +1,4 @@
-"""The law of freshness in Kursk (1971): nobody chooses with dice in sight.
-
-``FRESHNESS_GAMES=40`` plays so many random games of each kind instead of one, for more than the usual run.
-"""
+"""No player of Kursk (1971) chooses after seeing dice. ``FRESHNESS_GAMES=40`` plays more random games."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
-    """Every message, with other orders, answers, notes, offers, nonces and void messages in its place."""
+    """Every message is replayed with other orders, answers, notes, offers, nonces, and void messages."""
     found = usual(name, 0)
     assert found.thought > 3 * (found.last.seq - 2)
     for seed in range(MANY):
@@ -34,7 +31,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
 
 @pytest.mark.long("test-all")
 def test_every_stage_is_met():
-    """Both sides set up, order, answer and roll; dice fall on the ground and in the air."""
+    """Both sides set up, order, answer and roll, on the ground and in the air."""
     stages = {f"{side}-{kind}" for side in ("german", "soviet") for kind in ("set-up", "orders", "answer", "dice")}
     assert written().keys() == stages
     rolled = [label for sitting, _draft in written()["german-dice"] for label in sitting.duties().dice]
@@ -51,7 +48,7 @@ def test_a_seed_without_the_message_before_is_seen(monkeypatch):
 
 @pytest.mark.parametrize("answered", ["2", "3"])
 def test_a_die_too_early_stops_the_program(answered):
-    """Declared in message 2, answered in 3: no die of message 3, and none that an answer of the same message moves."""
+    """An attack of message 2, answered in 3, uses no die of message 3."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})

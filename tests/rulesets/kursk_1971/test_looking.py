@@ -1,4 +1,4 @@
-"""What players see before they choose: drafts, moves, reasons, odds, tables, left-overs, headlines, the picture."""
+"""Views before a choice: drafts, moves, reasons, odds, tables, unused units, headlines, the picture."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BESIDE = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1510": "g-air1 g-air2", "1
 
 
 def examples(game, state, seq=2):
-    """The examples that the hints of a draft hold, as a player would take them over: key -> value."""
+    """Return the examples in the hints of a draft: key -> value."""
     found = {}
     for hint in drafts.hints(game, state, seq):
         lines, taking = [], False
@@ -40,7 +40,7 @@ def examples(game, state, seq=2):
 
 
 def test_the_examples_of_a_draft_are_accepted():
-    """Each for itself, as it stands there; the draft of every kind of message."""
+    """Each example is accepted alone, unchanged, in every kind of message."""
     free = shipped("july4")
     first = RULESET.data.setup(free)
     flown = at(bare(), {**BESIDE, "1521": "s-air2"}, side="soviet", interdiction={"g-air1": "1522"})
@@ -69,7 +69,7 @@ def test_the_example_of_an_answer_is_accepted():
 
 
 def test_what_is_offered_is_accepted_and_what_is_not_has_a_reason():
-    """Every end of every move, and every hex nearby that is none, of a few units."""
+    """Every offered end of a move is legal, every other near hex has a reason."""
     pos = outlook.position(HISTORICAL, START)
     for uid in ("g-gd", "g-110", "g-air4", "g-503"):
         ends = outlook.ends(pos, uid, "movement")
@@ -115,7 +115,7 @@ def test_one_unit_out_of_turn_or_off_the_map():
     found = outlook.outlook(game, state, "s-1t")
     assert [phase.key for phase in found.phases] == ["movement", "motorized"]
     assert found.about[0].startswith("tank, 4-6")
-    # also said in a set-up, which places the unit, and in an answer, which may let it advance
+    # also in a set-up, which places the unit, and in an answer with an advance
     assert found.notes[0].startswith("The unit has no order in the next message; ")
     assert not any("message that is due" in note for note in outlook.outlook(game, state, "g-gd").notes)
     for wrong in ("nobody", "g-112"):
@@ -150,7 +150,7 @@ def test_chances_add_up_and_are_those_of_the_table():
     assert results == {"BR": Fraction(3, 6), "DR": Fraction(3, 6)}
     assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
     assert "the defender: nothing filed yet" in ground.assumed
-    # S-1, S-12: only what is fought before can change an attack
+    # S-1, S-12: only earlier attacks can change an attack
     assert air.caveat == "fought first: later battles do not change the odds"
     assert ground.caveat == "as the position stands now; r1 is fought earlier and may change the odds"
     for policy, said in (
@@ -163,7 +163,7 @@ def test_chances_add_up_and_are_those_of_the_table():
 
 
 def test_a_base_is_destroyed_beside_others_who_stay():
-    """9.0-d4: the chance is that of the base, whoever else stands in its hex."""
+    """9.0-d4: the chance concerns the base, not other units of its hex."""
     game = bare()
     state = at(game, {**BESIDE, "1520": "s-air1 s-5t", "1512": "g-air2"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air2")]})
@@ -184,7 +184,7 @@ def test_the_chances_of_sealed_plans_are_known_at_their_desk():
 
 
 def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
-    """A 6-8 that becomes a 2-8 has lost 4, and the enemy gets three points for each of them."""
+    """A 6-8 reduced to a 2-8 loses 4, and the enemy scores 12."""
     game = bare()
     state = at(game, {"1514": "g-gd g-110", "1513": "s-24"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", losses=["g-gd"])]})
@@ -208,7 +208,7 @@ def test_an_attack_without_a_defence_is_sure():
 
 
 def test_an_attack_without_a_defence_is_offered_in_words_7_0_g():
-    """'3:0 = : , taken as no defence' was said."""
+    """Bug: the offer read '3:0 = : , taken as no defence'."""
     game = bare()
     seen = outlook.outlook(game, at(game, {"1514": "g-gd", "1513": "s-13at"}), "")
     told = moves.of_side("", seen, telling.Telling(game))
@@ -262,7 +262,7 @@ def test_reinforcements_that_stay_away():
 
 
 def test_a_set_up_is_in_the_headlines_12_0():
-    """A message with set-up and turn in which nothing moved was headlined 'Nothing happened'."""
+    """Bug: a set-up without moves had the headline 'Nothing happened'."""
     state = at(game := bare(), {"1514": "g-gd"})
     events = [PhaseBegan("12.0", "deployment", "german", "1"), Placed("12.0", "g-gd", "1513", 1, "deployed")]
     assert headlines.headlines(game, state, events, state) == ("German orders: 1 set-up",)
@@ -303,7 +303,7 @@ def test_an_attack_without_a_die_is_told_as_one():
     ],
 )
 def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, holds):
-    """And not as following up; in two of the finished games."""
+    """Bug: two finished games reported retreating attackers as advancing."""
     played = replayed(finished_games.ROOT / "kursk-1971" / name)
     for before, step in pairwise(played):
         setting = step.game.setting
@@ -320,7 +320,7 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
 
 
 def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side():
-    """'German orders: 2 attacks (1723, 2024)' was said of Soviet attacks, and an answer was told for both sides."""
+    """Bug: 'German orders: 2 attacks (1723, 2024)' were Soviet attacks."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t", "1820": "g-t", "1821": "s-5t"})
     result = fight(game, state, attack("1513", "g-gd"), faces={"b1": "6"})
@@ -334,7 +334,7 @@ def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side(
 
 
 def test_8_0_advance_defenders_that_follow_are_told_so():
-    """Once they were told as falling back. The attackers go first."""
+    """Bug: advancing defenders were reported as retreating."""
     game = bare(edition="print")
     result = fight(
         game,
@@ -382,7 +382,7 @@ def test_the_picture_stacks_the_strongest_on_top():
     # Tomarovka is not drawn, but reports call the hex so
     assert (len(drawn.lines), textmap.find(drawn, "Tomarovka").id) == (33, "1824")
     legend = " ".join(textmap.signs(picture.picture(HISTORICAL, START)))
-    assert "m swamp" in legend  # the word of the tables, whatever it is drawn as
+    assert "m swamp" in legend  # the word of the tables
     assert "marsh" not in legend
 
 
@@ -404,7 +404,7 @@ def test_the_table_under_a_report():
     ids=["before the answer", "equally", "as wished", "wished in vain"],
 )
 def test_9_0_d4_the_chances_of_each_raid_are_those_of_its_share_of_the_patrols(patrol, defended):
-    """S-25, S-52: both bases were told to be met by every patrol over their hex, or as wished where no wish counts."""
+    """S-25, S-52. Bug: both bases counted every patrol over their hex."""
     game = bare()
     over = {"s-air3": "1520", "s-air4": "1520", "s-air5": "1520"}
     home = {"1510": "g-air1 g-air2 g-air3 g-air4", "1520": "s-air1 s-air2", "2022": "s-air3 s-air4 s-air5"}

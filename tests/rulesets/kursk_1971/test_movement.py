@@ -8,11 +8,11 @@ from kursk_pbem.kernel.events import Moved
 from kursk_pbem.rulesets.kursk_1971 import movement
 from rulesets.kursk_1971.board import at, bare, events, go, legal, play, pos, refused, said, shipped, where
 
-DEEP = {"1001": "s-61-1"}  # a Soviet far away, so that nothing is in his way
+DEEP = {"1001": "s-61-1"}  # a Soviet unit far away
 
 
 def mp(game, state, unit, *path, phase="movement"):
-    """What a declared path costs, as the report says it; None if it is too dear."""
+    """Return the reported cost of a path; None if too expensive."""
     result = play(game, state, {phase: [{"unit": unit, "path": list(path)}]})
     moves = events(result, Moved)
     return int(moves[0].mp) if moves else None
@@ -30,7 +30,7 @@ def test_3_0_movement_as_far_as_the_allowance_lets():
 
 
 def test_3_0_movement_motorized_units_have_it_again():
-    """S-2: the whole allowance in the motorized movement phase too; nothing is carried over."""
+    """S-2: a whole allowance in the motorized phase; points are not carried over."""
     game = bare()
     state = at(game, {"1514": "g-gd", **DEEP})
     after = legal(game, state, {"movement": [go("g-gd", "1506")], "motorized": [go("g-gd", "1514")]})
@@ -71,7 +71,7 @@ def test_3_0_d_nobody_moves_the_enemy():
 
 
 def test_3_0_e_a_movement_phase_holds_no_combat():
-    """Units beside enemies after a movement phase have not fought; the motorized movement waits for the dice."""
+    """Adjacent enemies do not fight in movement; motorized movement waits for the dice."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1512": "s-61-1"})
     after = legal(game, state, {"movement": [go("g-gd", "1513")]})
@@ -82,7 +82,7 @@ def test_3_0_e_a_movement_phase_holds_no_combat():
 
 
 def test_3_0_f_passing_a_full_stack_is_forbidden():
-    """S-36: a fourth unit that is no division passes, and stands."""
+    """S-36: a small unit may pass, or stay, as the fourth unit."""
     game = bare()
     state = at(game, {"1514": "g-112 g-653", "1513": "g-110 g-296 g-134", **DEEP})
     assert refused(game, state, {"movement": [go("g-112", "1513", "1512")]}) == ["5.0-e"]
@@ -109,7 +109,7 @@ def test_3_0_i_over_different_terrain_in_one_phase():
 
 
 def test_3_0_terrain_all_costs_add_up():
-    """The text's own number: from one controlled hex into another 6, into a fortified one 8."""
+    """Numbers of the text: 6 between controlled hexes, 8 into a fortified hex."""
     game = bare(lines=[("soviet", ["1414"])])
     state = at(game, {"1514": "g-gd", "1613": "s-61-1", "1413": "s-61-2", "1515": "g-t"})
     assert mp(game, state, "g-gd", "1614") == 6
@@ -118,7 +118,7 @@ def test_3_0_terrain_all_costs_add_up():
 
 
 def test_3_0_fortified_two_points_more_for_the_enemy_only():
-    """S-31: lines and fortified cities; one's own cost nothing."""
+    """S-31: own lines and fortified cities cost nothing extra."""
     for kind in ({"lines": [("soviet", ["1513"])]}, {"cities": [("soviet", "1513")]}):
         game = bare(**kind)
         assert mp(game, at(game, {"1514": "g-110", **DEEP}), "g-110", "1513") == 3
@@ -127,7 +127,7 @@ def test_3_0_fortified_two_points_more_for_the_enemy_only():
 
 
 def test_3_0_fortified_kept_whoever_was_there():
-    """S-31: a line retaken is as good as new, and never helps the enemy."""
+    """S-31: a retaken line works again, and never helps the enemy."""
     game = bare(lines=[("soviet", ["1513"])])
     state = at(game, {"1514": "g-110", **DEEP})
     after = legal(game, state, {"movement": [go("g-110", "1513")]})
@@ -144,7 +144,7 @@ def test_4_0_the_six_hexes_around_a_unit():
 
 
 def test_4_0_a_three_more_to_enter():
-    """S-10; without the points the hex is not entered."""
+    """S-10: without the points the move is illegal."""
     game = bare()
     state = at(game, {"1514": "g-110 g-gd", "1511": "s-61-1"})
     assert mp(game, state, "g-gd", "1513", "1512") == 5
@@ -160,7 +160,7 @@ def test_4_0_b_two_more_to_leave():
 
 
 def test_4_0_c_armor_into_a_controlled_forest():
-    """S-6, S-10: the example: 5 into a controlled forest, 7 from one controlled forest into another."""
+    """S-6, S-10: the example: 5 into a controlled forest, 7 between controlled forests."""
     game = bare(forest=["1513", "1614", "1514"])
     state = at(game, {"1515": "g-gd", "1513": "s-61-1"})
     assert mp(game, state, "g-gd", "1514") == 5
@@ -169,7 +169,7 @@ def test_4_0_c_armor_into_a_controlled_forest():
 
 
 def test_4_0_c_penalties_may_keep_a_unit_where_it_is():
-    """S-9: there is no least move: with 5 points nobody pays 6."""
+    """S-9: a unit with 5 points cannot pay 6."""
     game = bare()
     state = at(game, {"1513": "g-110", "1512": "s-61-1"})
     assert mp(game, state, "g-110", "1412") is None
@@ -178,7 +178,7 @@ def test_4_0_c_penalties_may_keep_a_unit_where_it_is():
 
 
 def test_4_0_d_several_zones_cost_no_more():
-    """S-10, S-22: three units and interdiction control the hex; it costs 3 more."""
+    """S-10, S-22: three units and interdiction control the hex, which costs 3 more."""
     game = bare()
     state = at(
         game,
@@ -189,7 +189,6 @@ def test_4_0_d_several_zones_cost_no_more():
 
 
 def test_4_0_e_friends_do_not_lift_a_zone_for_movement():
-    """S-8."""
     game = bare()
     state = at(game, {"1515": "g-gd", "1514": "g-110", "1513": "s-61-1"})
     assert mp(game, state, "g-gd", "1514") == 4
@@ -197,14 +196,13 @@ def test_4_0_e_friends_do_not_lift_a_zone_for_movement():
 
 @pytest.mark.parametrize("unit", ["s-8art", "s-13at", "g-653", "g-10br", "g-air1", "s-air1"])
 def test_4_0_f_who_has_no_zone_of_control(unit):
-    """S-7."""
     game = bare()
     here = pos(game, at(game, {"1514": unit}))
     assert not any(here.zoc(side) for side in here.setting.sides)
 
 
 def test_4_0_h_small_units_have_none_and_kampfgruppen_have_one():
-    """S-7: by the print edition the motorized 1-8 brigade, a regular unit, has one too."""
+    """S-7: in the print edition the motorized 1-8 brigade has a zone."""
     for edition, brigade in (("digital", 0), ("print", 6)):
         game = bare(edition=edition)
         assert pos(game, at(game, {"1514": "kg1-5"})).zoc("german").bit_count() == 6
@@ -212,7 +210,7 @@ def test_4_0_h_small_units_have_none_and_kampfgruppen_have_one():
 
 
 def test_4_0_forest_zones_stay_out_of_woods_in_the_print_edition():
-    """S-6, S-49: no ground zone of control there; interdiction is none."""
+    """S-6, S-49: interdiction controls woods in both editions."""
     for edition, price in (("digital", 5), ("print", 2)):
         game = bare(forest=["1614"], edition=edition)
         assert mp(game, at(game, {"1515": "g-gd", "1613": "s-61-1"}), "g-gd", "1614") == price
@@ -222,7 +220,7 @@ def test_4_0_forest_zones_stay_out_of_woods_in_the_print_edition():
 
 
 def test_5_0_four_units_three_of_them_divisions():
-    """S-19: two divisions and two smaller units fit."""
+    """S-19: two divisions and two small units may stack."""
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
     assert fits(["g-110", "g-296", "g-134", "g-653"])
@@ -232,7 +230,7 @@ def test_5_0_four_units_three_of_them_divisions():
 
 
 def test_5_0_a_at_every_step():
-    """S-19: reinforcements and set-ups are checked too, in tests of their own."""
+    """S-19: other tests check reinforcements and set-ups."""
     game = bare()
     state = at(game, {"1514": "g-110", "1513": "g-296 g-134 g-211", **DEEP})
     assert refused(game, state, {"movement": [go("g-110", "1513")]}) == ["5.0-e"]
@@ -241,7 +239,6 @@ def test_5_0_a_at_every_step():
 
 
 def test_5_0_b_germans_and_5_0_c_soviets_alike():
-    """S-19."""
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
     assert fits(["g-gd", "g-lah", "g-dr", "g-505"])
@@ -272,7 +269,7 @@ def test_5_0_e_through_friends_where_the_limit_holds():
 
 
 def test_5_0_print_two_corps_and_four_anti_tank_brigades():
-    """S-19, S-42: the scan's own example; three small units are a corps, one is free, for both sides."""
+    """S-19, S-42: the example of the scan, for both sides."""
     game = bare(edition="print")
     fits = pos(game, at(game, DEEP)).fits
     brigades = ["s-13at", "s-3at", "s-28at", "s-30at"]
@@ -284,7 +281,7 @@ def test_5_0_print_two_corps_and_four_anti_tank_brigades():
 
 
 def test_13_0_reinforcements_appear_and_move():
-    """S-29, S-46: on an entry hex, paid for, with the rest of the whole allowance."""
+    """S-29, S-46: a reinforcement pays for its entry hex and moves with the rest."""
     game = shipped()
     state = at(game, {"1514": "g-110", "2001": "s-61-1"}, side="soviet", turn="3")
     orders = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}], "movement": [go("s-10t", "3316", "3216")]}
@@ -294,7 +291,7 @@ def test_13_0_reinforcements_appear_and_move():
 
 
 def test_13_0_reinforcements_move_at_their_whole_allowance_without_their_army():
-    """S-46: 32nd Guards is alone of 5th Guards Army; in its next movement it has half."""
+    """S-46: 32nd Guards is alone of its army, and has half in its next movement."""
     game = shipped()
     state = at(game, {"1514": "g-110", "2001": "s-61-1"}, side="soviet", turn="3")
     orders = {"reinforcements": [{"unit": "s-32g", "hex": "3416"}], "movement": [go("s-32g", "3316", "3215", "3115")]}
@@ -304,7 +301,7 @@ def test_13_0_reinforcements_move_at_their_whole_allowance_without_their_army():
 
 
 def test_13_0_nobody_comes_early_or_elsewhere():
-    """S-29, S-46: whoever is not called waits, and comes later."""
+    """S-29, S-46: a unit without an order waits, and arrives later."""
     game = shipped()
     state = at(game, {"1514": "g-110", "2001": "s-61-1"}, side="soviet", turn="3")
     assert refused(game, state, {"reinforcements": [{"unit": "s-18t", "hex": "3416"}]}) == ["13.0"]
@@ -315,7 +312,7 @@ def test_13_0_nobody_comes_early_or_elsewhere():
 
 
 def test_13_0_an_entry_hex_with_an_enemy_or_full_is_none():
-    """S-46; a controlled one costs three more."""
+    """S-46: a controlled entry hex costs 3 more."""
     game = shipped()
     state = at(game, {"3416": "g-110", "3410": "s-61-1 s-61-2 s-9g", "2001": "s-8g"}, side="soviet", turn="3")
     assert refused(game, state, {"reinforcements": [{"unit": "s-10t", "hex": "3416"}]}) == ["3.0-g"]

@@ -1,4 +1,4 @@
-"""Decision 44 in play: a signed game of adjudication 1 comes to an exchange that 2 decides otherwise, or not."""
+"""Decision 44: a signed game of adjudication 1 comes to an exchange decided differently by adjudication 2."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ATTACK = {"id": "b1", "hex": "1621", "attackers": ["s-31t", "s-6t", "s-9t"], "lo
 
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
-    """A scenario of one's own that begins there, with the Soviets; its id."""
+    """Write a scenario with this position and the Soviets to move; return its id."""
     folder = tmp_path / "scenarios" / "kursk-1971" / "spearhead"
     shutil.copytree(SHIPPED, folder)
     text = (folder / "scenario.yaml").read_text("ascii")
@@ -50,7 +50,7 @@ def mine(tmp_path, monkeypatch):
 
 
 def _exchange_1(umpire, rule, fight):
-    """What adjudication 1 did: the defenders fall and their Kampfgruppen retreat, and then the attacker pays."""
+    """Resolve an exchange like adjudication 1: Kampfgruppen retreat before the attacker pays."""
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
     losses.destroy(umpire, rule, fight.defenders, DESTROYED, fight.supplied, plan.retreat)
@@ -59,10 +59,7 @@ def _exchange_1(umpire, rule, fight):
 
 
 def played(scenario, place, seed, version):
-    """The folder of a game in which the attack is declared, answered, fought, and the German moves nobody.
-
-    Under adjudication 1 by the release of that time, under 2 by this one.
-    """
+    """Return the folder of a game with the attack declared, answered and fought, by either adjudication."""
     to_pin, pinned = begin.make_pinned_fields, {"id": "kursk-1971", "version": version}
     old = _exchange_1 if version == "1" else combat._exchange
     with (
@@ -81,7 +78,7 @@ def mails(folder):
 
 
 def fallen(scenario, place, version, wanted):
-    """A game of that kind in which the die of the attack is one of these."""
+    """Return a game in which the die of the attack is one of ``faces``."""
     for seed in range(40):
         folder = played(scenario, place, seed, version)
         if mails(folder)[3].mapping("dice")["b1/combat"] in wanted:
@@ -94,7 +91,7 @@ EXCHANGE, OTHER = ("5", "6"), ("1", "2", "3", "4")
 
 
 def test_8_0_ex_a_game_of_adjudication_1_stops_there_and_nobody_is_accused(mine, tmp_path, capsys):
-    """All its messages were right: the release that began it decided so. Exit status 2, and no proof of anything."""
+    """Every message was correct at its time: exit status 2, without an accusation."""
     folder = fallen(mine, tmp_path, "1", EXCHANGE)
     letters = mails(folder)
     game = games.begin(letters[0])
@@ -119,7 +116,7 @@ def test_8_0_ex_a_game_of_adjudication_1_stops_there_and_nobody_is_accused(mine,
 
 @pytest.mark.long("test-all")
 def test_8_0_ex_a_game_of_adjudication_1_that_meets_none_goes_on(mine, tmp_path):
-    """The same attack with another die: verified, and the next message may be written."""
+    """With another die the game is verified and continues."""
     folder = fallen(mine, tmp_path, "1", OTHER)
     found = verify.verify_game(folder)
     assert (found.status, found.messages) == (0, 5)
@@ -141,7 +138,7 @@ def test_8_0_ex_a_game_of_adjudication_2_goes_on_there(mine, tmp_path):
 
 
 def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path):
-    """Otherwise the tests above would show nothing: by 1 there was no hex for a Kampfgruppe."""
+    """This test proves that the other tests compare different results."""
     folder = fallen(mine, tmp_path, "1", EXCHANGE)
     with patch.object(combat, "_exchange", _exchange_1):
         found = verify.verify_game(folder)
@@ -153,7 +150,7 @@ def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path
 
 
 def test_a_finished_game_of_the_newest_adjudication_meets_repaired_rules():
-    """Decision 44: 'tools/games.py' keeps older games under older numbers, and none of them meets such a place."""
+    """Decision 44: older finished games meet no repaired rule."""
     met = set()
     first, *others = mails(finished_games.folder_of(registry.kit("kursk-1971"), "repaired"))
     game = games.begin(first)
@@ -165,7 +162,7 @@ def test_a_finished_game_of_the_newest_adjudication_meets_repaired_rules():
 
 
 def test_whose_game_pins_an_earlier_adjudication_is_told_in_status(mine, tmp_path, capsys, monkeypatch):
-    """Decision 44: before it stops, and with the release that finishes it."""
+    """Decision 44: the warning names the release that finishes the game."""
     said = "this game pins adjudication 1 of kursk-1971, and this program decides by 3: it may stop at a repaired rule."
     told = []
     for version in ("1", "3"):
@@ -188,7 +185,7 @@ def test_every_earlier_adjudication_has_a_release_that_finishes_its_games(rulese
 @pytest.mark.some(2)
 @pytest.mark.parametrize(("version", "warned"), [("1", True), ("3", False)])
 def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
-    """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
+    """Decision 44: the proposer chooses the adjudication; the game may stop at a repaired rule."""
     game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
     told = "\n".join(agreement.describe_terms(game, "soviet"))
     assert f"adjudication version {version}\n" in told

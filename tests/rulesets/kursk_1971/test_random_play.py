@@ -1,4 +1,4 @@
-"""Random games to their end: no dead end, no crash, invariants after every message."""
+"""Random games to the end: no dead end, no crash, invariants after every message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def games(seed):
 @pytest.mark.long
 @pytest.mark.parametrize("seed", sweeps.some(range(12), 12))
 def test_a_random_game_comes_to_its_end(seed):
-    """Events lead from each position to the next; a position that is mailed is the same; invariants hold."""
+    """Events lead from position to position, mailing keeps positions, and invariants hold."""
     game, results, after = games(seed), set(), None
     for before, _filing, result in play(game, seed):
         state = before

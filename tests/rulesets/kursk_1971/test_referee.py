@@ -1,4 +1,4 @@
-"""A second referee, written apart from the code, agrees with it over random positions of the real map."""
+"""An independent second referee agrees with the code in random positions of the real map."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from rulesets.kursk_1971.referee import COLUMNS, ENEMY, around
 @pytest.mark.some(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_reach_supply_and_retreats(kind):
-    """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: every cost, every unit in supply, every hex to retreat to."""
+    """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: all costs, units in supply and retreat hexes."""
     for seed in range(3):
         compare_ways(*case(kind, seed))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_odds_and_dice(kind):
-    """7.0: strengths, partners, columns and the worst terrain of every stack that can be attacked by all beside it."""
+    """7.0: strengths, partners, columns and worst terrain of every stack, attacked by all adjacent units."""
     seen = {said for seed in range(6) for pair in compare_odds(*case(kind, seed)) for said in pair}
     assert {None, "1:3", "1:1", "2:1", "9:1", 0, -1} <= seen
 
 
 class Witness:
-    """Follows a game event by event, and holds each against the referee in the position in which it happened."""
+    """Checks each event of a game against the referee in the position before the event."""
 
     def __init__(self, referee, state):
         self.referee, self.seen = referee, set()
@@ -37,7 +37,7 @@ class Witness:
         self.points = {"german": 0, "soviet": 0}
 
     def message(self, result):
-        """All events of one message."""
+        """Check the events of one message."""
         self.attacked, self.fight, self.paid, self.replaced, self.spared = set(), None, 0, "", set()
         for event in result.events:
             self.referee.stand(self.places, self.flown)
@@ -55,7 +55,7 @@ class Witness:
         self.settle()
 
     def fought(self, event):
-        """7.0, 8.0: odds, die and result; what an exchange cost before is settled."""
+        """7.0, 8.0: check odds, die and result, and settle the previous exchange."""
         self.settle()
         attackers, stack = list(event.attack.units), list(self.referee.stacks.get(event.place, ()))
         if not event.column:
@@ -77,14 +77,14 @@ class Witness:
         self.left = {ENEMY[side]: {self.places[uid] for uid in attackers}, side: {event.place}}
 
     def settle(self):
-        """8.0-ex: an exchange cost as much as defended, or everything."""
+        """8.0-ex: check that an exchange cost at least the defense, or everything."""
         if self.fight and self.fight[0] in ("EX", "HX"):
             due = self.fight[2] if self.fight[0] == "EX" else -(-self.fight[2] // 2)
             assert self.paid >= due or self.paid == sum(self.fight[1].values())
         self.fight = None
 
     def removed(self, event):
-        """Who dies, and why: for want of a hex only where there is none; points for each."""
+        """Check the reason of a removal, and its points."""
         unit = self.referee.units[event.unit]
         assert event.unit not in self.spared
         if event.why.endswith(("no hex to retreat to", "no hex for a Kampfgruppe")):
@@ -96,9 +96,10 @@ class Witness:
             self.points["soviet" if unit["side"] == "german" else "german"] += self.referee.points(event.unit)
 
     def advance(self, event):
-        """8.0-advance: the opposite side, into a hex that was left, never an enemy line, never a ground element.
+        """8.0-advance: check an advance of the opposite side into an emptied hex.
 
-        After every result, by units that were beside it when the attack was fought, and that have not moved since.
+        After every result, only units adjacent at the time of the attack that have not moved advance, never a ground
+        element, never into an enemy line.
         """
         side, there = self.referee.side(event.unit), event.path[0]
         assert there in self.left[side]
@@ -110,7 +111,7 @@ class Witness:
         self.seen.add("advance")
 
     def led_on(self, event):
-        """The position after an event."""
+        """Return the position after an event."""
         match event:
             case Moved():
                 self.places[event.unit] = event.path[-1]
@@ -132,7 +133,7 @@ class Witness:
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), sweeps.some([(KINDS[0], 5), (KINDS[3], 4)], 2))
 def test_a_game_event_by_event(kind, seed):
-    """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: each fight as things stood then; points follow from who died."""
+    """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: fights use the position of their moment, points match losses."""
     game, referee = both(*kind)
     witness = None
     for number, (before, _filing, result) in enumerate(play(game, seed)):

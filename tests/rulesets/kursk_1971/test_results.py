@@ -16,7 +16,7 @@ AX, AR, BR, DR = "0", "1", "3", "6"
 
 
 def even(die, *, policy=None, game=None, places=None, order=None, **plan):
-    """An attack at 1:1; the die may be as low as 0 in a forest."""
+    """Resolve an attack at 1:1; in a forest the die may be as low as 0."""
     game = game or bare(edition="print")
     order = order or attack("1513", "g-gd g-110", **plan)
     return fight(game, at(game, places or EVEN), order, faces={order["id"]: die}, policy=policy)
@@ -35,8 +35,8 @@ FORK = {"1512": "g-gd g-110", "1513": "g-296 g-134 g-211", "1511": "s-1t s-5t"}
 
 
 def test_8_0_ar_the_defender_moves_the_attackers():
-    """S-13, S-14, S-40: among hexes equally near to supply the defender picks, in the order wished; units may part."""
-    order = attack("1511", "g-gd g-110", retreat=["toward 0101"])  # the attacker's wish moves nobody here
+    """S-13, S-14, S-40: the defender chooses hexes and order; units may separate."""
+    order = attack("1511", "g-gd g-110", retreat=["toward 0101"])  # the attacker's wish has no effect here
     plain = even(AR, places=FORK, order=order)
     assert [(event.unit, event.path) for event in events(plain, Moved)] == [("g-110", ("1412",)), ("g-gd", ("1412",))]
     policy = {"retreat": ["g-gd toward 1812", "g-110 1412"]}
@@ -45,7 +45,7 @@ def test_8_0_ar_the_defender_moves_the_attackers():
 
 
 def test_8_0_ar_who_has_no_hex_is_destroyed():
-    """S-14, S-27: and leaves no Kampfgruppe. A full stack has no room."""
+    """S-14, S-27: without a Kampfgruppe. A full stack has no room."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t", "1515": "s-5t", "1413": "g-110 g-296 g-134"})
     assert retreat.candidates(pos(game, state), "g-gd") == ()
@@ -58,14 +58,14 @@ def test_8_0_ar_who_has_no_hex_is_destroyed():
 
 
 def test_8_0_ar_not_into_a_zone_of_control():
-    """S-8, S-14: a friend in the hex does not lift the zone."""
+    """S-8, S-14: a friend in the hex does not cancel the zone."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t", "1615": "s-5t", "1515": "g-110", "1415": "g-134"})
     assert game.board.names(retreat.open_to(pos(game, state), "g-gd")) == ["1414"]
 
 
 def test_8_0_ar_nearest_supply_may_be_further_than_before():
-    """S-33: from the railway, 0, to the open hex of least distance, 1; the lines are those after the retreat."""
+    """S-33: from the railway, distance 0, to the nearest open hex, distance 1."""
     game = bare()
     here = pos(game, at(game, {"1516": "g-gd", "1517": "s-1t"}))
     index = game.board.index
@@ -75,7 +75,7 @@ def test_8_0_ar_nearest_supply_may_be_further_than_before():
 
 
 def test_8_0_ar_without_any_line_the_straight_way_to_the_edge():
-    """S-33: out of supply everywhere a German goes west, a Soviet to the nearest of his edges."""
+    """S-33: without supply Germans go west, Soviets to the nearest of their edges."""
     game = bare()
     cut = {"0116": "s-13at", "1514": "g-gd", "1511": "s-1t"}
     state = at(game, cut)
@@ -84,7 +84,7 @@ def test_8_0_ar_without_any_line_the_straight_way_to_the_edge():
 
 
 def test_8_0_br_first_the_defenders_then_the_attackers():
-    """S-13: both moved by the defending player, whose wishes hold for all of them."""
+    """S-13: the defending player moves both."""
     policy = {"retreat": ["s-5t 1612", "g-gd toward 1812", "toward 1112"]}
     result = even(BR, places=FORK, order=attack("1511", "g-gd g-110"), policy=policy)
     moved = [event.unit for event in events(result, Moved)]
@@ -103,13 +103,13 @@ def test_8_0_br_first_the_defenders_then_the_attackers():
     ],
 )
 def test_8_0_ar_which_answer_counts(policy, there):
-    """S-58: for the attack, otherwise for its hex, otherwise for all; an empty list is an answer too."""
+    """S-58: first the answer for the attack, then for its hex, then for all; an empty list counts."""
     result = even(AR, places=FORK, order=attack("1511", "g-gd g-110"), policy=policy)
     assert where(result.after, "g-gd") == there
 
 
 def test_8_0_dr_the_attacker_moves_the_defenders():
-    """S-13: named in the table, explained nowhere; the mirror of AR."""
+    """S-13: DR mirrors AR."""
     places = {"1512": "s-1t s-5t", "1513": "s-31t s-2t s-25t", "1511": "g-gd g-110"}
     order = attack("1512", "g-gd g-110", retreat=["s-5t toward 1812", "toward 1112"])
     result = even(DR, places=places, order=order, policy={"retreat": ["1612"]})
@@ -136,7 +136,7 @@ def exchange(die, losses_=(), game=None, attackers="g-gd g-110 g-296", defenders
 
 
 def test_8_0_ex_as_much_strength_as_the_defence():
-    """S-15, S-16, S-47: 4 points are due. By default the smallest overshoot, then infantry."""
+    """S-15, S-16, S-47: 4 points are due; by default the smallest excess, then infantry."""
     result = exchange("6")  # 10 against 4, 2:1
     assert events(result, Fought)[0].result == "EX"
     assert where(result.after, "s-1t", "g-110", "g-296", "g-gd") == ["eliminated", "eliminated", "eliminated", "1514"]
@@ -144,7 +144,7 @@ def test_8_0_ex_as_much_strength_as_the_defence():
 
 
 def test_8_0_ex_the_attacker_chooses():
-    """S-16, S-47: a list is eaten from its front; one that does not pay counts as none."""
+    """S-16, S-47: payment from the front of a list; lists worth too little are ignored."""
     result = exchange("6", ["g-gd"])
     assert where(result.after, "g-gd", "g-110") == ["eliminated", "1514"]
     result = exchange("6", ["g-110"])
@@ -168,12 +168,12 @@ def test_8_0_ex_the_attacker_chooses():
     ],
 )
 def test_8_0_ex_who_pays(counts, due, wishes, paid):
-    """S-15, S-16, S-47: whoever cannot pay loses all; a list that does not pay counts as none."""
+    """S-15, S-16, S-47: attackers worth too little are all lost."""
     assert sorted(losses.payment(bare(), counts, due, wishes)) == paid
 
 
 def test_8_0_ex_is_the_cheapest_by_trying_all():
-    """S-47: against every subset, with smallest overshoot, fewest motorized units and lowest ids."""
+    """S-47: compared with every subset."""
     game = bare()
     units = ["g-110", "g-134", "g-18pz", "g-211", "g-3pz", "g-505", "g-gd", "g-mant"]
     for number in range(2, 9):
@@ -197,7 +197,7 @@ def test_8_0_ex_is_the_cheapest_by_trying_all():
 
 
 def test_8_0_half_ex_half_rounded_up():
-    """S-15: 5 points of defence cost 3."""
+    """S-15: 5 points of defense cost 3."""
     game = bare(optional_rules="neither-played", edition="print")
     state = at(game, {"1514": "g-gd g-lah g-dr g-505", "1413": "g-110 g-296", "1513": "s-5gm", "2001": "s-1t"})
     result = fight(game, state, attack("1513", "g-gd g-lah g-dr g-505 g-110 g-296"), faces={"b1": "6"})
@@ -207,7 +207,7 @@ def test_8_0_half_ex_half_rounded_up():
 
 
 def test_8_0_advance_into_a_hex_that_was_left():
-    """S-17: units that are left, as ordered, as many as fit; otherwise nobody."""
+    """S-17: remaining units advance as ordered, up to the stacking limit."""
     result = even(DR, places={"1514": "g-gd g-110 g-296", "1513": "s-1t s-5t"}, advance=["g-gd"])
     assert where(result.after, "g-gd", "g-110", "g-296") == ["1513", "1514", "1514"]
     assert where(even(DR).after, "g-gd") == "1514"
@@ -216,7 +216,7 @@ def test_8_0_advance_into_a_hex_that_was_left():
 
 
 def test_8_0_advance_of_nobody_where_the_plan_names_only_who_paid():
-    """'nobody is left who could' was said while other attackers stood beside the empty hex."""
+    """Bug: the report denied that other attackers were adjacent."""
     places = {"1514": "g-gd g-110 g-296", "1513": "s-24"}
     result = even("5", places=places, order=attack("1513", "g-gd g-110 g-296", losses=["g-110"], advance=["g-110"]))
     assert where(result.after, "g-110", "g-gd", "s-24") == ["eliminated", "1514", "eliminated"]
@@ -225,7 +225,7 @@ def test_8_0_advance_of_nobody_where_the_plan_names_only_who_paid():
 
 
 def test_8_0_advance_as_many_as_fit():
-    """S-17: in the order wished."""
+    """S-17: in the order of the plan."""
     places = {"1514": "g-gd g-lah", "1413": "g-dr g-t", "1513": "s-1t s-5t s-31t s-13at"}
     wishes = ["g-t", "g-lah", "g-gd", "g-dr"]
     result = even(DR, places=places, order=attack("1513", "g-gd g-lah g-dr g-t", advance=wishes))
@@ -233,7 +233,7 @@ def test_8_0_advance_as_many_as_fit():
 
 
 def test_8_0_advance_of_the_defence_after_ar_and_ax():
-    """S-17: only into hexes that the attackers have left; who retreats in a BR does not advance."""
+    """S-17: into hexes of the attackers only; units that retreat do not advance."""
     policy = {"advance": ["s-1t 1514", "s-5t"]}
     result = even(AR, policy=policy)
     assert where(result.after, "s-1t", "s-5t") == ["1514", "1514"]
@@ -245,7 +245,7 @@ def test_8_0_advance_of_the_defence_after_ar_and_ax():
 
 
 def test_8_0_advance_not_into_an_enemy_line_but_into_a_fortified_city():
-    """S-44, S-31: one's own line may be entered; ground elements never advance."""
+    """S-44, S-31: own lines may be entered; ground elements never advance."""
     places = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1413": "g-lah g-dr"}
     order = attack("1513", "g-gd g-110 g-lah g-dr", advance=["g-gd"])
     for kind, there in (
@@ -260,7 +260,6 @@ def test_8_0_advance_not_into_an_enemy_line_but_into_a_fortified_city():
 
 
 def test_8_0_advance_never_by_a_ground_element():
-    """S-44."""
     policy = {"advance": ["s-air1 1514", "s-1t 1514"]}
     result = even(AR, policy=policy, places={"1514": "g-gd g-110", "1513": "s-1t s-5t s-air1"})
     assert where(result.after, "s-air1", "s-1t") == ["1513", "1514"]
@@ -270,7 +269,7 @@ def test_8_0_advance_never_by_a_ground_element():
 
 
 def destroyed(game, die="6", places=None, order=None, policy=None, **marks):
-    """Soviets destroy a German division: 12 against 5 or so."""
+    """Destroy a German division with about 12 points against 5."""
     places = places or {"1513": "g-3pz", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t", "2016": "s-25t"}
     order = order or attack("1513", "s-4gt s-5gm s-1t s-5t s-31t")
     state = at(game, places, side="soviet", **marks)
@@ -278,7 +277,7 @@ def destroyed(game, die="6", places=None, order=None, policy=None, **marks):
 
 
 def test_10_0_divisions_that_are_destroyed_fight_on():
-    """S-27, S-55: always in the digital edition; in the print edition usually, and not if it is agreed."""
+    """S-27, S-55: always in the digital edition, by option in the print edition."""
     for options, lives in (
         ({}, True),
         ({"edition": "print"}, True),
@@ -290,7 +289,7 @@ def test_10_0_divisions_that_are_destroyed_fight_on():
 
 
 def test_10_0_a_it_retreats_and_is_replaced():
-    """S-27, S-39: by the attackers, who move it when one of them has paid; then it is exchanged for the counter."""
+    """S-27, S-39: the attackers move the division after the payment."""
     game = bare()
     result = destroyed(game)
     assert events(result, Fought)[0].result == "HX"
@@ -300,7 +299,7 @@ def test_10_0_a_it_retreats_and_is_replaced():
 
 
 def test_10_0_a_only_in_supply():
-    """S-27: out of it the division is lost, at its whole value."""
+    """S-27: a division out of supply is lost at its whole value."""
     result = destroyed(
         bare(),
         places={"1513": "g-3pz", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t", "0116": "s-13at", "2016": "s-25t"},
@@ -328,7 +327,7 @@ def test_10_0_a_without_a_hex_to_go_to_none():
 
 
 def test_10_0_a_whoever_moves_them_picks_their_order():
-    """S-39, S-40: after AX the defender; by default by id."""
+    """S-39, S-40: after AX the defender moves; by default by id."""
     game = bare(forest=["1513"], edition="print")
     places, order = {**EVEN, "1514": "g-gd g-3pz"}, attack("1513", "g-gd g-3pz")
     for policy, first in ((None, ["g-3pz", "g-gd"]), ({"retreat": ["g-gd toward 0101"]}, ["g-gd", "g-3pz"])):
@@ -339,7 +338,7 @@ def test_10_0_a_whoever_moves_them_picks_their_order():
 
 @pytest.mark.parametrize(("unit", "group"), [("g-gd", "kg2-1"), ("g-3pz", "kg1-5"), ("g-18pz", "kg1-5")])
 def test_10_0_b_which_counter(unit, group):
-    """S-39, S-52: the first free one of its kind."""
+    """S-39, S-52: the first free Kampfgruppe of the kind."""
     game = bare()
     state = at(game, {"1513": unit})
     assert losses.counter_for(game, state, unit) == group
@@ -354,7 +353,7 @@ def test_10_0_b_only_for_these_divisions(unit):
 
 
 def test_10_0_b_none_is_left():
-    """S-39: one that was destroyed does not come back."""
+    """S-39: a destroyed Kampfgruppe does not return."""
     game = bare()
     dead = at(game, {"1513": "g-gd"})
     units = {uid: type(unit)("eliminated", 0) if uid.startswith("kg2") else unit for uid, unit in dead.units.items()}
@@ -362,7 +361,7 @@ def test_10_0_b_none_is_left():
 
 
 def test_10_0_c_three_times_the_difference_and_five_times_for_the_rest():
-    """S-27: the text's own number: 6-8 less 2-8 is four, times three; a dead 2-8 is ten, a dead 1-8 five."""
+    """S-27: numbers of the text: 6-8 minus 2-8 is 4, times 3; a destroyed 2-8 is 10, a destroyed 1-8 is 5."""
     game = bare()
     result = destroyed(game, places={"1513": "g-gd", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t", "2016": "s-25t"})
     assert points(result.after)[1] == 12
@@ -370,7 +369,7 @@ def test_10_0_c_three_times_the_difference_and_five_times_for_the_rest():
 
 
 def test_10_0_a_the_whole_strength_is_paid_in_an_exchange():
-    """S-27: 6 points are due; Grossdeutschland pays them, though a battlegroup of it lives on."""
+    """S-27: Grossdeutschland pays 6 points and still leaves a Kampfgruppe."""
     game = bare()
     state = at(game, {"1514": "g-gd g-lah", "1513": "s-1t s-2gc"})
     result = fight(game, state, attack("1513", "g-gd g-lah", losses=["g-gd"]), faces={"b1": "6"})
@@ -381,7 +380,7 @@ def test_10_0_a_the_whole_strength_is_paid_in_an_exchange():
 
 
 def test_9_0_d4_an_attack_below_the_table_is_told_without_saying_that_it_became_so():
-    """'For it had become impossible' was told of a raid that could never be fought, and of one that a patrol kept."""
+    """Bug: 'had become impossible' was reported of raids impossible from the start."""
     patrols = {"s-air1": "1520", "s-air2": "1520"}
     state = at(bare(), {"1510": "g-air1", "1520": "s-air1 s-air2"}, patrol=patrols)
     result = fight(bare(), state, raids=[raid("s-air1", "g-air1")], faces={})

@@ -1,4 +1,4 @@
-"""2.0 Sequence of play, 3.0 Length: which message holds what, in both dice modes; going on from a position."""
+"""2.0 Sequence of play, 3.0 Length: messages in both dice modes, successor games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stages(name, *, refereed=False):
 
 
 def test_2_0_both_players_have_a_turn():
-    """S-1: the table of a historical game, in both dice modes."""
+    """S-1: the table of a historical game in both dice modes."""
     assert list(stages("july4-historical")) == [
         "german-orders",
         "german-answer",
@@ -57,7 +57,7 @@ def test_2_0_c_a_game_turn_passes():
 
 
 def test_2_0_phases_attacks_are_answered_and_rolled():
-    """S-1, S-12, S-59: without attacks one message is enough; with them the rest waits for the dice."""
+    """S-1, S-12, S-59: one message without attacks; otherwise later phases wait for dice."""
     game = bare()
     state = at(game, BESIDE)
     assert legal(game, state).stage == "soviet-orders"
@@ -81,13 +81,12 @@ def test_2_0_phases_fields_that_have_no_place():
 
 
 def test_3_0_six_game_turns():
-    """S-37."""
     for name in ("july4-historical", "july4", "june12", "may3", "august3"):
         assert shipped(name).turns == ("1", "2", "3", "4", "5", "6")
 
 
 def test_2_0_a_refereed_turn():
-    """The referee rolls between; standing answers ride on any message of a player (S-58)."""
+    """S-58: the referee rolls between; any message of a player may contain standing answers."""
     game = bare(refereed=True)
     state = at(game, BESIDE)
     order = attack("1513", "g-gd", advance=["g-gd"])
@@ -103,7 +102,7 @@ def test_2_0_a_refereed_turn():
 
 
 def test_a_game_goes_on_where_nothing_waits():
-    """S-62: where a player turn or a set-up begins; what a stranger's position holds is looked at."""
+    """S-62: from the start of a player turn or set-up; positions of strangers are checked."""
     game = shipped()
     start = RULESET.data.setup(game)
     assert resume.resume(game, start) == start
@@ -131,7 +130,7 @@ def test_a_game_goes_on_where_nothing_waits():
 
 
 def test_an_answer_without_a_choice_is_quiet():
-    """S-58: air attacks on bases without patrols leave nothing to say."""
+    """S-58: raids on bases without patrols leave no choice."""
     game = bare()
     state = at(game, BESIDE)
     raided = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
@@ -154,7 +153,7 @@ def test_an_answer_without_a_choice_is_quiet():
     ],
 )
 def test_16_0_optional_rules(options, kampfgruppen, integrity):
-    """S-55: optional in the print edition; the digital edition always plays both."""
+    """S-55: optional in the print edition, always played in the digital edition."""
     game = bare(**options)
     assert (game.battlegroups, game.integrity) == (kampfgruppen, integrity)
 
@@ -163,7 +162,7 @@ def test_16_0_optional_rules(options, kampfgruppen, integrity):
     ("scenario", "wrong", "right"), [("july4-historical", "german", "soviet"), ("july4", "soviet", "german")]
 )
 def test_the_refusal_of_a_proposal_speaks_of_its_scenario(tmp_path, scenario, wrong, right):
-    """Who proposes differs between the scenarios of one ruleset."""
+    """The proposing side depends on the scenario."""
     proposal = begin.Proposal(f"kursk-1971/{scenario}", wrong, "", {}, {})
     with pytest.raises(UsageError, match=f"in Kursk 1971: July 4, .* the {right} side proposes"):
         begin.propose_game(proposal, tmp_path / "me", tmp_path, tmp_path)

@@ -1,4 +1,4 @@
-"""12.0 Set-up, and the data of the five scenarios as they are shipped."""
+"""12.0 Set-up, and the data of the five shipped scenarios."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def first(name, **options):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_12_0_every_scenario_is_in_order(name):
-    """S-21, S-48: nothing to complain of; everybody in supply, limited units with a partner, room for all."""
+    """S-21, S-48: no findings; units in supply, limited units with a partner, legal stacks."""
     assert check.check(scenarios.load(f"kursk-1971/{name}").data) == []
     for edition in EDITIONS:
         game, state = first(name, edition=edition)
@@ -43,7 +43,7 @@ def test_12_0_every_scenario_is_in_order(name):
 @pytest.mark.parametrize("name", FREE)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_12_0_line_the_proposed_set_ups_hold_it(name, edition):
-    """S-30, S-48: in both editions, also where zones of control stay out of woods."""
+    """S-30, S-48: in both editions, even without zones of control in woods."""
     game, state = first(name, edition=edition)
     assert [setup.gaps(game, state, side) for side in game.sides] == [[], []]
 
@@ -53,7 +53,7 @@ def test_12_0_line_the_proposed_set_ups_hold_it(name, edition):
     [("g-293", "1603", "1503"), ("g-17pz", "1731", "1932"), ("s-1t", "1501", "1502"), ("s-57-1", "2128", "2032")],
 )
 def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, historical, proposed):
-    """S-30, S-49: without it the line would be open in a wood or swamp; nobody else stands elsewhere."""
+    """S-30, S-49: without them the line is open in a wood or swamp."""
     game, state = first("july4", edition="print")
     fixed = first("july4-historical")[1]
     assert (where(fixed, unit), where(state, unit)) == (historical, proposed)
@@ -65,7 +65,7 @@ def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, h
 
 
 def test_12_0_first_the_soviets_then_the_germans():
-    """S-54: in August the other way round, because the Soviets move first; the second goes on with a player turn."""
+    """S-54: in August the Germans set up first; the second set-up includes a player turn."""
     for name, order in (
         ("july4", ("soviet", "german")),
         ("may3", ("soviet", "german")),
@@ -84,7 +84,7 @@ def test_12_0_first_the_soviets_then_the_germans():
 
 
 def test_12_0_plans_of_the_first_attacks_are_none_of_the_set_up():
-    """S-59: they were cited as 12.0, later ones as 2.0-phases."""
+    """S-59. Bug: these plans were cited as 12.0, later plans as 2.0-phases."""
     game, state = first("july4")
     assert RULESET.stage(game, legal(game, state)).rule == "2.0-phases"
 
@@ -94,7 +94,7 @@ def deploy(hex_, *units):
 
 
 def test_12_0_units_stand_where_they_are_ordered():
-    """S-54: on or behind the own line; whoever is not named stays."""
+    """S-54: on or behind the own line; other units stay."""
     game, state = first("july4")
     after = legal(game, state, deploy("2020", "s-2t"))
     assert where(after, "s-2t") == "2020"
@@ -110,7 +110,7 @@ def test_12_0_units_stand_where_they_are_ordered():
 
 
 def test_12_0_a_unit_that_is_ordered_to_where_it_stands_is_told_too():
-    """'Nothing was ordered' was said of such a set-up."""
+    """Bug: the report of such a set-up read 'Nothing was ordered'."""
     game, state = first("july4")
     told = events(play(game, state, deploy("1823", "s-23g")), Placed)
     assert [(event.unit, event.place, event.how) for event in told] == [("s-23g", "1823", "deployed")]
@@ -126,7 +126,7 @@ def test_12_0_then_the_first_player_moves_in_the_same_message():
 
 
 def test_12_0_line_every_hex_is_held_or_controlled():
-    """S-30, S-48: limited and air units hold their own hex; they control none."""
+    """S-30, S-48: limited and air units hold their own hex without controlling others."""
     game, state = first("july4")
     everybody = [uid for uid in game.start if game.counters[uid].side == "soviet" and game.counters[uid].large]
     gone = {
@@ -141,14 +141,13 @@ def test_12_0_line_every_hex_is_held_or_controlled():
 
 
 def test_12_0_line_stacks_are_checked():
-    """S-19."""
     game, state = first("july4")
     orders = deploy("2020", "s-1t", "s-2t", "s-5t", "s-31t")
     assert "5.0-a" in refused(game, state, orders)
 
 
 def test_7_0_fortified_lines_that_are_lost_count_for_nobody():
-    """S-31: the scenario of August names hexes in which nothing is left of a line; those of July are whole."""
+    """S-31: the August scenario lists destroyed line hexes."""
     july, august = shipped("july4"), shipped("august3")
     lost = august.board.mask(["1201", "1512", "2109"])
     assert july.forts["german"] & lost == lost
@@ -157,7 +156,7 @@ def test_7_0_fortified_lines_that_are_lost_count_for_nobody():
 
 
 def test_12_0_historical_nothing_is_changed():
-    """S-54: no message holds a set-up."""
+    """S-54: no message contains a set-up."""
     game, state = first("july4-historical")
     assert (state.side, state.stage) == ("german", "german-orders")
     assert refused(game, state, deploy("1724", "g-t")) == ["2.0-phases"]
@@ -175,7 +174,7 @@ def test_scenarios_hold_the_units_that_they_name():
 
 
 def spoilt(path, value):
-    """What is found in the data of a scenario with one entry exchanged."""
+    """Return the findings about a scenario with one changed entry."""
     data = copy.deepcopy(dict(scenarios.load("kursk-1971/july4-historical").data))
     place = data
     for key in path[:-1]:

@@ -15,7 +15,7 @@ def supplied(game, places, uid, **marks):
 
 
 def test_6_0_a_line_to_a_railway_that_leads_off_ones_own_edge():
-    """S-21: west for the Germans, east for the Soviets; a railway cut off from that edge is none."""
+    """S-21: west for Germans, east for Soviets; a cut railway gives no supply."""
     game = bare()
     assert supplied(game, {"1516": "g-110"}, "g-110")
     assert not supplied(game, {"1516": "g-110", "0316": "s-61-1 s-61-2"}, "g-110")
@@ -24,7 +24,7 @@ def test_6_0_a_line_to_a_railway_that_leads_off_ones_own_edge():
 
 
 def test_6_0_railways_of_the_scenario_that_lead_nowhere():
-    """S-21: rails off the south edge behind the Germans, and off the north edge behind them, supply nobody."""
+    """S-21: rails off the south and north edges behind the Germans supply neither side."""
     game = shipped()
     assert game.board.names(game.exits["german"]) == ["0101", "0107", "0119", "0124", "0128"]
     ends = {"0732", "1101", "1232", "1832"}
@@ -32,7 +32,7 @@ def test_6_0_railways_of_the_scenario_that_lead_nowhere():
 
 
 def test_6_0_when_for_movement_as_the_phase_begins():
-    """S-20, S-60: a unit that another one has freed in the phase still has half; one that was freed before has all."""
+    """S-20, S-60: a unit freed during the phase keeps half; a unit freed earlier has its whole allowance."""
     game = bare()
     cut = {"1520": "g-gd", "1514": "g-t"}
     state = at(game, {**cut, "0316": "s-61-1"})
@@ -45,7 +45,7 @@ def test_6_0_when_for_movement_as_the_phase_begins():
 
 
 def test_6_0_when_judged_again_for_the_motorized_movement():
-    """S-2: a friend who has moved into the hex between lifts the zone of control there."""
+    """S-2: a friend in the hex between cancels the zone of control there."""
     game = bare()
     state = at(game, {"1520": "g-gd", "0317": "g-t", "0315": "s-1t"})
     assert not pos(game, state).supplied("g-gd")
@@ -55,7 +55,7 @@ def test_6_0_when_judged_again_for_the_motorized_movement():
 
 
 def test_6_0_when_for_combat_at_the_moment_of_the_attack():
-    """S-20: the first attack destroys the friend through whom the line ran; the second meets a halved defence."""
+    """S-20: the first attack cuts the line, so the second defense is halved."""
     game = bare()
     state = at(game, {"1520": "s-1t", "1519": "s-5t", "1419": "g-gd g-lah g-dr", "1619": "g-3pz g-2pz", "1521": "g-t"})
     assert pos(game, state).supplied("s-1t")
@@ -68,7 +68,7 @@ def test_6_0_when_for_combat_at_the_moment_of_the_attack():
 
 
 def test_6_0_range_ten_hexes():
-    """S-21: the railway hex counts, the unit's own does not."""
+    """S-21: the railway hex counts, the unit's own hex does not."""
     game = bare()
     assert supplied(game, ROW_27, "g-110")
     assert not supplied(game, ROW_27, "g-296")
@@ -83,7 +83,7 @@ def test_6_0_range_as_crooked_as_need_be_but_never_off_the_rails_again():
 
 
 def test_6_0_a_halved_fractions_lost():
-    """S-20: 5 points become 2, strength 5 becomes 2 and 1 becomes nothing."""
+    """S-20: 5 points become 2, strength 5 becomes 2 and 1 becomes 0."""
     game = bare()
     cut = {"0316": "s-1t", "1712": "g-110", "1514": "g-3pz g-mant", "1513": "s-61-1"}
     state = at(game, cut)
@@ -111,7 +111,7 @@ def test_6_0_c_any_number_through_any_friends_and_terrain():
 
 
 def test_6_0_d_cut_by_units_and_zones_of_control_and_restored_by_friends():
-    """S-8, S-22: an enemy without a zone cuts its own hex only; a friend in a hex lifts the zone there."""
+    """S-8, S-22: enemies without a zone cut only their own hex; friends cancel zones in their hex."""
     game = bare()
     assert not supplied(game, {"1516": "g-110", "0315": "s-1t"}, "g-110")
     assert not supplied(game, {"1516": "g-110", "0316": "s-13at"}, "g-110")
@@ -130,7 +130,7 @@ def test_6_0_e_into_want_of_supply_on_purpose():
 
 
 def test_11_0_armies_keep_together():
-    """S-28, S-55: in the digital edition always, in the print edition where it is agreed."""
+    """S-28, S-55: always in the digital edition, by option in the print edition."""
     for options, alone in (
         ({}, False),
         ({"edition": "print"}, True),
@@ -147,7 +147,7 @@ def test_11_0_a_besides_the_line_of_supply():
 
 
 def test_11_0_b_within_three_or_five_hexes_of_any_unit_of_the_army():
-    """S-28: as the crow flies; 9th Guards belongs to 61st Army, 5th Tank to 11th Guards."""
+    """S-28: in a straight line; 9th Guards belongs to 61st Army, 5th Tank to 11th Guards."""
     game = bare()
     assert supplied(game, {"1516": "s-61-1", "1513": "s-9g"}, "s-61-1")
     assert not supplied(game, {"1516": "s-61-1", "1512": "s-9g"}, "s-61-1")
@@ -164,7 +164,7 @@ def test_11_0_c_only_for_them():
 
 
 def test_the_picture_shows_where_each_side_is_in_supply_6_0():
-    """What is shaded on the board and what halves a unit are one and the same."""
+    """Shaded hexes of the board equal hexes in supply."""
     game = bare()
     state = at(game, {"1016": "g-gd", "1021": "g-26", "1030": "g-7", "1023": "s-1t"})
     shown = {zone.side: zone.at for zone in RULESET.seen.picture(game, state).reached}

@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
+"""Typed orders: each writes the order of the player, and asks if the words are ambiguous."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_word_has_an_example_that_can_be_said():
     ],
 )
 def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(who, why):
-    """It said that nobody stood beside an enemy in the hex."""
+    """Bug: the refusal denied that units were adjacent to an enemy."""
     game = bare()
     state = at(game, {"1514": who, "1515": "s-23g", "1820": "g-gd", "1821": "s-6g-3"})
     assert back(game, state, "attack 1515 all") == f"{why}attackers of yours stand beside 1821"
@@ -57,7 +57,7 @@ def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(wh
 
 
 def test_hexes_are_not_said_to_be_open_to_attack_whose_attackers_are_busy_7_0_c():
-    """'Can be attacked now: 2011' was said of a hex that nobody was free to attack."""
+    """Bug: 'Can be attacked now: 2011' without a free attacker."""
     taken = ("attack 1912 all", "attack 2110 all")
     for order, told in (("attack 2011 all", "nobody is free to attack 2011"), ("attack 1010", "stand beside 0918")):
         with pytest.raises(UsageError) as error:
@@ -136,7 +136,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
         ("move 1823 gd", "type the hex after the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
-        # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
+        # examples of the verbs; desk/draft/examples repeats them with examples of the position
         ("patrol orel", "say where and who, as in 'patrol orel with air 1'"),
         ("interdict with air 1", "say where and who, as in 'interdict 1717 with air 1'"),
         ("intercept 1823", "say where and who, as in 'intercept 1823 with air 6'"),
@@ -151,7 +151,7 @@ def test_what_is_missing_is_asked_back(order, answer):
 
 
 def test_all_names_only_those_who_may_attack_together_7_0_e():
-    """Brigades and artillery need a regular unit from their own hex; one that attacks elsewhere is none."""
+    """Brigades and artillery need a regular unit from their own hex in this attack."""
     game = bare()
     state = at(game, {"1514": "g-gd g-10br", "1412": "g-505", "1513": "s-1t", "1515": "s-5t"})
     draft, _text = ordered(game, state, "attack 1513 all")
@@ -163,7 +163,7 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
 
 
 def test_a_side_without_reinforcements_is_told_so_13_0():
-    """'10t' may be g-106 or g-10br, it said to the German, who has none to come."""
+    """Bug: the refusal proposed German units, but no German reinforcement was due."""
     assert back(HISTORICAL, START, "reinforce 10 t 3416").startswith("no reinforcement of yours can come now")
 
 
@@ -186,7 +186,10 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     assert draft == {"orders": {"patrol": []}, "policy": {}}
     draft, text = ordered(HISTORICAL, START, "answer retreat none")
     assert (draft, text) == ({}, "all attacks: retreat is not in this draft")
-    raided = ("raid air 3 with air 5 air 6", f"raid {START.units['s-air3'].place} none")  # its hex was no name for it
+    raided = (
+        "raid air 3 with air 5 air 6",
+        f"raid {START.units['s-air3'].place} none",
+    )  # bug: the hex did not name the base
     assert ordered(HISTORICAL, START, *raided) == ({"orders": {"superiority": []}}, "r1 is taken out: base of s-air3")
     draft, text = ordered(HISTORICAL, START, "deploy gd 11 pz 1724", "deploy gd none")
     assert draft["orders"]["deployment"] == [{"hex": "1724", "units": ["g-11pz"]}]
@@ -236,7 +239,7 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
 
 
 def test_a_name_that_is_a_town_elsewhere_is_asked_back():
-    """Nothing is guessed. 'No enemy stands in 1820 Oboyan' was said of an attack on 1823 that is called 'oboyan'."""
+    """Bug: 'No enemy stands in 1820 Oboyan' for an attack on 1823 named 'oboyan'."""
     with pytest.raises(UsageError) as error:
         ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
     assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 is called so too")
@@ -278,14 +281,14 @@ def test_a_move_of_two_units_says_how_to_move_both():
 
 
 def test_one_hex_is_named_where_units_are_set_up_or_arrive_12_0_13_0():
-    """The last of several was taken, and nothing was said of the others."""
+    """Bug: the last of several hexes was taken silently."""
     third = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
     for state, order in ((START, "deploy gd 1624 1625"), (third, "reinforce 10 t 3416 3316")):
         assert back(HISTORICAL, state, order).endswith("': say one hex in each order")
 
 
 def test_an_answer_where_no_attack_can_be_named_is_told_so_s_58():
-    """'There is no ground attack b1823' was said of one that was declared: with a referee's dice answers name hexes."""
+    """Bug: with a referee's dice the refusal denied that b1823 was declared."""
     assert "ground attack" not in back(HISTORICAL, START, "answer b1823 retreat away kursk")
 
 
@@ -294,7 +297,7 @@ def test_no_refusal_names_a_unit_of_the_other_side():
 
 
 def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_9_0_d4():
-    """'there is no ground attack or hex r1' was said of an attack that waits, and 'say what, as in answer retreat'."""
+    """Bug: the refusal denied that raid r1 was declared."""
     game = bare()
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")], "battles": [attack("1513", "g-gd")]})
@@ -307,20 +310,20 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
 
 @pytest.mark.parametrize("said", ["g-air1 g-air2", "air1 air2", "air 1 air 2", "air 1 with air 2"])
 def test_patrols_are_shared_out_without_with_as_they_take_off_9_0_d4(said):
-    """'patrol orel air 1' was understood, and 'share air 1 air 2' was not."""
+    """Bug: 'patrol orel air 1' was understood, 'share air 1 air 2' was not."""
     draft, _text = ordered(HISTORICAL, START, f"share {said}")
     assert draft["policy"] == {"patrol": {"g-air1": ["g-air2"]}}
 
 
 def test_moves_means_a_unit_that_stands_on_the_map():
-    """'kg1' was asked back with seventeen Kampfgruppen of which sixteen were in reserve."""
+    """Bug: 'kg1' matched sixteen Kampfgruppen in reserve."""
     state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
     seen = Prospect(SimpleNamespace(ruleset=RULESET, setting=HISTORICAL), state, {}, "")
     assert (find_unit(seen, "kg1"), find_unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")
 
 
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
-    """Air 7 flies from Poltava, and 1711 lies beyond its range."""
+    """1711 is beyond the range of Air 7 at Poltava."""
     seen, words, drawn = outlook.outlook(HISTORICAL, START, ""), telling.Telling(HISTORICAL), picture.picture
     assert "g-air7" not in moves.of_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
     assert "g-air7 [9.0-d]" in moves.of_side("All", seen, words)
@@ -338,7 +341,7 @@ def hinted(game, state, key):
 
 
 def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
-    """'attack 1009 with all' was advised, and refused; whoever stood beside an enemy was said not to stand there."""
+    """Bug: a hint advised 'attack 1009 with all', an illegal attack."""
     game = bare()
     cut = at(game, {"1010": "kg1-5", "1009": "s-48", "1011": "s-15", "0910": "s-2gc"})
     assert back(game, cut, "attack 1009") == "kg1-5 beside 1009: no strength to attack with; no hex can be attacked now"
@@ -346,7 +349,7 @@ def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
 
 
 def test_an_attack_that_an_enemy_patrol_stops_is_told_without_odds_s_51():
-    """'6:2 = 3:1 (in sixths: ...)' was said of it in the order, and to the defender in the list of attacks."""
+    """Bug: the order and the list for the defender printed odds."""
     game = bare()
     state = at(game, {"1510": "g-air1", "1514": "g-gd", "1513": "s-1t", "1520": "s-air1"}, patrol={"s-air1": "1513"})
     draft, text = ordered(game, state, "attack 1513 with gd support air 1")
@@ -355,7 +358,7 @@ def test_an_attack_that_an_enemy_patrol_stops_is_told_without_odds_s_51():
 
 
 def test_an_attack_with_the_name_of_a_raid_can_be_answered_9_0_d4():
-    """'It comes from the air, and nobody retreats' was said of one on the ground."""
+    """Bug: a ground attack was refused as an attack from the air."""
     game = bare()
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
     draft, _text = ordered(game, state, "raid air 1 with g-air1", "attack 1513 gd as r1")
@@ -364,13 +367,13 @@ def test_an_attack_with_the_name_of_a_raid_can_be_answered_9_0_d4():
 
 
 def test_a_share_taken_back_is_not_said_to_leave_a_base_without_patrols_9_0_d4():
-    """Without a share the patrols defend the bases equally: 'no patrol for the base of g-air1'."""
+    """Without shares patrols defend bases equally. Bug: 'no patrol for the base of g-air1'."""
     _draft, text = ordered(HISTORICAL, START, "share air 1 with air 2", "share air 1 with none")
     assert text == "no share is filed for the base of g-air1, in place of Air 2 (g-air2)"
 
 
 def test_the_points_of_a_move_are_those_of_the_beginning_of_its_phase_6_0_when_s_60():
-    """'2 of 2 MP': a reinforcement is in supply and has paid for its first hex; others move before who is ordered."""
+    """A reinforcement is in supply and has paid for its first hex. Bug: '2 of 2 MP'."""
     fourth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="4")
     draft, text = ordered(HISTORICAL, fourth, "reinforce 27/1 3416", "move 27/1 3418")
     assert text == "27/1 (s-27-1) to 3418: 3417 3418, 2 of 3 MP"
@@ -382,7 +385,7 @@ def test_the_points_of_a_move_are_those_of_the_beginning_of_its_phase_6_0_when_s
 
 
 def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase_6_0_when_s_60():
-    """Hexes were offered to a reinforcement that had paid for its first, and to who is in supply only now."""
+    """Bug: hexes were offered beyond the points of reinforcements and of units without supply at the start."""
     fifth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="5")
     alone = at(bare(), {"2012": "s-27-1", "2011": "g-gd", "2016": "s-27-2"}, side="soviet")
     come, near = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}]}, {"movement": [go("s-27-2", "2015")]}
@@ -399,7 +402,7 @@ def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase
 
 
 def test_each_reinforcement_is_told_the_hexes_in_which_it_can_appear_3_0_a_13_0():
-    """An air unit pays as motorized: hexes that others of its turn could enter were offered to it."""
+    """An air unit pays as motorized. Bug: hexes of cheaper units were offered."""
     text = hinted(
         HISTORICAL, at(HISTORICAL, {"3316": "g-gd", "3217": "s-15"}, side="soviet", turn="3"), "reinforcements"
     )
@@ -409,7 +412,7 @@ def test_each_reinforcement_is_told_the_hexes_in_which_it_can_appear_3_0_a_13_0(
 
 
 def test_in_the_last_message_no_aircraft_is_said_to_take_off_s_63():
-    """'Patrols take off now', with an example of one."""
+    """Bug: a hint offered patrols in the last message."""
     last = at(HISTORICAL, {"3010": "s-15 s-air1", "1514": "g-gd"}, side="soviet", turn="6", stage="dice")
     assert hinted(HISTORICAL, last, "patrol").endswith("The game ends before any takes off (S-63).")
     assert outlook.outlook(HISTORICAL, last, "").about == ()
@@ -423,7 +426,7 @@ def test_9_0_c_a_base_that_has_moved_is_not_said_to_have_flown():
 
 
 def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_movement_6_0_when():
-    """'Could move and has no order' was said of a reinforcement, and of units that others brought into supply."""
+    """Bug: the warning listed a reinforcement and units brought into supply during the phase."""
     orders = {"reinforcements": [{"unit": "s-27-1", "hex": "3416"}]}
     fourth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="4")
     told = left.left(HISTORICAL, fourth, play(HISTORICAL, fourth, orders).events, Filing(2, "soviet", orders=orders))
@@ -438,7 +441,7 @@ def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_
 
 
 def test_the_example_of_standing_answers_can_be_filed_8_0():
-    """It named a 'UNIT' that is none, and was refused as it stood."""
+    """Bug: the example was illegal as printed."""
     game = bare(refereed=True)
     state = at(game, {"1514": "g-air1 g-gd", "1812": "s-1t"})
     text = hinted(game, state, "policy").partition("policy:\n")[2]

@@ -21,7 +21,7 @@ def scored(state, german, soviet):
 
 
 def held(game, places, **marks):
-    """Who possesses Kursk."""
+    """Return the side that holds Kursk."""
     return victory.possessor(pos(game, at(game, places, **marks)), game.board.index[KURSK])
 
 
@@ -62,7 +62,7 @@ def test_14_0_august_five_cities():
 
 
 def test_14_0_control_by_a_supplied_unit_zones_or_not():
-    """S-45: a unit out of supply holds nothing; enemy zones of control do not matter where a unit stands."""
+    """S-45: units out of supply hold nothing; enemy zones do not matter."""
     game = bare()
     assert held(game, {KURSK: "g-gd", "1818": "s-1t"}) == "german"
     assert held(game, {KURSK: "g-gd", "1816": "s-1t", "1617": "s-5t"}) == "", "all around it is controlled"
@@ -72,7 +72,7 @@ def test_14_0_control_by_a_supplied_unit_zones_or_not():
 
 
 def test_14_0_control_of_an_empty_city():
-    """S-45, S-52: by the side last in it, if supply can be traced from it; not under a zone of control."""
+    """S-45, S-52: by the side last there, with supply from the city, outside zones of control."""
     game = bare()
     far = {"2001": "s-1t", "0501": "g-gd"}
     assert held(game, far) == "soviet"
@@ -83,7 +83,7 @@ def test_14_0_control_of_an_empty_city():
 
 
 def test_14_0_control_any_unit_that_passes_takes_it():
-    """S-45: also one without a zone of control, and on its way."""
+    """S-45: even without a zone of control, and in passing."""
     game = bare()
     state = at(game, {"1617": "g-505", "2001": "s-1t"})
     after = legal(game, state, {"movement": [go("g-505", KURSK, "1816")]})
@@ -112,7 +112,7 @@ def test_14_0_control_any_unit_that_passes_takes_it():
     ],
 )
 def test_14_0_levels_by_the_ratio(german, soviet, winner, level):
-    """S-32, S-37: equal points are a draw, no points count as one."""
+    """S-32, S-37: equal points are a draw, zero points count as one."""
     assert victory.outcome(bare(), {"german": german, "soviet": soviet}) == (winner, level)
 
 
@@ -120,7 +120,7 @@ def test_14_0_levels_by_the_ratio(german, soviet, winner, level):
     ("name", "winner"), [("july4-historical", ("german", "tactical")), ("august3", ("german", "decisive"))]
 )
 def test_14_0_judged_after_the_last_player_turn(name, winner):
-    """S-37: that of the second player, whoever it is, in game turn 6."""
+    """S-37: after the second player's turn of game turn 6."""
     game = shipped(name)
     last = game.second
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=last, turn="6"), 50, 1)
@@ -135,7 +135,7 @@ def test_14_0_judged_after_the_last_player_turn(name, winner):
 
 
 def test_14_0_judged_when_the_last_movement_ends():
-    """S-63: aircraft that nobody can answer cut no supply; those that flew through the last player turn still do."""
+    """S-63: only aircraft already in flight cut supply."""
     game = bare()
     places = {KURSK: "g-gd", "1016": "s-air1", "1018": "g-air1", "2810": "s-1t"}
     state = at(game, places, side="soviet", turn="6")
@@ -151,7 +151,7 @@ def test_14_0_judged_when_the_last_movement_ends():
 
 
 def test_14_0_the_points_are_counted_together():
-    """Strength and cities; an even game is a draw."""
+    """Points for strength and cities; an even game is a draw."""
     game = shipped()
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side="soviet", turn="6"), 25, 5)
     assert victory.totals(pos(game, state)) == {"german": 25, "soviet": 25}
@@ -161,7 +161,7 @@ def test_14_0_the_points_are_counted_together():
 
 
 def test_14_0_points_are_told_as_a_gain_and_a_total():
-    """Three battles told '2 ... 5 ... 7', which everybody added up to 14."""
+    """Bug: players added up the totals '2 ... 5 ... 7'."""
     game = bare()
     umpire = Umpire(game, at(game, {"1513": "s-8g"}), 4)
     for number in (2, 3):

@@ -1,4 +1,4 @@
-"""What a player must be told before it costs a division: supply where a move ends, halved attackers, idle patrols."""
+"""Warnings for players: supply at the end of a move, halved attackers, idle patrols, useless answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHARE = {"patrol": {"s-air1": ["s-air2"]}}
 
 
 def test_where_a_unit_would_be_out_of_supply():
-    """6.0-e: as things stand; the line, and for a Soviet rifle corps its army (11.0)."""
+    """6.0-e: in the present position, with Army integrity (11.0) for a Soviet rifle corps."""
     game = bare()
     state = at(game, {"1525": "g-gd", "2510": "s-1t"})
     (mover,) = outlook.outlook(game, state, "g-gd").phases[0].movers
@@ -42,7 +42,6 @@ def test_where_a_unit_would_be_out_of_supply():
 
 
 def test_halved_attackers_are_named_beside_the_odds():
-    """6.0-a."""
     game = bare()
     cut = at(game, {**BESIDE, "0316": "s-13at", "1413": "g-110"})
     odds = assess(pos(game, cut), Battle("b1", game.board.index["1513"], ("g-gd", "g-110")))
@@ -52,7 +51,7 @@ def test_halved_attackers_are_named_beside_the_odds():
 
 
 def test_odds_beyond_the_table_are_told_as_they_are_8_0():
-    """'2:12 = 1:3' was said beside an order, and '2:12 = 1:6: 1:6, taken as 1:3' by 'moves'."""
+    """Bug: 'order' and 'moves' printed different odds."""
     game = bare()
     state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
     odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
@@ -62,7 +61,7 @@ def test_odds_beyond_the_table_are_told_as_they_are_8_0():
 
 
 def test_a_sealed_plan_is_unknown_at_the_other_desk():
-    """S-59: nobody reads 'as planned' of what they cannot know."""
+    """S-59: the opponent reads no 'as planned'."""
     game = bare()
     plans = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     state = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}, sealed=plans)
@@ -73,13 +72,13 @@ def test_a_sealed_plan_is_unknown_at_the_other_desk():
 
 
 def test_shares_that_are_not_possible_are_told():
-    """9.0-d4, S-52: a patrol that flies elsewhere defends no base; the default holds, and the writer hears of it."""
+    """9.0-d4, S-52: the default applies, and the writer gets a warning."""
     game = bare()
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1521"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
     found = left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
-    usual = "so no share counts there"  # 'and its patrols are shared equally' was said where there are none
+    usual = "so no share counts there"  # bug: 'and its patrols are shared equally' of a base without patrols
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
     ]
@@ -97,7 +96,6 @@ def test_shares_that_are_not_possible_are_told():
 
 
 def test_missions_of_the_last_player_turn_are_in_vain():
-    """S-63."""
     game = bare()
     state = at(game, {"1510": "g-gd", "1520": "s-air1", "2510": "s-1t"}, side="soviet", turn="6")
     orders = {"patrol": [{"unit": "s-air1", "hex": "1520"}]}
@@ -108,7 +106,7 @@ def test_missions_of_the_last_player_turn_are_in_vain():
 
 
 def test_what_is_added_to_the_ground_says_so():
-    """3.0-a: a city costs what its ground costs, and no point less."""
+    """3.0-a: a city costs the points of its ground."""
     game = shipped()
     terrain = next(table for table in charts.tables(game) if table.title == "Terrain Effects Chart")
     rows = {row[0]: row[1:] for row in terrain.rows}
@@ -117,7 +115,7 @@ def test_what_is_added_to_the_ground_says_so():
 
 
 def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised():
-    """8.0-advance: nobody enters such a hex, and so a plan without an advance leaves nothing out there."""
+    """8.0-advance: no unit enters such a hex, so no warning misses an advance."""
     for lines, plan, said, vain in (
         (
             [("soviet", ["1513"])],
@@ -141,7 +139,7 @@ def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised(
 
 
 def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised():
-    """7.0-g, 9.0-d1: an artillery corps has no strength to defend with; aircraft change nothing."""
+    """7.0-g, 9.0-d1: an artillery corps has no defense; aircraft change nothing."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-8art", "1510": "g-air1"})
     for support, said in (("", []), ("g-air1", ["close support brings nothing in b1: no die falls there"])):
@@ -154,7 +152,7 @@ def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised()
 
 
 def test_only_aircraft_in_range_are_said_to_be_able_to_support():
-    """9.0-procedure: it named every aircraft that could fly, if one of them reached the hex."""
+    """9.0-procedure. Bug: the warning listed aircraft out of range."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1510": "g-air1", "0805": "g-air3", "0532": "g-air7"})
     orders = {"battles": [attack("1513", "g-gd")]}
@@ -168,7 +166,7 @@ def test_only_aircraft_in_range_are_said_to_be_able_to_support():
 
 
 def test_an_advance_of_who_is_not_beside_the_attackers_is_in_vain():
-    """8.0-advance, S-17: only units beside a hex enter it; it was called legal without a word."""
+    """8.0-advance, S-17. Bug: no warning."""
     game, why = bare(), "s-6t does not stand beside a hex of the attackers"
     state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1512": "s-6t"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
@@ -185,7 +183,6 @@ def test_an_advance_of_who_is_not_beside_the_attackers_is_in_vain():
 
 
 def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
-    """9.0-d4, S-25."""
     game = bare()
     places = {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2 s-air3 s-air4", "2510": "s-1t"}
     state = at(game, places, patrol={"s-air2": "1520"})
@@ -199,7 +196,7 @@ def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
 
 
 def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
-    """S-13, S-17, S-58: a retreat was asked for, and taken in silence, where every die destroys the defenders."""
+    """S-13, S-17, S-58. Bug: a retreat was requested although every die destroys the defenders."""
     game = bare()
     even, sure = {"1514": "g-gd g-110", "1513": "s-1gt"}, {"1514": "g-gd", "1513": "s-8art"}
     asks = ["nothing is said on the retreat in b1: the lowest hex nearest to supply is taken"]
@@ -225,7 +222,7 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
 
 
 def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
-    """S-13: the attacker moves whom a DR drives off; where no strength defends there is none, and none is advised."""
+    """S-13: the attacker moves units of a DR; without a defense no DR is possible."""
     game = bare()
     for there, wish, vain in (
         ("s-1gt", "away 1717", ""),
@@ -244,7 +241,7 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
 
 
 def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan):
-    """What is said of the plan of an attack on the bare map, where 1513 holds 1st Tank (4-6) or another unit."""
+    """Return the warnings about a plan of an attack on 1513, with 1st Tank (4-6) or another unit."""
     game = bare(forest=wood)
     stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
@@ -254,7 +251,7 @@ def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan)
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
-    """Nothing was said of it: 10:4 is 2:1, where a 6 is an exchange of 4 points; the list counts as none."""
+    """Bug: no warning of an ignored list; 10:4 is 2:1, where a 6 is an exchange of 4 points."""
     (slip,) = planned({"1513": "s-1t"}, losses=("g-167",))
     then = "then the list counts as none, and those pay who exceed it by least (S-47)"
     assert slip == ("8.0-ex", f"losses g-167 is worth 2 in b1 and EX asks 4: {then}")
@@ -278,7 +275,7 @@ def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
 
 
 def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
-    """15:1, DX on every die with close support; nothing was said of a wish that only the other dice could ask for."""
+    """15:1 with close support is DX on every die. Bug: no warning of a wish for other results."""
     alone = {"1513": "s-13at s-23g", "1514": "g-gd g-dr g-lah", "1613": "g-t g-11pz g-3pz"}
     where = {"wood": ("1513",), "support": "g-air1", "losses": ("g-gd",)}
     (slip,) = planned(alone, **where, unsupported="attack")
@@ -305,7 +302,7 @@ def in_vain(game, state, policy):
     ],
 )
 def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_advance_s_17(wish, why):
-    """It was called legal without a word."""
+    """Bug: no warning."""
     game = bare(lines=(("german", ("1514",)),))
     state = at(game, {"1514": "g-gd", "1613": "g-110", "1413": "g-t g-lah", "1513": "s-1gt s-2gt"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110 g-t")]})
@@ -315,7 +312,7 @@ def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_adva
 
 @pytest.mark.parametrize(("second", "told"), [("", 1), ("g-112", 0)])
 def test_who_stays_in_a_hex_of_attackers_keeps_defenders_out_8_0_advance(second, told):
-    """An advance into a hex in which others stay was called legal without a word; both may leave it by two attacks."""
+    """Bug: no warning of an advance into a hex with other enemy units."""
     game = bare()
     declared = legal(
         game,
@@ -326,7 +323,7 @@ def test_who_stays_in_a_hex_of_attackers_keeps_defenders_out_8_0_advance(second,
 
 
 def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_advance():
-    """It said that nothing was said of the advance, and who said it was told nothing."""
+    """Bug: the check requested an advance into an enemy line."""
     game = bare(lines=(("german", ("1514",)),))
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1gt"}), {"battles": [attack("1513", "g-gd")]})
     silent = left.left(game, declared, play(game, declared, policy={}, seq=3).events, Filing(3, "soviet", policy={}))
@@ -339,7 +336,7 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     ("line", "said"), [((), "b2: {advance: [s-22g]}"), (("1514", "1613"), "b2: {retreat: [away 1717]}")]
 )
 def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(line, said):
-    """It named who defends in the first attack, and who took it over was told that it counts for nothing."""
+    """Bug: the example had no effect."""
     game = bare(lines=[("german", line)])
     state = at(game, {"1514": "g-gd g-t g-lah", "1513": "s-13at", "1613": "g-110", "1612": "s-22g"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-t g-lah"), attack("1612", "g-110", "b2")]})
@@ -348,7 +345,7 @@ def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(
 
 
 def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attackers_8_0():
-    """S-13: it said 'where your units retreat', and DR is the attacker's to choose."""
+    """S-13: the attacker chooses a DR. Bug: the draft offered the choice to the defender."""
     game = bare()
     declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]})
     (hint,) = drafts.hints(game, declared, 3)
@@ -357,7 +354,7 @@ def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attacke
 
 
 def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
-    """The order and the list of attacks to answer said 'die +2', and a patrolled hex could be supported."""
+    """Bug: the order and the list of attacks added 2 to the die."""
     game = bare()
     places = {**BESIDE, "1510": "g-air1 g-air2", "1820": "s-air2"}
     free, patrolled = at(game, places), at(game, places, patrol={"s-air2": "1513"})
@@ -375,7 +372,7 @@ def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
 
 
 def test_a_unit_that_is_named_with_a_hex_it_cannot_reach_still_goes_when_it_is_named_s_40():
-    """'counts for nothing' was said of a wish that changed who went first, and so where the others went."""
+    """Bug: the warning called a wish useless that changed the order of retreats."""
     (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-3t 2020",))
     assert slip[1] == "retreat s-3t 2020 picks no hex in b1: 2020 is not beside s-3t"
     (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-5t 1512",))
@@ -384,7 +381,7 @@ def test_a_unit_that_is_named_with_a_hex_it_cannot_reach_still_goes_when_it_is_n
 
 @pytest.mark.long
 def test_what_counts_for_nothing_changes_no_die_in_random_positions():
-    """As 'make fuzz TARGET=rules' has it, in a few positions; 140 is the one of the test before this."""
+    """'make fuzz TARGET=rules' checks more positions; 140 is the position of the previous test."""
     found = 0
     for seed in (*range(132, 144), 192, 200):
         rng, game, _referee, _places, here = compared.case(compared.KINDS[seed % len(compared.KINDS)], seed)
@@ -393,7 +390,7 @@ def test_what_counts_for_nothing_changes_no_die_in_random_positions():
 
 
 def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_advance():
-    """An answer that let them follow beaten attackers raised the chance of the attacker to 100%."""
+    """Bug: following beaten attackers raised the attacker's chance to 100%."""
     game = bare(edition="print")
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t"}), {"battles": [attack("1513", "g-gd")]})
     policies = ({}, {"advance": ["s-1t 1514"]})
@@ -403,7 +400,6 @@ def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_adv
 
 
 def test_attacks_on_several_bases_are_counted_in_good_english():
-    """'2 attack on a base' was said."""
     game = bare()
     state = at(game, {"1510": "g-air1 g-air2", "1520": "s-air1", "1521": "s-air2", "1514": "g-gd"})
     result = play(game, state, {"superiority": [raid("s-air1", "g-air1"), raid("s-air2", "g-air2", "r2")]})
@@ -412,7 +408,7 @@ def test_attacks_on_several_bases_are_counted_in_good_english():
 
 
 def test_reinforcements_that_are_due_are_not_said_to_come_in_the_turn_of_the_other_side_13_0():
-    """'May come now: s-10t' stood below the turns while the German side was to move."""
+    """Bug: 'May come now: s-10t' in the German movement."""
     game = shipped()
     (track,) = charts.track(game, at(game, {}, turn="3"))
     assert track.notes[1].startswith("Due, and enter in an initial movement of their own side: s-10t, s-32g")

@@ -1,4 +1,4 @@
-"""Games of Kursk (1971) to be watched: a skirmish with aircraft, so that many are played soon, and whole scenarios."""
+"""Games of Kursk (1971) for tests: a short skirmish with aircraft, and whole scenarios."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BESIDE = {
 
 
 class Skirmisher(Chooser):
-    """Nobody marches: the armies stand beside each other and fight."""
+    """A player without marches: adjacent armies fight."""
 
     def moves(self, shadow: Umpire[Setting], phase: str, orders: Content) -> None:
         return
@@ -40,7 +40,7 @@ def _play(setting: Setting, start: State, chooser: type[Chooser]) -> Play:
 
 
 def misplaced(stage: str) -> Content:
-    """What a message of this stage has no room for."""
+    """Return content that is illegal in a message of this stage."""
     moves: Content = {"orders": {"movement": [{"unit": "g-gd", "to": "1512"}]}}
     return moves if stage.endswith("-answer") else {"policy": {"retreat": ["1514"]}}
 
@@ -51,7 +51,7 @@ def skirmish(**options: str) -> Play:
 
 
 def whole(name: str, **options: str) -> Play:
-    """A scenario from its set-up."""
+    """Play a scenario from its set-up."""
     setting = shipped(name, **options)
     return _play(setting, RULESET.data.setup(setting), Chooser)
 
@@ -69,13 +69,13 @@ MOST = {"skirmish": 24}
 
 @cache
 def usual(name: str, number: int) -> Seen:
-    """A game of one of the plays, not too long; the number makes it another one."""
+    """Play a short game, varied by the number."""
     return watched(PLAYS[name](), number, MOST.get(name.partition(",")[0], 7))
 
 
 @cache
 def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
-    """Positions of every stage that was met, with the messages that were written there."""
+    """Yield a position of every stage, with its message."""
     found: dict[str, list[tuple[Sitting, Draft]]] = {}
     for name in PLAYS:
         for stage, messages in usual(name, 0).written.items():

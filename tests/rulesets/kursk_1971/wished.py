@@ -1,6 +1,6 @@
-"""What is said to count for nothing in a plan or an answer changes no outcome of any die, in crowded random positions.
+"""Checks that useless wishes of a plan or an answer change no outcome of any die, in crowded random positions.
 
-The odds fight an attack by the rules themselves, with every die; the check of a draft says what it says without one.
+The odds resolve attacks with every die; the check of a draft works without dice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _retreats(rng, game, here, uids):
 
 
 def _order(rng, game, here, target, number):
-    """An attack on a hex by some who may, with a plan in the open; None where they may not together."""
+    """Return an attack on a hex by random units, with an open plan; None if illegal."""
     who = [uid for uid in target.battle.attackers if rng.random() < 0.8]
     if not who or battles.partner_slip(here, who):
         return None
@@ -40,7 +40,7 @@ def _order(rng, game, here, target, number):
 
 
 def _policy(rng, game, here, orders):
-    """An answer to some attacks, or to all."""
+    """Return an answer to some attacks, or to all."""
 
     def part(order):
         stack = here.stack(game.board.index[order["hex"]])
@@ -56,7 +56,7 @@ def _policy(rng, game, here, orders):
 
 
 def _outcomes(game, state, orders, policy):
-    """Battle -> what each die leads to, where these attacks are declared and so answered; None for a refusal."""
+    """Return battle -> outcomes of each die for declared and answered attacks; None if refused."""
     declared = play(game, state, {"battles": orders})
     if declared.violations:
         return None
@@ -67,13 +67,13 @@ def _outcomes(game, state, orders, policy):
 
 
 def _without(part, key, text):
-    """A plan or an answer without the wishes that a sentence says of: all of its key, or those that it names."""
+    """Return a plan or an answer without the wishes named in a warning."""
     named = [wish for wish in part[key] if f"{key} {wish} counts for nothing in" in text] or list(part[key])
     return {**part, key: [wish for wish in part[key] if wish not in named]}
 
 
 def _plans(game, here, state, orders, policy, outcomes):
-    """Sentences on plans, each against the outcomes without what it speaks of. How many."""
+    """Compare outcomes with and without the useless wishes of plans; return the number of warnings."""
     count = 0
     for number, battle in enumerate(battles_of(game, {"battles": [dict(order) for order in orders]})):
         told = (text for _rule, text in wishes.planned(here, battle, wishes.calls(here, battle), battle.plan))
@@ -90,7 +90,7 @@ def _plans(game, here, state, orders, policy, outcomes):
 
 
 def _answers(game, declared, state, orders, policy, outcomes):
-    """The same of an answer."""
+    """Compare outcomes with and without the useless wishes of an answer; return the number of warnings."""
     count, after = 0, pos(game, declared)
     for text in (
         text for _rule, text in wishes.in_vain(after, policy, wishes.called(after)) if "picks no hex" not in text
@@ -115,7 +115,7 @@ def _named(text, bid):
 
 
 def compare_wishes(rng, game, here):
-    """9.0-d3, 8.0: the results that an order tells are those of the odds; what counts for nothing does. How many."""
+    """9.0-d3, 8.0: compare results of orders with the odds, and test useless wishes; return the number."""
     side = rng.choice(game.sides)
     airs = {uid: rng.choice([*here.where.values()]) for uid in here.where if game.counters[uid].air}
     flown = {uid: game.board.labels[hex_] for uid, hex_ in airs.items() if rng.random() < 0.5}

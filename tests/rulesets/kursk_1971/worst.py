@@ -1,7 +1,7 @@
-"""The dearest scenario of Kursk (1971) that its check accepts, and the dearest orders on it.
+"""The slowest legal scenario of Kursk (1971), and the slowest orders for it.
 
-Pairs of enemies stand all over a map as large as may be, so that every unit attacks and is attacked; the ground lets
-everybody go as far as the check lets the units of a side go together.
+Pairs of enemies fill a map of the largest size, so every unit attacks and is attacked. The ground allows the longest
+moves that the check accepts.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FRONT = LINES // 2
 
 
 def label(column: int, row: int) -> str:
-    """'0113'."""
+    """Write a label such as '0113'."""
     return f"{column:02d}{row:02d}"
 
 
 def chart(lines: int = LINES) -> dict[str, Any]:
-    """Clear land with a railway in every tenth row, cut in two by a front between columns."""
+    """Return clear land with a railway in every tenth row, cut in two by a front between columns."""
     odd = [f"{label(FRONT, row)}-{label(FRONT + 1, row)}" for row in range(1, lines + 1)]
     even = [f"{label(FRONT, row)}-{label(FRONT + 1, row + 1)}" for row in range(1, lines)]
     rails = {
@@ -64,7 +64,7 @@ def chart(lines: int = LINES) -> dict[str, Any]:
 
 
 def allowances(units: int, far: int, reach: int) -> list[int]:
-    """As many hexes as may be reached by so many units together: some go as far as may be, most a single hex."""
+    """Return allowances with the largest total of reachable hexes: a few large, most one hex."""
     found = [1] * units
     left = reach - 6 * units
     for number in range(units):
@@ -75,7 +75,7 @@ def allowances(units: int, far: int, reach: int) -> list[int]:
 
 
 def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int = LINES) -> dict[str, Any]:
-    """The four parts."""
+    """Return the four parts of the scenario."""
     roster: dict[str, Any] = {}
     start: dict[str, str] = {}
     rows = (2, 5, 8, 11, 14, 17, 44, 47, 50, 53, 56, 59)
@@ -147,14 +147,14 @@ def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int
 
 
 class Mind:
-    """Attacks with everybody beside an enemy, after a step of everybody else; answers all of it."""
+    """A player who attacks with every adjacent unit, after a step of every other unit, and answers every attack."""
 
     def __init__(self, setting: Setting, side: str) -> None:
         self.setting, self.side = setting, side
         self.chooser = Chooser(setting, random.Random(1))
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content of the message due in ``state``, after its duties."""
         stage = {phase.key for phase in sequence.stages(self.setting)[state.stage].phases}
         if "movement" in stage:
             return {"orders": {"battles": self.battles(state), "superiority": self.raids(state)}}
@@ -163,7 +163,7 @@ class Mind:
         return {}
 
     def battles(self, state: State) -> list[dict[str, Any]]:
-        """An attack on each enemy by whoever stands above it."""
+        """Return an attack on each enemy by the units above."""
         pos, labels = position(self.setting, state), self.setting.board.labels
         found, busy = list[dict[str, Any]](), set[str]()
         for hex_, stack in sorted(pos.at.items()):
@@ -190,7 +190,7 @@ class Mind:
         return found[:200]
 
     def raids(self, state: State) -> list[dict[str, Any]]:
-        """Aircraft against the first enemy base."""
+        """Return an attack by aircraft on the first enemy base."""
         pos = position(self.setting, state)
         own, foes = (
             [uid for uid in pos.where if self.setting.counters[uid].air and (pos.side(uid) == self.side) == mine]
@@ -205,7 +205,7 @@ class Mind:
         ]
 
     def moves(self, state: State) -> list[dict[str, Any]]:
-        """Everybody as far down the map as they come."""
+        """Return the longest moves down the map."""
         pos, found, taken = position(self.setting, state), list[dict[str, Any]](), set[int]()
         for uid in pos.units(self.side):
             ends = [hex_ for hex_ in outlook.ends(pos, uid, MOTOR) if hex_ not in taken and hex_ not in pos.at]
@@ -216,7 +216,7 @@ class Mind:
 
 
 def wrong(setting: Setting, state: State) -> Content:
-    """Everybody to the farthest corner, and then hundreds of units that there are not."""
+    """Return moves to the farthest corner, and moves of hundreds of unknown units."""
     stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     far = [{"unit": uid, "to": last} for uid in pos.units(state.side)][:500]
@@ -226,7 +226,7 @@ def wrong(setting: Setting, state: State) -> Content:
 
 
 def said(setting: Setting, state: State) -> str:
-    """A unit stays in its column."""
+    """Return a move within a column."""
     stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     if "movement" not in stage:
         return ""
@@ -237,28 +237,28 @@ def said(setting: Setting, state: State) -> str:
 
 
 def minds(setting: Setting) -> dict[str, Mind]:
-    """A mind for each side."""
+    """Return a player for each side."""
     return {side: Mind(setting, side) for side in setting.sides}
 
 
 def _grid(parts: Any) -> None:
-    """One row of hexes more."""
+    """Add a row of hexes."""
     parts["map"]["grid"]["rows"] = f"01-{LINES + 1:02d}"
 
 
 def _many(number: int, value: Any, *path: str) -> Callable[[Any], None]:
-    """So many entries that are alike."""
+    """Return the number of equal entries."""
     return put({f"entry-{each}": value for each in range(number)}, *path)
 
 
 def _reach(parts: Any) -> None:
-    """A unit that goes farther by one, behind those that go as far as may be."""
+    """Add a unit with a longer move."""
     last = max(uid for uid, each in parts["units"]["units"].items() if each["side"] == "german" and each["move"] == "1")
     parts["units"]["units"][last]["move"] = "3"
 
 
 def _units(parts: Any) -> None:
-    """A unit more."""
+    """Add a unit."""
     listed = parts["units"]["units"]
     listed["s-more"] = {**listed["s-unit-299"], "move": "0"}
 
@@ -301,6 +301,6 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "fronts": (_many(13, [], "map", "fronts"), "at most 12 entries"),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
 }
-"""One step above each limit: what is changed, and what must be said."""
+"""One step above each limit: the change, and the expected finding."""
 
 WORST = Worst(data(), minds, wrong, said, messages=7, beyond=BEYOND)
