@@ -224,9 +224,9 @@ def test_there_is_one_door_to_the_clock():
     users = {file for file in users if not file.startswith("post/")}  # dates of letters, which no game depends on
     director = {
         "cli/jsonlines.py",  # times of a log
-        "tournament/entrant/seat.py",  # when a paper was signed, which nothing follows from
-        "tournament/office/office.py",
-        "tournament/office/setup.py",
+        "tournament/entrant/desk.py",  # when a paper was signed, which nothing follows from
+        "tournament/director/desk.py",
+        "tournament/director/setup.py",
         "cli/tournament/common.py",
         "board/home.py",
     }

@@ -27,7 +27,8 @@ def routes(app: Flask, room: Room) -> None:
         came = bool(request.args.get("came"))
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
-        shown = status.every(room.home, clock.now(), lambda own: directing.list_mail_steps(room.home, Event(own)))
+        mail_steps = lambda own: directing.list_mail_steps(room.home, Event(own))  # noqa: E731
+        shown = status.list_statuses(room.home, clock.now(), mail_steps)
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
 
@@ -56,7 +57,7 @@ def _takes(app: Flask, room: Room) -> None:
     def accept() -> Any:
         form = request.form
         with room.changing:
-            entrants.guard_text(form.get("proposal", ""), room.home)
+            entrants.check_proposal_text(form.get("proposal", ""), room.home)
             text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
             accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
             board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))

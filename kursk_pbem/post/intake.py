@@ -157,7 +157,7 @@ class Intake:
         chain, seq = desk.game.chain, message.seq
         if seq == desk.seq or chain.ids[seq] != message.id:
             event = events.find_directed(self.home, chain.head)
-            if event is not None and (why := boards.closed(event.book, chain.game)):
+            if event is not None and (why := boards.explain_closed(event.book, chain.game)):
                 raise UsageError(why)
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):

@@ -36,7 +36,7 @@ class Misfit:
     found: str
 
 
-def find(book: Book, called: str) -> Board:
+def find_board(book: Book, called: str) -> Board:
     """Return the board with a name. Raises UsageError with the boards of the newest round if the name is unknown."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
@@ -44,24 +44,22 @@ def find(book: Book, called: str) -> Board:
     return book.boards[called]
 
 
-def names(book: Book, board: Board) -> dict[str, str]:
+def player_names(book: Book, board: Board) -> dict[str, str]:
     """Return the players' names by side, as reports show them."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     named = {side: entrant.name_at(board.seq) for side, entrant in entrants.items()}
     return {side: named[side] if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
 
 
-def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
+def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     """Return the players' keys by side at log paper ``seq``. A substitute plays no board paired before the change."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq and not book.rules.former}
-    return {
-        side: entrant.key_at(min(seq, entrant.substituted - 1) if side in late else seq)
-        for side, entrant in entrants.items()
-    }
+    time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
+    return {side: entrant.key_at(min(seq, time[side])) for side, entrant in entrants.items()}
 
 
-def closed(book: Book, game: str, called: str = "") -> str:
+def explain_closed(book: Book, game: str, called: str = "") -> str:
     """Return why a game accepts no more messages, or '' if play continues. ``called``: the board named in message 0."""
     logged = (board for board in book.boards.values() if game in {id_ for id_, _seq in board.games})
     board = next(logged, book.boards.get(called))
@@ -70,16 +68,16 @@ def closed(book: Book, game: str, called: str = "") -> str:
     return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game goes on no more"
 
 
-def judged(book: Book, game: str) -> str:
+def describe_judgement(book: Book, game: str) -> str:
     """Return a sentence about the judgement of a game's board, or '' if play continues."""
-    board = next((board for board in book.boards.values() if board.game == game and closed(book, game)), None)
+    board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
-    ended = tell(book, board).removesuffix(".")
+    ended = describe_result(book, board).removesuffix(".")
     return f"board {board.name} was judged: {ended}; its game goes on no more (log paper {board.outcome.seq})"
 
 
-def proposer(book: Book, board: Board) -> str:
+def find_proposer(book: Book, board: Board) -> str:
     """Return the number that proposes a board's game, or '' if the director rolls and proposes."""
     if book.rules.refereed:
         return ""
@@ -87,9 +85,9 @@ def proposer(book: Book, board: Board) -> str:
     return board.sides[systems.proposer(system.scenario, system.options, system.sha256)]
 
 
-def tell(book: Book, board: Board, reader: str = "") -> str:
+def describe_result(book: Book, board: Board, reader: str = "") -> str:
     """Return who won a decided board, and how. For a ``reader`` (a number of the board) the sentence says "you"."""
-    outcome, called = board.outcome, names(book, board)
+    outcome, called = board.outcome, player_names(book, board)
     if outcome is None:
         return ""
     how = _BY.get(outcome.by) or _HOW.get(outcome.how) or f"({outcome.how})"
@@ -109,7 +107,7 @@ def tell(book: Book, board: Board, reader: str = "") -> str:
     return f"{one} {'won' if outcome.winner == first else 'lost'} against {other}{ended}"
 
 
-def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
+def build_field(book: Book, board: Board, seq: int) -> dict[str, Any]:
     """Return the field ``tournament`` of message 0. ``seq``: the newest log paper of the writer."""
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
@@ -119,7 +117,7 @@ def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
     return field
 
 
-def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
+def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
     """Yield the differences between a message 0 and its board."""
     named = head.get(FIELD)
     if not isinstance(named, Mapping):
@@ -142,13 +140,13 @@ def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfi
     if not board.sides_known:
         yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")
         return
-    yield from _agreed(book, board, head, seq)
+    yield from _find_disagreements(book, board, head, seq)
 
 
-def _agreed(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[Misfit]:
+def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[Misfit]:
     system = book.rules.systems[board.system - 1]
     pinned = head.get("keys", {})
-    for side, key in keys(book, board, seq).items():
+    for side, key in player_keys(book, board, seq).items():
         if pinned.get(side) != key:
             yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, and another key plays it")
     referee = pinned.get(REFEREE, "")
@@ -163,31 +161,31 @@ def _agreed(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iter
         "options": dict(system.options),
     }
     yield from (
-        Misfit(name, f"paper 0 has {_words(value)}, message 0 {_words(head.get(name))}")
+        Misfit(name, f"paper 0 has {_format_value(value)}, message 0 {_format_value(head.get(name))}")
         for name, value in right.items()
         if head.get(name) != value
     )
-    ours, theirs = said(book, board, seq), head[FIELD]
+    ours, theirs = build_field(book, board, seq), head[FIELD]
     for name in ("handicap", "substitutes"):
         if theirs.get(name) != ours.get(name):
-            yield Misfit(f"{FIELD}/{name}", f"it must be {_words(ours.get(name)) or 'left out'}")
+            yield Misfit(f"{FIELD}/{name}", f"it must be {_format_value(ours.get(name)) or 'left out'}")
 
 
-def _words(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items()) or "none"
+        return ", ".join(f"{key} {_format_value(inner)}" for key, inner in value.items()) or "none"
     return str(value or "")[:40]
 
 
-def margin(played: Played) -> int | None:
+def result_margin(played: Played) -> int | None:
     """Return the margin of a game's result, or None after a forfeit."""
     return None if played.how == records.FORFEIT else played.margin
 
 
-def result(board: Board, played: Played) -> dict[str, str]:
+def build_result(board: Board, played: Played) -> dict[str, str]:
     """Return the fields of a ``result`` paper from the files of a game."""
     outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
     outcome |= {"winner": played.winner or records.DRAWN_GAME, "how": played.how}
-    if (by := margin(played)) is not None:
+    if (by := result_margin(played)) is not None:
         outcome["margin"] = str(by)
     return outcome

@@ -17,39 +17,39 @@ DS = b"kursk-tournament/v1/"
 """Domain separation: the beginning of every hash input here, except canonical JSON."""
 
 
-def commitment(of: bytes, key: bytes, draw: int, secret: bytes) -> bytes:
+def compute_commitment(of: bytes, key: bytes, draw: int, secret: bytes) -> bytes:
     """Return the 32-byte commitment of a key to its secret. ``of``: the tournament, or the director's nonce."""
     return hashlib.sha256(DS + b"commit\0" + check_32(of) + check_32(key) + u64(draw) + check_32(secret)).digest()
 
 
-def seed(opened: bytes, draw: int, openings: Iterable[tuple[str, str]]) -> bytes:
+def compute_seed(opened: bytes, draw: int, openings: Iterable[tuple[str, str]]) -> bytes:
     """Return the 32-byte seed of a draw from the director's secret and the pairs (entry id, secret) in hex."""
     listed: list[list[str]] = [list(pair) for pair in sorted(openings)]
     inner = hashlib.sha256(canon(listed)).digest()
     return hmac.digest(check_32(opened), DS + b"draw\0" + u64(draw) + inner, "sha256")
 
 
-def lot(seed_: bytes, what: str, *about: str) -> bytes:
+def draw_lot(seed_: bytes, what: str, *about: str) -> bytes:
     """Return 32 bytes derived from a seed. ``what``: the purpose; ``about``: the entrants or papers concerned."""
     words = b"\0".join(word.encode("ascii") for word in (what, *about))
     return hmac.digest(check_32(seed_), DS + b"lot\0" + words, "sha256")
 
 
-def in_order(seed_: bytes, what: str, names: Iterable[str]) -> list[str]:
+def order_by_lot(seed_: bytes, what: str, names: Iterable[str]) -> list[str]:
     """Return names in the order given by a seed."""
-    return sorted(names, key=lambda name: (lot(seed_, what, name), name))
+    return sorted(names, key=lambda name: (draw_lot(seed_, what, name), name))
 
 
-def of_pair(seed_: bytes, one: str, other: str) -> tuple[int, int]:
+def draw_pair(seed_: bytes, one: str, other: str) -> tuple[int, int]:
     """Return the lot of a possible pair (lower number first): 96 bits, and one bit for the sides."""
-    drawn = int.from_bytes(lot(seed_, "pair", one, other)[:13], "big")
+    drawn = int.from_bytes(draw_lot(seed_, "pair", one, other)[:13], "big")
     return drawn >> 8, drawn >> 7 & 1
 
 
 # The functions below make this program's secrets. Other programs may use other functions, because secrets are random.
 
 
-def own_secret(signature: bytes) -> bytes:
+def derive_secret(signature: bytes) -> bytes:
     """Return a 32-byte secret from the 64-byte signature over a tournament's id (directors: its nonce)."""
     if len(signature) != 64:
         msg = f"an Ed25519 signature has 64 bytes, not {len(signature)}"
@@ -57,18 +57,18 @@ def own_secret(signature: bytes) -> bytes:
     return hashlib.sha256(DS + b"secret\0" + signature).digest()
 
 
-def opening(secret: bytes, draw: int) -> bytes:
+def derive_opening(secret: bytes, draw: int) -> bytes:
     """Return the 32 committed bytes of a draw, derived from a secret."""
     return hmac.digest(check_32(secret), b"draw\0" + u64(draw), "sha256")
 
 
-def fresh(secret: bytes, what: str, *about: str) -> bytes:
+def derive_fresh(secret: bytes, what: str, *about: str) -> bytes:
     """Return 32 repeatable bytes from a secret: the nonce of a board's game, the salt of a bid."""
     words = b"\0".join(word.encode("ascii") for word in (what, *about))
     return hmac.digest(check_32(secret), b"fresh\0" + words, "sha256")
 
 
-def seal(of: bytes, key: bytes, board: str, salt: bytes, value: dict[str, str]) -> bytes:
+def compute_seal(of: bytes, key: bytes, board: str, salt: bytes, value: dict[str, str]) -> bytes:
     """Return the 32-byte seal of a bid. ``of``: the tournament; ``key``: the bidder's key; ``salt``: 16 bytes."""
     head = DS + b"bid\0" + check_32(of) + check_32(key) + board.encode("ascii") + b"\0"
     return hashlib.sha256(head + salt + canon(value)).digest()

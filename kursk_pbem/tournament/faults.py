@@ -27,7 +27,7 @@ class IncompleteError(KurskError):
     exit_status = EXIT_RULES
 
 
-def wrong(paper: Paper, path: str, why: str) -> NoReturn:
+def refuse(paper: Paper, path: str, why: str) -> NoReturn:
     """Raise FalsePaperError for a paper. ``path``: field names and list positions, separated by slashes."""
     steps = tuple(int(step) if step.isdigit() else step for step in path.split("/") if step)
     raise FalsePaperError(paper.name, path, why, paper.where(*steps))
@@ -36,4 +36,4 @@ def wrong(paper: Paper, path: str, why: str) -> NoReturn:
 def need(holds: object, paper: Paper, path: str, why: str) -> None:
     """Raise FalsePaperError unless a condition holds."""
     if not holds:
-        wrong(paper, path, why)
+        refuse(paper, path, why)

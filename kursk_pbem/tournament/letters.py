@@ -37,12 +37,12 @@ class Draft:
     sha256: str
 
 
-def subject(tournament: str, words: str) -> str:
+def format_subject(tournament: str, words: str) -> str:
     """Return a subject: the first digits of the tournament, and words with ``?`` for each forbidden letter."""
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
-def compose(subject_: str, body: Sequence[str], attached: Mapping[str, str], head: str) -> bytes:
+def compose_letter(subject_: str, body: Sequence[str], attached: Mapping[str, str], head: str) -> bytes:
     """Return a letter as ``.eml`` bytes: body lines, ASCII attachments by name, and the head of the log."""
     text = "\n".join([*body, "", f"Newest log paper: {head[:32]}"])
     mark = "kursk-" + hashlib.sha256("\0".join([text, *attached, *attached.values()]).encode()).hexdigest()[:24]
@@ -65,22 +65,22 @@ def compose(subject_: str, body: Sequence[str], attached: Mapping[str, str], hea
             f'Content-Disposition: attachment; filename="{name}"',
             "Content-Transfer-Encoding: base64",
             "",
-            *_base64(inside.encode("ascii")),
+            *_encode_base64(inside.encode("ascii")),
         ]
     return "\n".join([*lines, f"--{mark}--", ""]).encode("utf-8")
 
 
-def _base64(data: bytes) -> list[str]:
+def _encode_base64(data: bytes) -> list[str]:
     coded = binascii.b2a_base64(data, newline=False).decode("ascii")
     return [coded[at : at + _WIDTH] for at in range(0, len(coded), _WIDTH)]
 
 
-def file_name(tournament: str, about: str) -> str:
+def attachment_name(tournament: str, about: str) -> str:
     """Return the name of an attachment. The program searches mails with such an attachment."""
     return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
 
 
-def _path(place: Path, name: str) -> Path:
+def _find_letter(place: Path, name: str) -> Path:
     """Return the file of a sent or unsent letter. Raises UsageError if the letter is gone."""
     path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
     if path is None:
@@ -88,9 +88,9 @@ def _path(place: Path, name: str) -> Path:
     return path
 
 
-def read(place: Path, name: str) -> Draft:
+def read_letter(place: Path, name: str) -> Draft:
     """Return a sent or unsent letter. Raises UsageError if the file cannot be read."""
-    path = _path(place, name)
+    path = _find_letter(place, name)
     try:
         raw = files.read(path, _LARGEST)
         mail = BytesParser(policy=compat32).parsebytes(raw)
@@ -101,7 +101,7 @@ def read(place: Path, name: str) -> Draft:
         raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
 
 
-def write(place: Path, name: str, letter: bytes) -> Path | None:
+def write_letter(place: Path, name: str, letter: bytes) -> Path | None:
     """Write a letter, readable only by its owner. Return None if the letter exists."""
     folders.make(place)
     path = place / f"{name}.eml"
@@ -111,12 +111,12 @@ def write(place: Path, name: str, letter: bytes) -> Path | None:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def names(place: Path) -> list[str]:
+def list_letters(place: Path) -> list[str]:
     """Return the sorted names of all letters, sent letters included."""
     return sorted({path.stem for pattern in ("*.eml", f"{SENT}/*.eml") for path in place.glob(pattern)})
 
 
-def waiting(place: Path) -> list[Path]:
+def list_unsent(place: Path) -> list[Path]:
     """Return the letters without a mark as sent."""
     return sorted(place.glob("*.eml"))
 

@@ -51,22 +51,21 @@ class Replies:
 
 def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
     """Return the pace of each board by its name. Raises KurskError for a receipt that cannot be read."""
-    told = _read(book, folder)
-    return {board.name: measure(book, folder, board, told) for board in book.boards.values()}
+    told = _read_paces(book, folder)
+    return {board.name: measure_board(book, folder, board, told) for board in book.boards.values()}
 
 
-def emit(paces: Mapping[str, Pace]) -> str:
+def emit_paces(paces: Mapping[str, Pace]) -> str:
     """Return the pace of boards as the text of FILE."""
     replies = {name: "".join(f"{who}:{taken} " for who, taken in now.replies) for name, now in paces.items()}
     return "".join(f"{name};{now.owes};{now.what};{now.since};{replies[name]}\n" for name, now in paces.items())
 
 
-def _read(book: Book, folder: Path) -> dict[str, Pace]:
+def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
     """Return the entries of FILE, without malformed lines."""
     told: dict[str, Pace] = {}
-    lines = (
-        folders.read_bytes(folder / FILE).decode("ascii", "replace").splitlines() if (folder / FILE).is_file() else ()
-    )
+    raw = folders.read_bytes(folder / FILE) if (folder / FILE).is_file() else b""
+    lines = raw.decode("ascii", "replace").splitlines()
     for name, owes, what, since, replies in (found.groups() for found in map(_LINE.fullmatch, lines) if found):
         if owes in ("", DIRECTOR, *book.numbers) and (not since or times.is_time(since)):
             pairs = (pair.split(":") for pair in replies.split())
@@ -74,27 +73,27 @@ def _read(book: Book, folder: Path) -> dict[str, Pace]:
     return told
 
 
-def measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
+def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
     """Return the pace of a board, from ``told`` if its game is not here."""
     going = board.outcome is None or not board.outcome.final
     if not board.games:
         begins = going and board.sides_known
-        owes = (boards.proposer(book, board) or DIRECTOR) if begins else ""
-        return Pace(owes, "is to begin the game", clocks.paired(book, board)) if begins else Pace()
+        owes = (boards.find_proposer(book, board) or DIRECTOR) if begins else ""
+        return Pace(owes, "is to begin the game", clocks.pairing_time(book, board)) if begins else Pace()
     places = [folder / GAMES / folders.folder_name(game) for game, _seq in board.games]
     games = [Known("", place, None) for place in places if folders.proposal_path(place).is_file()]
-    replies = tuple(reply for game in games for reply in _replies(board, game.folder))
+    replies = tuple(reply for game in games for reply in _measure_replies(board, game.folder))
     if not games:
         return told.get(board.name, Pace())
     if not going:
         return Pace(replies=replies)
-    came = _received(games[-1].folder)
+    came = _receipt_times(games[-1].folder)
     since, writer = came.get(games[-1].newest, ""), games[-1].writer
     what = "is to move" if writer else ENDED
     return Pace(board.sides.get(writer, DIRECTOR), what, since, replies)
 
 
-def _received(place: Path) -> dict[int, str]:
+def _receipt_times(place: Path) -> dict[int, str]:
     """Return the time of the first receipt of each message."""
     received: dict[int, str] = {}
     for paper in receipts.of_folder(place):
@@ -104,14 +103,14 @@ def _received(place: Path) -> dict[int, str]:
     return received
 
 
-def _replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
-    received = _received(place)
+def _measure_replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
+    received = _receipt_times(place)
     for seq in sorted(received):
-        if seq - 1 in received and (number := board.sides.get(_writer(place, seq))):
+        if seq - 1 in received and (number := board.sides.get(_find_writer(place, seq))):
             yield number, times.seconds_between(received[seq - 1], received[seq])
 
 
-def _writer(place: Path, seq: int) -> str:
+def _find_writer(place: Path, seq: int) -> str:
     """Return the side of a message's writer. If the players roll, they take turns."""
     head = register.read_fields(folders.message_path(place, 0))
     if head.get("dice-from") == REFEREE:
@@ -135,7 +134,7 @@ def name_of(book: Book, number: str) -> str:
     return "the director" if number == DIRECTOR else book.entrant(number).called
 
 
-def describe(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
+def describe_paces(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
     """Yield the reply times in words, then the players to move."""
     rows = collect_replies(book, paces)
     for row in rows:

@@ -80,76 +80,76 @@ class Record:
         return self.path / "journal" / f"{name}.yaml"
 
 
-def secret(signer: Signer, of: str) -> bytes:
+def derive_secret(signer: Signer, of: str) -> bytes:
     """Return the 32-byte secret of a key. ``of``: the tournament, or the nonce of paper 0 for a director, in hex."""
-    return chance.own_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
+    return chance.derive_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
 
 
-def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
+def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
     """Create the record of a tournament from ``tournament``, ``role``, ``key`` and ``folder``. May be repeated."""
-    path = _path(home, record_of["tournament"])
+    path = _record_path(home, record_of["tournament"])
     data = {**record_of, "secret": secret_.hex()}
-    data |= {name: _relative(record_of[name], home) for name in ("key", "folder")}
+    data |= {name: _make_relative(record_of[name], home) for name in ("key", "folder")}
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, root(home), path, path / "journal", path / LETTERS):
+        for folder in (home, records_folder(home), path, path / "journal", path / LETTERS):
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
         disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     except OSError as error:
         raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
-    record = find(home, record_of["tournament"])
+    record = find_record(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:
         raise UsageError(f"{path} is that of another tournament or role; use another KURSK_HOME for another person")
     return record
 
 
-def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
+def change_key(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     """Save another key and its secret in a record; return the record."""
     path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
-    data |= {"key": _relative(key, home), "secret": secret_.hex()}
+    data |= {"key": _make_relative(key, home), "secret": secret_.hex()}
     try:
         disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
-    return find(home, own.tournament) or own
+    return find_record(home, own.tournament) or own
 
 
-def root(home: Path) -> Path:
+def records_folder(home: Path) -> Path:
     """Return the folder of all records."""
     return home / FOLDER
 
 
-def _path(home: Path, tournament: str) -> Path:
-    return root(home) / tournament[:16]
+def _record_path(home: Path, tournament: str) -> Path:
+    return records_folder(home) / tournament[:16]
 
 
-def _relative(path: str, home: Path) -> str:
+def _make_relative(path: str, home: Path) -> str:
     try:
         return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
     except ValueError:  # the paths are on different drives
         return path
 
 
-def find(home: Path, tournament: str) -> Record | None:
+def find_record(home: Path, tournament: str) -> Record | None:
     """Return the record of a tournament, or None. Raises DiskError if the record cannot be read."""
-    path = _path(home, tournament)
-    if path not in disk.inside(root(home)) or (record := _read(home, path)) is None:
+    path = _record_path(home, tournament)
+    if path not in disk.inside(records_folder(home)) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
         raise UsageError(f"{path} holds another tournament that begins alike; move it away")
     return record
 
 
-def _read(home: Path, path: Path) -> Record | None:
+def _read_record(home: Path, path: Path) -> Record | None:
     """Return the record in a folder, or None. Raises DiskError if the record cannot be read."""
     try:
         data = json.loads(files.read(path / _RECORD, MAX_BYTES))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
         record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
-        good = record.role in (DIRECTOR, ENTRANT) and _path(home, record.tournament) == path
+        good = record.role in (DIRECTOR, ENTRANT) and _record_path(home, record.tournament) == path
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
@@ -159,33 +159,33 @@ def _read(home: Path, path: Path) -> Record | None:
     return record
 
 
-def every(home: Path) -> list[Record]:
+def list_records(home: Path) -> list[Record]:
     """Return all readable records in order of ids. Raises the first UsageError."""
-    records, faults = survey(home)
+    records, faults = survey_records(home)
     if faults:
         raise faults[0]
     return records
 
 
-def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
+def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Return the readable records in order of ids, and the errors of the others."""
     records, faults = list[Record](), list[UsageError]()
     try:
-        there = disk.inside(root(home))
+        there = disk.inside(records_folder(home))
     except DiskError as error:
         return [], [error]
     for path in there:
         try:
-            if (record := _read(home, path)) is not None:
+            if (record := _read_record(home, path)) is not None:
                 records.append(record)
         except UsageError as error:
             faults.append(error)
     return records, faults
 
 
-def need(home: Path, tournament: str, role: str) -> Record:
+def need_record(home: Path, tournament: str, role: str) -> Record:
     """Return the record of a role in a tournament. Raises NoRecordError or UsageError without one."""
-    record = find(home, tournament)
+    record = find_record(home, tournament)
     if record is None:
         raise NoRecordError(f"this private folder knows nothing of the tournament {tournament[:16]}")
     if record.role != role:

@@ -112,7 +112,7 @@ class Rules:
         return (self.key, *self.assistants)
 
 
-def read(paper: Paper) -> Rules:
+def read_rules(paper: Paper) -> Rules:
     """Return the rules of paper 0. Raises FileError for unknown values and TrustError for a bad key."""
     if paper.type != fields.RULES or paper.seq != 0:
         raise FileError("a tournament begins with its rules, paper 0", paper.where("type"))
@@ -131,7 +131,7 @@ def read(paper: Paper) -> Rules:
         paper=paper,
         key=said["key"],
         assistants=tuple(said.get("assistants", ())),
-        systems=tuple(_system(paper, place, system) for place, system in enumerate(said["systems"])),
+        systems=tuple(_read_system(paper, place, system) for place, system in enumerate(said["systems"])),
         format=said["format"],
         method=said["method"],
         rounds=int(said.get("rounds", "0")),
@@ -144,7 +144,7 @@ def read(paper: Paper) -> Rules:
         cap=int(said.get("cap", "9999")),
         known={rated["key"]: int(rated["rating"]) for rated in said.get("rating", {}).get("known", ())},
         start=int(said.get("rating", {}).get("start", "0")),
-        terms=_terms(said["terms"]),
+        terms=_read_terms(said["terms"]),
         late=(int(said["late"]["until"]), int(said["late"]["points"])) if "late" in said else None,
         substitutes=said["substitutes"] == "yes",
         refereed=said["dice-from"] == "referee",
@@ -155,11 +155,11 @@ def read(paper: Paper) -> Rules:
         apart=frozenset(map(frozenset, said.get("apart", ()))),
         publish=said["publish"],
     )
-    _check(rules)
+    _check_rules(rules)
     return rules
 
 
-def _system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
+def _read_system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
     try:
         sides = systems.sides(said["scenario"])
     except UsageError as error:
@@ -169,12 +169,12 @@ def _system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
     return System(said["ruleset"], said["version"], said["scenario"], said["sha256"], said["options"], sides)
 
 
-def _terms(said: Mapping[str, Any]) -> Terms:
+def _read_terms(said: Mapping[str, Any]) -> Terms:
     days = {name: int(said[name]) for name in ("days", "bank", "holidays", "begin", "answers", "round", "missed")}
     return Terms(**days, ends=tuple(said["ends"]), threshold=int(said["threshold"]), adjourn=said["adjourn"] == "yes")
 
 
-def _check(rules: Rules) -> None:
+def _check_rules(rules: Rules) -> None:
     """Raise FileError for contradictory rules."""
     paper = rules.paper
     if rules.method != METHODS[rules.format] and not (rules.format == SWISS and rules.method in MATCHES):

@@ -13,7 +13,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import letters, own_steps, pace, private, reader, steps
+from kursk_pbem.tournament import entrant_steps, letters, pace, private, reader, steps
 from kursk_pbem.tournament.book import bidding, clocks
 from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book
 from kursk_pbem.tournament.papers.store import GAMES
@@ -54,55 +54,53 @@ class Status:
             yield from step.lines
 
 
-def every(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
+def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
     """Return the state of all tournaments of a private folder. ``mail``: the steps about a tournament's mail."""
-    records, faults = private.survey(home)
+    records, faults = private.survey_records(home)
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:
         try:
             book = reader.book(Path(own.folder))
-            found.append(look(book, Path(own.folder), own, now, mail(own), all_boards=False))
+            found.append(make_status(book, Path(own.folder), own, now, mail(own), all_boards=False))
         except KurskError as error:
             found.append(Status(Path(own.folder).name, own.role, fault=str(error)))
     return found
 
 
-def look(
+def make_status(
     book: Book, folder: Path, own: Record | None, now: str, mail: Iterable[Step] = (), *, all_boards: bool = True
 ) -> Status:
     """Return the state of a tournament for the owner of a record or a spectator. ``mail``: a director's steps."""
     role, title = own.role if own is not None else "", book.rules.title
-    rows = boards(book, folder, now)
-    head, lines = _head(book), tuple(_facts(book, now))
+    rows = list_boards(book, folder, now)
+    head, lines = _format_head(book), tuple(_list_facts(book, now))
     if own is None or role == private.DIRECTOR:
-        waiting = (*mail, *steps.waiting(book, folder, now, rows)) if own is not None else ()
-        then = (*_unsent(own), steps.next_step(book, folder, now, rows))
+        waiting = (*mail, *steps.list_decisions(book, folder, now, rows)) if own is not None else ()
+        then = (*_list_unsent(own), steps.next_step(book, folder, now, rows))
         return Status(title, role, book, head, lines, tuple(rows), waiting, then, now=now)
     key = keys.read_public(Path(f"{own.key}.pub"))
     me = book.by_key(key)
     if not all_boards:
         rows = [row for row in rows if me is not None and me.number in book.boards[row.board].numbers]
-    told = own_steps.facts(book, me, key)
-    then = (*_unsent(own), *(own_steps.steps(book, me, folder, own) if me is not None else ()))
-    return Status(
-        title, role, book, head, (*lines, *told), tuple(rows), (), (*then, *own_steps.unlogged(own, book)), now=now
-    )
+    told = entrant_steps.list_facts(book, me, key)
+    then = (*_list_unsent(own), *(entrant_steps.list_steps(book, me, folder, own) if me is not None else ()))
+    then += tuple(entrant_steps.list_unlogged(own, book))
+    return Status(title, role, book, head, (*lines, *told), tuple(rows), (), then, now=now)
 
 
-def _unsent(own: Record | None) -> Iterator[Step]:
-    if own is not None and (there := letters.waiting(own.letters)):
-        yield Step(
-            f"{plural(len(there), 'letter')} to be mailed; 'kursk post' sends them, and this lists them", "kursk outbox"
-        )
+def _list_unsent(own: Record | None) -> Iterator[Step]:
+    if own is not None and (there := letters.list_unsent(own.letters)):
+        letters_ = plural(len(there), "unsent letter")
+        yield Step(f"{letters_}; 'kursk post' sends them, and this lists them", "kursk outbox")
 
 
-def _head(book: Book) -> str:
+def _format_head(book: Book) -> str:
     entrants = len(book.ranked()) or sum(not entrant.out for entrant in book.entrants.values())
     log = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     return f"{book.rules.title}: {book.rules.format}, {plural(entrants, 'entrant')}, round {book.round}; {log}"
 
 
-def _facts(book: Book, now: str) -> Iterator[str]:
+def _list_facts(book: Book, now: str) -> Iterator[str]:
     """Yield the entrants without a game in the newest round, and the holidays."""
     idle = book.rounds[-1].spent if book.rounds else {}
     if without := [f"{book.entrant(number).name} ({SPENT[how]})" for number, how in idle.items() if how != GONE]:
@@ -113,25 +111,28 @@ def _facts(book: Book, now: str) -> Iterator[str]:
             yield f"  on holiday until {times.tell(clock.until)}: {named}"
 
 
-def boards(book: Book, folder: Path, now: str) -> list[Line]:
+def list_boards(book: Book, folder: Path, now: str) -> list[Line]:
     """Return the undecided boards: overdue boards first, then by deadline."""
-    going = (_line(book, folder, board, now) for board in book.going())
+    going = (_board_line(book, folder, board, now) for board in book.going())
     return sorted(going, key=lambda line: (not line.late, line.due or "9"))
 
 
-def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
+def _board_line(book: Book, folder: Path, board: Board, now: str) -> Line:
     """Return the state of a board: position, player to move, and deadline."""
     players = " - ".join(f"{book.entrant(number).name_at(board.seq)} ({side})" for side, number in board.sides.items())
     owes, over, place = "", False, folder / GAMES / folders.folder_name(board.game)
     if not board.sides_known:
-        stands, due = f"waits for {'openings of bids' if board.bids_seq >= 0 else 'bids'}", bidding.until(book, board)
+        stands, due = (
+            f"waits for {'openings of bids' * (board.bids_seq >= 0) or 'bids'}",
+            bidding.bids_until(book, board),
+        )
     elif not board.game:
         stands, due = "has not begun", clocks.begin_by(book, board)
     elif not folders.proposal_path(place).is_file():
         stands, due = f"has begun: game {board.game[:8]}", clocks.round_due(book, board.round)
     else:
         try:
-            now_ = pace.measure(book, folder, board, {})
+            now_ = pace.measure_board(book, folder, board, {})
         except KurskError as error:
             return Line(board.name, players, f"cannot be read: {error}", now=now)
         over = now_.what == pace.ENDED

@@ -12,9 +12,9 @@ from kursk_pbem.errors import KurskError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, unsettled
+from kursk_pbem.tournament import boards, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import POINTS, WORD, Board, Book, Draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
@@ -59,45 +59,44 @@ class Line:
         return times.show_deadline(self.due, self.now) if self.due else ""
 
 
-def command(*words: object) -> str:
+def format_command(*words: object) -> str:
     """Return a command of tournaments, quoted for a shell."""
     return " ".join(["kursk tournament", *map(shell_word, words)])
 
 
-def waiting(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> Iterator[Step]:
+def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> Iterator[Step]:
     """Yield the steps that need the director's decision now. ``rows``: the boards, for missed deadlines."""
     here = ("--in", folder)
-    for claim in unsettled.claims(book):
+    for claim in open_papers.list_claims(book):
         said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide it, or say why not"
-        yield Step(said, command("refuse", claim.id[:8], "no decision is needed", *here))
-    for entrant, paper in unsettled.absences(book, now):
+        yield Step(said, format_command("refuse", claim.id[:8], "no decision is needed", *here))
+    for entrant, paper in open_papers.list_absences(book, now):
         first, last = paper.text("first"), paper.text("last")
         away = f"{entrant.name} is absent from {times.tell(first)} to {times.tell(last)}"
         days = -(-times.seconds_between(now, last) // times.DAY)
-        grant = command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
-        yield (
-            Step(f"{away}; this grants a holiday", grant) if first <= now else Step(f"{away}; grant it once it begins")
-        )
+        grant = format_command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
+        yield Step(f"{away}; this grants a holiday", grant) if first <= now else Step(f"{away}; grant it then")
     for entrant in (*book.ranked(), *book.guests()):
         who = f"number {entrant.number} ({entrant.name})"
-        if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
-            yield Step(f"{who} has signed a withdrawal", command("withdraw", entrant.number, *here))
-        offers = {paper.sender: paper for paper in unsettled.offers(book, entrant)} if not entrant.substituted else {}
+        if entrant.left < 0 and open_papers.find_withdrawal(book, entrant) is not None:
+            yield Step(f"{who} has signed a withdrawal", format_command("withdraw", entrant.number, *here))
+        offered = open_papers.list_offers(book, entrant) if not entrant.substituted else ()
+        offers = {paper.sender: paper for paper in offered}
         for key, paper in offers.items():
             named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
-            takes = command("substitute", entrant.number, "offered and taken", *named, *here)
+            takes = format_command("substitute", entrant.number, "offered and taken", *named, *here)
             yield Step(f"{paper.text('name')} would stand in for {who}", takes)
         if any(paper.sender == entrant.key for paper in book.of_entrant(fields.NEW_KEY, entrant)):
-            yield Step(f"{who} has signed a new key", command("key", entrant.number, *here))
+            yield Step(f"{who} has signed a new key", format_command("key", entrant.number, *here))
     late = {row.board for row in rows if row.late and row.waits_for}
     for board in book.going():
-        if (words := _judgement(book, folder, board, now, late=board.name in late)) is not None:
-            yield Step(words[0], command(*words[1:], *here))
+        if (words := _suggest_judgement(book, folder, board, now, late=board.name in late)) is not None:
+            yield Step(words[0], format_command(*words[1:], *here))
 
 
-def _judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
+def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
     """Return the reason to judge a board now, and the words of the command; None if play continues."""
-    if outcomes.agreement(book, board) is not None:
+    if outcomes.find_agreement(book, board) is not None:
         return f"both players of board {board.name} have signed how it ended", "judge", board.name, "agree"
     if board.decided or not board.sides_known:
         return None
@@ -105,24 +104,24 @@ def _judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) 
     if not board.games:
         if now <= clocks.begin_by(book, board):
             return None
-        proposer = boards.proposer(book, board) or board.numbers[0]
+        proposer = boards.find_proposer(book, board) or board.numbers[0]
         silent = f"board {board.name} has not begun in time, and {book.entrant(proposer).name} was to propose it"
         winner = board.side_of(board.against(proposer))
         return f"{silent}; {sides} nobody", "judge", board.name, "silence", winner
     if now > clocks.round_due(book, board.round):
         ends = book.rules.terms.ends
-        there = _played(folder, board) if POINTS in ends else None
+        there = _read_result(folder, board) if POINTS in ends else None
         by = POINTS if there is not None and there.margin is not None else WORD if WORD in ends else "draw"
         over = f"the time of board {board.name} is over, and unfinished games end by {', '.join(ends)}"
         word = (f"{over}; {sides} draw", "judge", board.name, by, "draw")
         return word if by == WORD else (over, "judge", board.name, by)
-    there = _played(folder, board) if late else None
+    there = _read_result(folder, board) if late else None
     if there is None or not there.bound:
         return None
     return f"a term of board {board.name} was missed; this ends the game", "forfeit", board.name
 
 
-def _played(folder: Path, board: Board) -> Played | None:
+def _read_result(folder: Path, board: Board) -> Played | None:
     """Return the result by the files of a board's game, or None if the files cannot be read."""
     try:
         return accounts.of(histories.load(folder / GAMES / folders.folder_name(board.game)))
@@ -132,38 +131,38 @@ def _played(folder: Path, board: Board) -> Played | None:
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     """Return the next automatic step, or the obstacle."""
-    pair = command("pair", folder)
+    pair = format_command("pair", folder)
     if book.ended:
-        return Step("the tournament has ended; this writes its pages", command("publish", folder, "-o", "site"))
+        return Step("the tournament has ended; this writes its pages", format_command("publish", folder, "-o", "site"))
     if not book.draws:
-        if why := draws.may_close(book):
+        if why := draws.close_obstacle(book):
             return Step(f"before the field is closed: {why}")
-        return Step("next, once everybody has entered", command("close", folder))
-    if (draw := open_draw(book)) is not None:
-        return _of_draw(book, draw, now, pair)
+        return Step("next, once everybody has entered", format_command("close", folder))
+    if (draw := find_open_draw(book)) is not None:
+        return _draw_step(book, draw, now, pair)
     if over := [row.board for row in rows if row.over]:
         return Step(f"next: this logs how {', '.join(over)} ended"[:_MOST], pair)
     going = book.going()
     if left := [board.name for board in going if book.absent_from(board)]:
         return Step(f"next: this judges {', '.join(left)}, because a player has left"[:_MOST], pair)
-    if any(bidding.due(book, now).values()):
+    if any(bidding.due_bids(book, now).values()):
         return Step("next: this logs bids", pair)
     if open_ := book.undecided():
         return Step(f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}")
-    why = plan.hindrance(book)
+    why = plan.find_hindrance(book)
     if why == plan.NO_ROUND and going:
         return Step(f"before the end: adjourned boards, the first is {going[0].name}")
     if why == plan.NO_ROUND:
-        return Step("next: this ends the tournament", command("end", folder))
-    if why and not (book.rules.format == SWISS and not draws.may_close(book)):
+        return Step("next: this ends the tournament", format_command("end", folder))
+    if why and not (book.rules.format == SWISS and not draws.close_obstacle(book)):
         return Step(f"before what comes next: {why}")
     return Step("next: this announces the standings and goes on", pair)
 
 
-def _of_draw(book: Book, draw: Draw, now: str, pair: str) -> Step:
+def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
     """Return the next step of an open draw."""
     missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
-    if kind := draws.due(book, draw, now):
+    if kind := draws.next_paper(book, draw, now):
         does = f"names {', '.join(missing)} as missing" if kind == fields.MISSING else "draws"
         return Step(f"next: this {does} in draw {draw.number}"[:_MOST], pair)
     if draw.closed >= 0:

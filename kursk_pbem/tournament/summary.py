@@ -12,12 +12,12 @@ from kursk_pbem.trust import sshsig
 _SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
 
 
-def in_words(rules: Rules) -> list[str]:
+def summarize_rules(rules: Rules) -> list[str]:
     """Return one line for each rule, the title first; quotation marks set the director's note apart (T29)."""
-    return [*_play(rules), *_time(rules), *_people(rules)]
+    return [*_describe_play(rules), *_describe_time(rules), *_describe_people(rules)]
 
 
-def _play(rules: Rules) -> Iterator[str]:
+def _describe_play(rules: Rules) -> Iterator[str]:
     rounds = f", {rules.rounds} rounds" if rules.rounds else ""
     mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
     yield f"{rules.title}: {rules.format}{rounds}{mirrored}"
@@ -33,7 +33,7 @@ def _play(rules: Rules) -> Iterator[str]:
     yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; who is left over {odd}"
 
 
-def _time(rules: Rules) -> Iterator[str]:
+def _describe_time(rules: Rules) -> Iterator[str]:
     terms = rules.terms
     bank = f"{plural(terms.bank, 'day')} in the bank, {plural(terms.holidays, 'day')} of holidays"
     yield f"an answer within {plural(terms.days, 'day')}, {bank}; a round has {plural(terms.round, 'day')}"
@@ -48,7 +48,7 @@ def _time(rules: Rules) -> Iterator[str]:
     yield f"points: {points}; ties: {', '.join(rules.breaks)}{cap}"
 
 
-def _people(rules: Rules) -> Iterator[str]:
+def _describe_people(rules: Rules) -> Iterator[str]:
     late = "late entries up to round {}, with {} for each round before"
     yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
     yield f"for somebody who leaves {'a substitute may take over' if rules.substitutes else 'nobody takes over'}"

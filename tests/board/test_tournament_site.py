@@ -21,7 +21,7 @@ def world(tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(world, tmp_path_factory):
     out = tmp_path_factory.mktemp("site") / "site"
-    publication.write(out, publication.made(world.folder, verify.verify(world.folder)))
+    publication.write_site(out, publication.build_site(world.folder, verify.verify_tournament(world.folder)))
     return out
 
 

@@ -92,7 +92,7 @@ class Season(World):
         for who in self.entrants.values():
             for path in who.letters():
                 shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            every(lambda own: letters.mark_sent(own.letters), private.every(who.home))
+            every(lambda own: letters.mark_sent(own.letters), private.list_records(who.home))
 
     def falls_silent(self, name: str) -> None:
         """A board is played until somebody does not answer any more; the director ends it after the term."""

@@ -1,8 +1,4 @@
-"""A whole tournament through the mailbox that referees it: entrants who play by mail, a director who may be killed.
-
-The clock and the post office are those of ``helpers/postmen.py``, the desks are real. The director types commands and
-leaves everything else to the rounds of the mailbox; both die now and then. Everything follows from the seed.
-"""
+"""A whole tournament by mail with a director who may be killed. Everything follows from the seed."""
 
 from __future__ import annotations
 
@@ -25,7 +21,7 @@ from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.post.wire import account
 from kursk_pbem.tournament import letters, private, reader
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers.store import LOG, PAPERS
 
 TICK = timedelta(hours=6)
@@ -137,7 +133,7 @@ class Cup:
 
     def opened(self):
         """Days go by until everybody has opened in the draw, and nothing else waits."""
-        self.until(lambda book: (draw := open_draw(book)) is not None and len(draw.opened()) == len(draw.entries))
+        self.until(lambda book: (draw := find_open_draw(book)) is not None and len(draw.opened()) == len(draw.entries))
         self.direct("tournament", "pair")
 
     def next_round(self):
@@ -164,7 +160,7 @@ class Cup:
         if not (self.folder / LOG).is_dir():
             return []
         book = self.book()
-        draw = open_draw(book)
+        draw = find_open_draw(book)
         entries = [entry for entry in draw.entries if entry not in draw.openings] if draw is not None else []
         boards = [board.name for board in book.undecided() if not (board.game and self._ended(board.game))]
         return [*(book.entrants[entry].name for entry in entries), *boards]
@@ -219,14 +215,14 @@ class Cup:
     def _visit(self, name, player):
         """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
         before = self.figures["turns"]
-        box = self.office.boxes.get(player.address, ())
+        box, records = self.office.boxes.get(player.address, ()), private.list_records(player.friend.home)
         if there := [raw for arrives, raw in box if arrives <= self.time.now]:
             self._note(player.post())
             self._reminded(player, there)
             if not self.book().rules.refereed:
                 player.friend.kursk("tournament", "propose")
                 before = -1
-        elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in private.every(player.friend.home)):
+        elif self.dice.random() < 0.1 or any(letters.list_unsent(own.letters) for own in records):
             self._note(player.post())
         for short in early_turns.list_games(player.friend.home):
             with player.friend.sitting():

@@ -16,9 +16,9 @@ from typing import Any
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws, plan, reading
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import DRAWN_GAME, Book, Entrant
-from kursk_pbem.tournament.office import rounds, setup
+from kursk_pbem.tournament.director import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
@@ -49,7 +49,7 @@ class Ledger:
     time: str = START
     done: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
-    solve: Any = solving.solve
+    solve: Any = solving.solve_round
 
     @cached_property
     def signer(self) -> Signer:
@@ -61,14 +61,14 @@ class Ledger:
 
     @cached_property
     def book(self) -> Book:
-        wish = setup.Wish("Spring", self.format, self.scenarios, self.rounds_ if self.format == "swiss" else 0)
-        said = {**setup.usual(wish), **self.form}
+        wish = setup.RulesOptions("Spring", self.format, self.scenarios, self.rounds_ if self.format == "swiss" else 0)
+        said = {**setup.usual_rules(wish), **self.form}
         said = {name: value for name, value in said.items() if value is not None}
-        first = chance.opening(secret_of("director"), 0)
-        commit = chance.commitment(NONCE, sshsig.public_key(self.signer.public), 0, first).hex()
+        first = chance.derive_opening(secret_of("director"), 0)
+        commit = chance.compute_commitment(NONCE, sshsig.public_key(self.signer.public), 0, first).hex()
         head = {"kursk-tournament": "2", "type": "rules", "seq": "0", "from": "director", "time": self.time}
         head |= {"nonce": NONCE.hex(), "key": self.signer.public, "commit": commit, "program": "test"}
-        return reading.begin(forms.sign({**head, **said}, self.signer, "log/0000.yaml"), {})
+        return reading.begin_book(forms.sign_paper({**head, **said}, self.signer, "log/0000.yaml"), {})
 
     def now(self) -> str:
         return self.time
@@ -81,13 +81,13 @@ class Ledger:
         seq = len(self.book.log)
         head = {"kursk-tournament": "2", "type": kind, "tournament": self.book.id, "seq": str(seq)}
         head |= {"prev": self.book.head.id, "from": "director", "time": time or self.time}
-        return forms.sign({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
+        return forms.sign_paper({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
 
     def sign(self, kind: str, said: dict[str, Any], words: str = "", time: str = "") -> Paper:
         """As the director's desk does it."""
         paper = self.compose(kind, said, time)
-        reading.check(self.book.rules.key, self.book.head, paper)
-        reading.take(self.book, paper, self.solve)
+        reading.check_link(self.book.rules.key, self.book.head, paper)
+        reading.apply_paper(self.book, paper, self.solve)
         self.done.append(words or kind)
         return paper
 
@@ -98,12 +98,12 @@ class Ledger:
         log = self.book.log[-1 if seen is None else seen]
         head = {"kursk-tournament": "2", "type": kind, "tournament": self.book.id, "from": key_of(name).public}
         head |= {"seen": {"seq": str(log.seq), "id": log.id}, "time": self.time}
-        return forms.sign({**head, **said}, key_of(name), f"{kind} of {name}", **more)
+        return forms.sign_paper({**head, **said}, key_of(name), f"{kind} of {name}", **more)
 
     def commit(self, name: str, draw: int) -> str:
-        secret = chance.opening(secret_of(name), draw)
+        secret = chance.derive_opening(secret_of(name), draw)
         key = sshsig.public_key(key_of(name).public)
-        return chance.commitment(bytes.fromhex(self.book.id), key, draw, secret).hex()
+        return chance.compute_commitment(bytes.fromhex(self.book.id), key, draw, secret).hex()
 
     def entry(self, name: str, draw: int = 0, **more: str) -> Paper:
         said = {"name": name, "draw": str(draw), "commit": self.commit(name, draw), **more}
@@ -119,13 +119,13 @@ class Ledger:
 
     def reveal(self, draw: int, name: str = "witness", seen: int | None = None) -> Paper:
         following = max(draw + 1, self.book.next_draw)
-        said = {"draw": str(draw), "open": chance.opening(secret_of(name), draw).hex(), "next": str(following)}
+        said = {"draw": str(draw), "open": chance.derive_opening(secret_of(name), draw).hex(), "next": str(following)}
         return self.player(fields.REVEAL, name, {**said, "commit": self.commit(name, following)}, seen)
 
     def opening(self, name: str, draw: int, after: int | None = None, **more: Any) -> Paper:
         """An opening; ``after``: the draw for which it commits."""
         following = max(draw + 1, self.book.next_draw) if after is None else after
-        secret = chance.opening(secret_of(name), draw).hex()
+        secret = chance.derive_opening(secret_of(name), draw).hex()
         said = {"draw": str(draw), "open": secret, "next": str(following), "commit": self.commit(name, following)}
         return self.player(fields.OPEN, name, {**said, "games": [], **more})
 
@@ -150,11 +150,11 @@ class Ledger:
     # What follows
 
     def close(self) -> None:
-        rounds.close(self)  # type: ignore[arg-type]
+        rounds.close_field(self)  # type: ignore[arg-type]
 
     def open_all(self, silent: Iterable[str] = ()) -> None:
         """Everybody in the field of the open draw opens, but the silent."""
-        draw = open_draw(self.book)
+        draw = find_open_draw(self.book)
         assert draw is not None
         there = [self.book.entrants[entry].name for entry in draw.entries]
         found = [self.opening(self.names.get(name, name), draw.number) for name in there if name not in silent]
@@ -163,14 +163,14 @@ class Ledger:
 
     def warn(self) -> None:
         """The director names who is missing."""
-        draw = open_draw(self.book)
+        draw = find_open_draw(self.book)
         assert draw is not None
         absent = sorted(set(draw.entries) - set(draw.opened()))
         self.sign(fields.MISSING, {"draw": str(draw.number), "entrants": absent})
 
     def close_draw(self) -> None:
         """The openings that count are fixed; who is missing is named before, and has until the end of the term."""
-        draw = open_draw(self.book)
+        draw = find_open_draw(self.book)
         assert draw is not None
         if set(draw.entries) - set(draw.opened()):
             if draw.warned < 0:
@@ -180,11 +180,11 @@ class Ledger:
         rounds.close_draw(self, draw)  # type: ignore[arg-type]
 
     def draw(self) -> None:
-        draw = open_draw(self.book)
+        draw = find_open_draw(self.book)
         assert draw is not None
         if draw.closed < 0:
             self.close_draw()
-        rounds.drawn(self, draw)  # type: ignore[arg-type]
+        rounds.log_drawn(self, draw)  # type: ignore[arg-type]
 
     def begin(self, names: Iterable[str]) -> Ledger:
         """Entries, the first draw, the first round."""
@@ -192,17 +192,17 @@ class Ledger:
         self.close()
         self.open_all()
         self.draw()
-        rounds.pair(self)  # type: ignore[arg-type]
+        rounds.pair_round(self)  # type: ignore[arg-type]
         return self
 
     def pair(self) -> None:
-        rounds.pair(self)  # type: ignore[arg-type]
+        rounds.pair_round(self)  # type: ignore[arg-type]
 
     def bids(self) -> None:
-        rounds.bids(self)  # type: ignore[arg-type]
+        rounds.log_bids(self)  # type: ignore[arg-type]
 
     def announce(self) -> None:
-        rounds.announce(self)  # type: ignore[arg-type]
+        rounds.announce_table(self)  # type: ignore[arg-type]
 
     def next_round(self, silent: Iterable[str] = (), plays: dict[str, str] | None = None) -> None:
         """Standings, and for a Swiss the draw; then the next round."""
@@ -216,7 +216,7 @@ class Ledger:
         self.pair()
 
     def game(self, board: str, id_: str = "") -> str:
-        id_ = id_ or chance.lot(bytes(32), "game", board).hex()
+        id_ = id_ or chance.draw_lot(bytes(32), "game", board).hex()
         self.sign(fields.GAME, {"board": board, "game": id_})
         return id_
 
@@ -224,7 +224,7 @@ class Ledger:
         """Put down how a board ended; the winner is a side, draw, or '' for the first side."""
         place = self.book.boards[board]
         game = place.game or self.game(board)
-        said = {"board": board, "game": game, "head": chance.lot(bytes(32), "head", board).hex()}
+        said = {"board": board, "game": game, "head": chance.draw_lot(bytes(32), "head", board).hex()}
         said |= {"winner": winner or next(iter(place.sides)), "how": how}
         self.sign(fields.RESULT, {**said, **({} if margin is None else {"margin": str(margin)})})
 
@@ -237,9 +237,9 @@ class Ledger:
     def save(self, folder: Path) -> Path:
         """The folder of this tournament, as a director publishes it; no games in it."""
         for paper in self.book.log:
-            store.write(store.log_path(folder, paper.seq), paper)
+            store.write_paper(store.log_path(folder, paper.seq), paper)
         for paper in self.book.papers.values():
-            store.write(store.paper_path(folder, paper), paper)
+            store.write_paper(store.paper_path(folder, paper), paper)
         return folder
 
     def lie(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:
@@ -255,11 +255,11 @@ class Ledger:
                 if not board.decided:
                     winner, margin = choose(board)
                     self.result(name, winner, margin=margin)
-            if plan.level(self.book):
+            if plan.find_level_ties(self.book):
                 self.pair()
                 continue
             self.announce()
-            if plan.hindrance(self.book) == plan.NO_ROUND:
+            if plan.find_hindrance(self.book) == plan.NO_ROUND:
                 return self
             if self.book.rules.format == "swiss" and self.book.round < self.book.rules.rounds:
                 self.close()

@@ -27,13 +27,13 @@ def drawn_for_two(names=NAMES, **form):
 
 def due(ledger):
     """What the honest pairing would say."""
-    given = plan.given(ledger.book)
-    return rounds.due(ledger.book, given, solving.solve(given), ledger.now()).fields
+    given = plan.make_input(ledger.book)
+    return rounds.due_round(ledger.book, given, solving.solve_round(given), ledger.now()).fields
 
 
 def found(ledger, tmp_path, paper, place, words):
     """Verify finds this and no other fault first."""
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert proof.status == 3, proof.text
     assert (proof.paper, proof.place) == (paper.name, place), proof.text
     assert words in proof.text

@@ -72,6 +72,6 @@ class Person:
     def letters(self) -> list[Path]:
         """The letters that this person has written and not sent."""
         found = []
-        for own in private.every(self.home):
-            found += letters.waiting(own.letters)
+        for own in private.list_records(self.home):
+            found += letters.list_unsent(own.letters)
         return found

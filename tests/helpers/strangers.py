@@ -17,4 +17,4 @@ def says(book, signer, kind=fields.ENTRY, **said):
     seen = said.pop("seen", {"seq": "0", "id": book.log[0].id})
     head = {"kursk-tournament": fields.VERSION, "type": kind, "tournament": book.id, "from": by, "seen": seen}
     head["time"] = "2027-01-01T12:00:00Z"
-    return forms.sign({**head, **said}, signer, "a paper")
+    return forms.sign_paper({**head, **said}, signer, "a paper")

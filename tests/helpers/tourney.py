@@ -23,7 +23,7 @@ from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.director import mailing
 from kursk_pbem.trust import keys, messages
 
 START = "2027-01-01T12:00:00Z"
@@ -108,7 +108,7 @@ class World:
     def post(self) -> int:
         """Letters go where they belong and are taken by entrants; those to the director lie in his inbox. How many."""
         number = 0
-        people = {post.owner(who.public): who for who in self.entrants.values()}
+        people = {mailing.reader_digits(who.public): who for who in self.entrants.values()}
         for who in [self.director, *self.entrants.values()]:
             for path in who.letters():
                 number += 1
@@ -120,7 +120,7 @@ class World:
                     shutil.copyfile(path, people[path.name[:8]].inbox / path.name)
                 else:
                     shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            for own in private.every(who.home):
+            for own in private.list_records(who.home):
                 letters.mark_sent(own.letters)
         return number
 

@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 def arrives(cup, member, *papers, sender="stranger@example.test"):
     """A mail with papers comes to somebody, who does a round of post."""
-    raw = mails.bundle(papers).encode("ascii")
+    raw = mails.bundle_papers(papers).encode("ascii")
     cup.office.put(letter(raw, sender, f"[kursk {cup.book().id[:8]}] news"), member.address)
     return member.post()
 
@@ -47,7 +47,7 @@ def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(enter
         false = [says(book, forger, by="director")]
     else:
         content = {**book.log[1].content, "time": "2026-12-01T00:00:00Z", **({"seq": "2"} if what == "later" else {})}
-        false = [forms.sign(content, forger, "a paper")]
+        false = [forms.sign_paper(content, forger, "a paper")]
     day = arrives(entered, player, *false)
     assert known(player) == 2
     assert len(day.faults) == 1
@@ -66,8 +66,8 @@ def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
     """What somebody signs may be guessed, and a copy with another signature has the same id."""
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     paper = says(cup.book(), stranger(1))
-    forged = forms.sign(paper.content, stranger(2), "a paper")
-    raw = mails.bundle([forged]).encode("ascii")
+    forged = forms.sign_paper(paper.content, stranger(2), "a paper")
+    raw = mails.bundle_papers([forged]).encode("ascii")
     cup.office.put(letter(raw, "thief@example.test", f"[kursk {cup.book().id[:8]}] news"), cup.ref.address)
     arrives(cup, cup.ref, paper, sender="p@example.test")
     (entrant,) = cup.book().entrants.values()
@@ -93,7 +93,7 @@ def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     assert len(cup.book().entrants) == 3
     waits = list(entries.every(cup.ref.friend.home, cup.book().id))
     assert len(waits) == 5
-    monkeypatch.setattr(forms, "_checked", None)  # in the next round they are not read anew
+    monkeypatch.setattr(forms, "_check_content", None)  # in the next round they are not read anew
     assert list(entries.every(cup.ref.friend.home, cup.book().id)) == waits
 
 
@@ -122,14 +122,14 @@ def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered
     assert "'kursk tournament inbox FILE' takes it" in str(refused[0])
     assert honest.id in entered.book().received
     entered.direct("tournament", "close")
-    (private_record,) = private.every(entered.ref.friend.home)
-    assert max(path.stat().st_size for path in drafts.waiting(private_record.letters)) < 300_000
+    (private_record,) = private.list_records(entered.ref.friend.home)
+    assert max(path.stat().st_size for path in drafts.list_unsent(private_record.letters)) < 300_000
 
 
 def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
     """Paper 0 is public, and has no field that names its tournament."""
     book = entered.book()
-    forged = forms.sign({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
+    forged = forms.sign_paper({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
     assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).faults == []
     assert entered.book().head.id == book.head.id
 

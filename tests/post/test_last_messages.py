@@ -79,7 +79,7 @@ def ended(cup, game, capsys):
     cup.direct("tournament", "pair")
     assert cup.book().boards["1-1"].outcome.head == desk.last.id
     rounds(cup)
-    assert verify.verify(cup.folder).status == 0
+    assert verify.verify_tournament(cup.folder).status == 0
     return desk
 
 
@@ -112,4 +112,4 @@ def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
             assert "drew with p02 (Violet), as both players had agreed; its game goes on no more" in said
             assert "is due" not in said
             assert "deadline" not in said
-    assert verify.verify(relayed.folder).status == 0
+    assert verify.verify_tournament(relayed.folder).status == 0

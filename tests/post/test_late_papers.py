@@ -40,6 +40,6 @@ def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_dr
     passes(1)
     assert cup.book().draws[1].missing == (bye.entry,)
     passes(3, late)
-    (record,) = private.every(late.friend.home)
+    (record,) = private.list_records(late.friend.home)
     assert [name for name in record.entries() if name.startswith("open")] == ["open-0-1", "open-1-2"]
     assert sorted(cup.book().entrants[bye.entry].commits) == [0, 1, 2]

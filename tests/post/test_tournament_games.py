@@ -32,7 +32,7 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert board.game
     place = relayed.folder / "games" / folders.folder_name(board.game)
     assert (place / "receipt-0000.yaml").read_text(encoding="ascii").count("log:") == 1
-    assert verify.verify(relayed.folder).status == 0
+    assert verify.verify_tournament(relayed.folder).status == 0
     other = next(player for player in relayed.players.values() if early_turns.list_games(player.friend.home) == [])
     relayed.time.now += DAY
     for player in relayed.players.values():
@@ -114,7 +114,7 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
     path = terms.terms_path(relayed.ref.session.home)
     path.write_text(path.read_text().replace('forfeit = "ask"', 'forfeit = "automatic"'))
     assert not [line for line in relayed.ref.post().done if "reminded" in line]
-    assert verify.verify(relayed.folder).status == 0
+    assert verify.verify_tournament(relayed.folder).status == 0
 
 
 def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
@@ -126,7 +126,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.time.now += timedelta(hours=1)  # another letter went to the same reader in that round
     relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
-    found, _faults = bundles.find(reminder, "a reminder")
+    found, _faults = bundles.find_papers(reminder, "a reminder")
     assert "round" in [paper.type for paper in found]
 
 

@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 
 def waits(cup):
-    return [draft.stem for draft in drafts.waiting(private.every(cup.ref.friend.home)[0].letters)]
+    return [draft.stem for draft in drafts.list_unsent(private.list_records(cup.ref.friend.home)[0].letters)]
 
 
 def letters(cup):
@@ -213,7 +213,7 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
     """Its log takes corrections alone: what waited stopped each round, and would have waited for ever."""
     cup = announced(tmp_path, time)
     enters(cup)
-    monkeypatch.setattr(plan, "hindrance", lambda _book: plan.NO_ROUND)
+    monkeypatch.setattr(plan, "find_hindrance", lambda _book: plan.NO_ROUND)
     cup.direct("tournament", "end")
     path = terms.terms_path(cup.ref.friend.home)
     path.write_text(path.read_text(encoding="utf-8").replace('entries = "ask"', 'entries = "automatic"'), "utf-8")
@@ -228,7 +228,7 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
 def test_T48_an_entrant_who_was_killed_between_two_papers_takes_the_rest_in_the_next_round(entered, monkeypatch, at):
     """The log stood there without the entry that it acknowledges: nothing was read any more, no draw was opened."""
     closed(entered, *entered.players)
-    player, real, left = entered.players["p01"], store.write, [at]
+    player, real, left = entered.players["p01"], store.write_paper, [at]
 
     def killed(path, paper):
         left[0] -= 1
@@ -237,7 +237,7 @@ def test_T48_an_entrant_who_was_killed_between_two_papers_takes_the_rest_in_the_
         return real(path, paper)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "write", killed)
+        patch.setattr(store, "write_paper", killed)
         with pytest.raises(KeyboardInterrupt):
             player.post()
     player.sits()

@@ -22,7 +22,7 @@ def test_the_colours_of_pages_are_written_down_once():
 
 def test_replay_and_tournament_bring_it_and_the_board_links_it():
     assert replay.STYLES[0] == "palette.css"
-    style, _policy = layout._style()
+    style, _policy = layout._load_style()
     assert style.startswith(PALETTE)
     page = (PACKAGE / "board" / "templates" / "base.html").read_text(encoding="utf-8")
     assert page.index("palette.css") < page.index("sheet.css") < page.index("board.css")

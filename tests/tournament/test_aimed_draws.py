@@ -24,7 +24,7 @@ def witnessed(**form):
 
 
 def told(ledger, folder):
-    proof = verify.verify(ledger.save(folder))
+    proof = verify.verify_tournament(ledger.save(folder))
     assert proof.status == 0, proof.text
     return proof.notes
 
@@ -39,7 +39,7 @@ def test_openings_that_were_not_received_change_no_draw_twice():
     ledger.draw()
     with pytest.raises(FalsePaperError, match="no field of draw 1 waits"):
         ledger.sign(fields.DRAWN, {"draw": "1", "open": "5" * 64, "commit": "6" * 64})
-    assert "was drawn for round 2" in draws.may_close(ledger.book)
+    assert "was drawn for round 2" in draws.close_obstacle(ledger.book)
     ledger.receive(*(ledger.opening(name, 1) for name in ("eva", "fedor", "greta")))  # they commit to the next draw
     ledger.pair()
     numbers = [ledger.of(name).number for name in ("eva", "fedor", "greta")]
@@ -55,8 +55,8 @@ def test_verify_counts_the_seeds_without_a_witness(tmp_path):
     assert "draw 0: eva did not open" in notes
     of = "a director who leaves out up to 1 of 6 openings chooses among 7 seeds"
     assert f"draw 0: no witness: {of}" in notes
-    assert (choices.seeds(12, 1), choices.seeds(12, 2)) == (13, 79)
-    assert choices.seeds(12, 12) == sum(comb(12, number) for number in range(13)) == 2**12
+    assert (choices.count_seeds(12, 1), choices.count_seeds(12, 2)) == (13, 79)
+    assert choices.count_seeds(12, 12) == sum(comb(12, number) for number in range(13)) == 2**12
 
 
 def test_nobody_knows_the_seed_before_the_openings_are_closed():
@@ -93,7 +93,7 @@ def test_a_secret_of_the_witness_that_is_here_is_used(tmp_path):
     assert told(ledger, tmp_path / "honest") == ()
     del ledger.book.log[-1]
     lie = ledger.lie(fields.DRAWN, said)
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.paper, proof.place) == (3, lie.name, "reveal")
 
 
@@ -104,8 +104,8 @@ def test_a_silent_witness_is_a_choice_of_two_seeds_and_a_copy_convicts(tmp_path)
     copy = ledger.reveal(0)
     ledger.later(8).draw()
     assert told(ledger, tmp_path) == ("draw 0: the witness did not open: the director could choose between two seeds",)
-    store.keep(tmp_path, copy)
-    (_first, second) = verify.verify(tmp_path).notes
+    store.keep_evidence(tmp_path, copy)
+    (_first, second) = verify.verify_tournament(tmp_path).notes
     assert second.endswith("before it was drawn: the director left it out")
 
 
@@ -113,7 +113,7 @@ def test_the_witness_is_nobody_who_plays_or_directs():
     ledger = Ledger(form={"witness": key_of("anna").public}).enter(NAMES)
     assert len(ledger.book.entrants) == 5
     assert "the witness takes no part" in ledger.book.void.values()
-    assert draws.may_close(ledger.book) == "the witness has not committed to a secret yet"
+    assert draws.close_obstacle(ledger.book) == "the witness has not committed to a secret yet"
     with pytest.raises(FileError, match="the director is no witness"):
         Ledger(form={"witness": key_of("director").public}).book  # noqa: B018  reads the rules
 

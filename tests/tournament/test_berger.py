@@ -18,12 +18,12 @@ FIDE = {  # Handbook C.05, annex 1: the first three tables, round by round
 def test_the_tables_are_those_of_fide(places):
     for round_, line in enumerate(FIDE[places], 1):
         right = [tuple(map(int, pair.split("-"))) for pair in line.split()]
-        assert berger.table(places, round_) == right
+        assert berger.pair_places(places, round_) == right
 
 
 @pytest.mark.parametrize("places", range(2, 41, 2))
 def test_everybody_meets_everybody_once(places):
-    rounds = [berger.table(places, round_) for round_ in range(1, berger.rounds(places) + 1)]
+    rounds = [berger.pair_places(places, round_) for round_ in range(1, berger.count_rounds(places) + 1)]
     for pairs in rounds:
         assert sorted(number for pair in pairs for number in pair) == list(range(1, places + 1))
     met = [frozenset(pair) for pairs in rounds for pair in pairs]
@@ -32,13 +32,13 @@ def test_everybody_meets_everybody_once(places):
 
 @pytest.mark.parametrize("places", range(4, 41, 2))
 def test_sides_differ_by_one_at_most(places):
-    firsts = [first for round_ in range(1, places) for first, _second in berger.table(places, round_)]
+    firsts = [first for round_ in range(1, places) for first, _second in berger.pair_places(places, round_)]
     for number in range(1, places + 1):
         assert abs(2 * firsts.count(number) - (places - 1)) == 1
 
 
 def test_where_the_number_is_odd_everybody_is_free_once():
     order = [str(number) for number in range(1, 8)]
-    free = [berger.pairs(order, round_)[1] for round_ in range(1, berger.rounds(7) + 1)]
+    free = [berger.pair_numbers(order, round_)[1] for round_ in range(1, berger.count_rounds(7) + 1)]
     assert sorted(free) == order
-    assert all(len(berger.pairs(order, round_)[0]) == 3 for round_ in range(1, 8))
+    assert all(len(berger.pair_numbers(order, round_)[0]) == 3 for round_ in range(1, 8))

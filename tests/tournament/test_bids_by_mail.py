@@ -49,7 +49,7 @@ def test_an_opening_that_only_the_opponent_got_counts(world):
     board = world.book().boards["1-1"]
     assert board.paid == {"german": 5}
     assert world.book().entrant(board.sides["german"]).name == "anna"
-    assert verify.verify(world.folder).notes == ()
+    assert verify.verify_tournament(world.folder).notes == ()
 
 
 def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(world):
@@ -62,6 +62,6 @@ def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(wor
     assert world.book().boards["1-1"].paid == {"german": 3}
     world.post()
     world.take()
-    told = verify.verify(world.entrants["boris"].tournament).notes
+    told = verify.verify_tournament(world.entrants["boris"].tournament).notes
     assert told[0] == "board 1-1: anna did not open their bid"
     assert told[1].startswith("evidence/bid-open-")

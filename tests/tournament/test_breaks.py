@@ -14,8 +14,8 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import table
-from kursk_pbem.tournament.score.breaks import Values, direct
-from kursk_pbem.tournament.score.counted import Counted, Game, count
+from kursk_pbem.tournament.score.breaks import Values, split_direct
+from kursk_pbem.tournament.score.counted import Counted, Game, count_games
 
 ALL = ["direct", "buchholz", "buchholz-1", "berger", "wins", "weak", "margin", "par", "first-loss", "lot"]
 PEOPLE = [f"player-{number:02d}" for number in range(1, 14)]
@@ -94,11 +94,11 @@ def test_direct_needs_everybody_to_have_met_equally_often_and_goes_on_inside():
     circle = [game(1, "1", "2", "1"), game(2, "2", "3", "2"), game(3, "3", "1", "3")]
     below = [game(4, each, "4", each) for each in "123"]
     hand = Hand(circle + below)
-    assert direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3"], ["4"]]
+    assert split_direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3"], ["4"]]
     hand = Hand(circle)  # 4 has met nobody
-    assert direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3", "4"]]
-    assert direct(hand.values, ["1", "2"]) == [["1"], ["2"]]
-    assert direct(hand.values, ["1", "4"]) == [["1", "4"]]
+    assert split_direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3", "4"]]
+    assert split_direct(hand.values, ["1", "2"]) == [["1"], ["2"]]
+    assert split_direct(hand.values, ["1", "4"]) == [["1", "4"]]
 
 
 def second_order(values):
@@ -157,7 +157,7 @@ def second(values, name, number, points):
     weak = None if firsts == seconds else 0 if firsts < seconds else 1
     won = [g for g in own if g.played and g.winner == number]
     lost = [g.round for g in own if g.winner and g.winner != number]
-    drawn = chance.in_order([d.seed for d in book.draws if d.seed][-1], "place", [book.numbers[n] for n in points])
+    drawn = chance.order_by_lot([d.seed for d in book.draws if d.seed][-1], "place", [book.numbers[n] for n in points])
     return {
         "buchholz": lambda: sum(opponents),
         "buchholz-1": lambda: sum(sorted(opponents)[1:]),
@@ -194,8 +194,8 @@ def test_a_second_implementation_gives_the_same_order(seed):
             number = rng.choice(sorted(ledger.book.numbers))
             ledger.receive(ledger.player(fields.WITHDRAW, ledger.name_of(ledger.book.entrant(number)), {}))
             ledger.sign(fields.WITHDRAWN, {"number": number, "why": "ill", "papers": [list(ledger.book.received)[-1]]})
-        rows = table.standings(ledger.book).rows
-        assert [row.number for row in rows] == second_order(Values(ledger.book, count(ledger.book)))
+        rows = table.compute_standings(ledger.book).rows
+        assert [row.number for row in rows] == second_order(Values(ledger.book, count_games(ledger.book)))
         if round_ < 3:
             ledger.next_round()
         else:
@@ -205,7 +205,7 @@ def test_a_second_implementation_gives_the_same_order(seed):
 def test_the_table_is_hashed_as_text():
     ledger = Ledger().begin(PEOPLE[:4])
     ledger.results()
-    plain = table.standings(ledger.book).to_plain()
+    plain = table.compute_standings(ledger.book).to_plain()
     assert plain["rows"][0]["points"] == "4"
     assert plain["round"] == "1"
     assert all(isinstance(value, str | dict) for row in plain["rows"] for value in row.values())

@@ -24,7 +24,7 @@ from kursk_pbem.tournament.book.records import BYE
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
-from kursk_pbem.tournament.score.counted import spent
+from kursk_pbem.tournament.score.counted import find_spent
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="it forks")]
 ASKED = {name: os.environ.get(f"KURSK_{name}", "") for name in ("SEASON", "PLAYERS", "ROUNDS", "FORMAT")}
@@ -73,7 +73,7 @@ def everybody_verifies(cup):
             if not reader.book(folder).ended:
                 player.friend.kursk("tournament", "inbox", archive)
                 cup.figures["ended by the archive"] += 1
-            alone = verify.verify(folder, way)
+            alone = verify.verify_tournament(folder, way)
             assert (alone.status, [why for why in alone.missing if "is not here" not in why]) == (1, []), alone
             shutil.copytree(folder, copy)  # always the same place: what is kept of its games is known by their paths
             shutil.copytree(archive / "games", copy / "games")
@@ -86,14 +86,14 @@ def everybody_verifies(cup):
 
 def holds(folder, way):
     """The book of a tournament that is verified, and misses nothing."""
-    proof = verify.verify(folder, way)
+    proof = verify.verify_tournament(folder, way)
     assert (proof.status, proof.missing) == (0, ()), proof
     return proof.book
 
 
 def standing(book):
     """What the tournament came to: that it has ended, and the table."""
-    return book.ended, table.standings(book)
+    return book.ended, table.compute_standings(book)
 
 
 def directed(cup, rounds, twins=("",)):
@@ -129,7 +129,7 @@ def directed(cup, rounds, twins=("",)):
     assert cup.bad == []
     assert book.ended
     assert book.boards[silent].outcome.how == "forfeit"
-    assert any(spent(book, number, 2) == BYE for number in book.numbers)
+    assert any(find_spent(book, number, 2) == BYE for number in book.numbers)
     assert book.entrant(gone).name == "zoe"
     assert {"withdrawn", "substitute", "correct", "result", "judged"} <= {paper.type for paper in book.log}
     assert figures["killed"] == cup.kills

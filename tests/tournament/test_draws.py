@@ -14,7 +14,7 @@ from kursk_pbem.tournament.book import draws
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.tournament.score.counted import count_games
 from kursk_pbem.trust import sshsig
 
 NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
@@ -44,7 +44,7 @@ def test_numbers_follow_from_the_seed_alone():
         ledger = Ledger().begin([*NAMES, name])
         found = [ledger.book.entrant(str(number)).name for number in range(1, 8)]
         assert sorted(found) == sorted([*NAMES, name])
-        right = chance.in_order(ledger.book.draws[0].seed, "order", ledger.book.entrants)
+        right = chance.order_by_lot(ledger.book.draws[0].seed, "order", ledger.book.entrants)
         assert [ledger.book.entrant(str(number)).entry for number in range(1, 8)] == right
         orders.add(tuple(each for each in found if each in NAMES))
     assert len(orders) > 1
@@ -64,7 +64,7 @@ def test_who_does_not_open_sits_out_the_round():
     assert book.log[book.rounds[0].seq].said("absent") == [eva]
     ledger.receive(ledger.opening("eva", 0))
     ledger.results()
-    assert count(book).points(eva) == 0
+    assert count_games(book).points(eva) == 0
     ledger.next_round()
     assert book.draws[1].missing == ()
     assert eva not in book.rounds[1].spent
@@ -184,7 +184,7 @@ def test_late_entries_stand_last_and_get_their_points():
     ledger.announce()
     ledger.receive(too_late)
     assert ledger.book.void[too_late.id] == "late entries are for round 2 and before"
-    assert count(ledger.book).lone["7"] == {1: 2}
+    assert count_games(ledger.book).lone["7"] == {1: 2}
 
 
 def test_order_and_sides_are_fair():
@@ -194,17 +194,17 @@ def test_order_and_sides_are_fair():
     bits = [0, 0]
     for number in range(10_000):
         seed = hashlib.sha256(number.to_bytes(4, "big")).digest()
-        first[chance.in_order(seed, "order", names)[0]] += 1
-        bits[chance.of_pair(seed, "3", "11")[1]] += 1
+        first[chance.order_by_lot(seed, "order", names)[0]] += 1
+        bits[chance.draw_pair(seed, "3", "11")[1]] += 1
     assert sum((found - 2000) ** 2 / 2000 for found in first.values()) < 18.5  # 4 d.f., 0.1 %
     assert sum((found - 5000) ** 2 / 5000 for found in bits) < 10.8  # 1 d.f., 0.1 %
 
 
 def test_a_field_has_its_length():
     for call in (
-        lambda: chance.commitment(b"", bytes(32), 0, bytes(32)),
-        lambda: chance.seed(b"short", 0, []),
-        lambda: chance.own_secret(bytes(63)),
+        lambda: chance.compute_commitment(b"", bytes(32), 0, bytes(32)),
+        lambda: chance.compute_seed(b"short", 0, []),
+        lambda: chance.derive_secret(bytes(63)),
     ):
         with pytest.raises(ValueError, match="bytes"):
             call()
@@ -214,4 +214,7 @@ def test_who_has_entered_is_counted_before_numbers_are_drawn(tmp_path):
     """A tournament that two had entered was verified with none."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
-    assert f": verified, not begun: {len(NAMES)} entrants, 0 of 0 boards" in verify.verify(ledger.save(tmp_path)).text
+    assert (
+        f": verified, not begun: {len(NAMES)} entrants, 0 of 0 boards"
+        in verify.verify_tournament(ledger.save(tmp_path)).text
+    )

@@ -16,10 +16,10 @@ class TestFinals:
         ledger = Ledger(rounds_=3, form={"finals": places}).begin(PEOPLE[:9]).play(by_number)
         book = ledger.book
         assert book.round == 3 + int(places).bit_length() - 1
-        best = [row.number for row in table.standings(book, 3).rows][: int(places)]
+        best = [row.number for row in table.compute_standings(book, 3).rows][: int(places)]
         assert book.finalists == best
         assert {number for board in book.boards.values() if board.round > 3 for number in board.numbers} == {*best}
-        rows = table.standings(book).rows
+        rows = table.compute_standings(book).rows
         assert rows[0].number == "1"
         assert {row.number for row in rows[: int(places)]} == {*best}
 
@@ -29,7 +29,7 @@ class TestFinals:
         ledger.announce()
         ledger.next_round()
         ledger.results()
-        first = table.standings(ledger.book, 2).rows[0].number
+        first = table.compute_standings(ledger.book, 2).rows[0].number
         name = ledger.name_of(ledger.book.entrant(first))
         ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
         ledger.sign(fields.WITHDRAWN, {"number": first, "why": "ill", "papers": [list(ledger.book.received)[-1]]})

@@ -15,7 +15,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import stages, table
-from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.tournament.score.counted import count_games
 from kursk_pbem.trust import sshsig
 
 MARGINS = {"tie-breaks": ["direct", "par", "margin", "lot"]}
@@ -31,7 +31,7 @@ class TestRoundRobin:
         each = 2 if mirror == "yes" else 1
         assert {meeting: met.count(meeting) for meeting in met} == dict.fromkeys(met, each)
         assert len(set(met)) == number * (number - 1) // 2
-        assert [row.number for row in table.standings(book).rows] == [str(n) for n in range(1, number + 1)]
+        assert [row.number for row in table.compute_standings(book).rows] == [str(n) for n in range(1, number + 1)]
         if mirror == "yes":
             for name, board in book.boards.items():
                 if name.endswith("a"):
@@ -50,7 +50,7 @@ class TestRoundRobin:
         ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
         ledger.sign(fields.WITHDRAWN, {"number": "1", "why": "ill", "papers": [list(ledger.book.received)[-1]]})
         ledger.play(by_number)
-        counted = count(ledger.book)
+        counted = count_games(ledger.book)
         assert not counted.of("1")
         assert all(counted.points(number) == sum(game.of(number) for game in counted.of(number)) for number in "23456")
         assert len(ledger.book.boards) == 3 + 4 * 2
@@ -64,7 +64,7 @@ class TestRoundRobin:
         ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
         ledger.sign(fields.WITHDRAWN, {"number": "1", "why": "ill", "papers": [list(ledger.book.received)[-1]]})
         ledger.play(by_number)
-        counted = count(ledger.book)
+        counted = count_games(ledger.book)
         assert len(counted.of("1")) == 2
         ((walked, points),) = counted.lone.items()
         assert points == {3: 4}
@@ -78,7 +78,7 @@ class TestPods:
     )
     def test_entrants_are_dealt_in_a_snake(self, number, size, right):
         order = [str(each) for each in range(1, number + 1)]
-        pods = bracket.pods(order, size)
+        pods = bracket.deal_pods(order, size)
         assert sorted(map(len, pods), reverse=True) == right
         assert sorted((each for pod in pods for each in pod), key=int) == order
         assert [pod[0] for pod in pods] == order[: len(pods)]
@@ -88,7 +88,7 @@ class TestPods:
     def test_thirteen_play_pods_and_finals(self, final, seed):
         form = {"pods": {"size": "4", "places": "4", "final": final}}
         ledger = Ledger("pods", form=form).begin(PEOPLE[:13])
-        pods = stages.pods(ledger.book)
+        pods = stages.make_pods(ledger.book)
         assert [len(pod) for pod in pods] == [5, 4, 4]
         ledger.play(by_chance(seed))
         book = ledger.book
@@ -96,18 +96,19 @@ class TestPods:
         inside = [board for board in book.boards.values() if board.round <= 5]
         assert all(any({*board.numbers} <= {*pod} for pod in pods) for board in inside)
         assert len(book.finalists) == 4
-        rows = table.standings(book).rows
+        rows = table.compute_standings(book).rows
         assert {row.number for row in rows[:4]} == {*book.finalists}
-        best = [max(pod, key=lambda n: stages.per_game(count(book, 5), n)) for pod in pods]
+        best = [max(pod, key=lambda n: stages.points_per_game(count_games(book, 5), n)) for pod in pods]
         assert all(
-            stages.per_game(count(book, 5), n) in [stages.per_game(count(book, 5), f) for f in book.finalists]
+            stages.points_per_game(count_games(book, 5), n)
+            in [stages.points_per_game(count_games(book, 5), f) for f in book.finalists]
             for n in best
         )
 
     def test_finalists_are_the_best_of_each_pod_and_the_best_second(self):
         ledger = Ledger("pods", form={"pods": {"size": "4", "places": "4", "final": "pod"}}).begin(PEOPLE[:12])
         ledger.play(by_number)
-        pods = stages.pods(ledger.book)
+        pods = stages.make_pods(ledger.book)
         assert {*ledger.book.finalists[:3]} == {pod[0] for pod in pods}
         assert ledger.book.finalists[3] in {pod[1] for pod in pods}
 
@@ -121,35 +122,35 @@ class TestKnockOut:
         free = [n for n, how in ledger.book.rounds[0].spent.items() if how == "free"]
         assert sorted(free, key=int) == [str(n) for n in range(1, places - number + 1)]
         ledger.play(by_number)
-        rows = table.standings(ledger.book).rows
+        rows = table.compute_standings(ledger.book).rows
         assert [row.number for row in rows[:2]] == ["1", "2"]
-        assert rows[0].stage == bracket.rounds(number)
+        assert rows[0].stage == bracket.count_rounds(number)
 
     def test_a_level_tie_goes_by_margin_then_by_a_deciding_game_then_by_lot(self):
         ledger = Ledger("knock-out", form={"mirror": "yes"}).begin(PEOPLE[:2])
         first, second = ledger.book.boards["1-1a"].sides
         ledger.result("1-1a", first, margin=5)
         ledger.result("1-1b", first, margin=3)
-        (ties,) = stages.knock_out(ledger.book, ["1", "2"], 1)
+        (ties,) = stages.knock_out_ties(ledger.book, ["1", "2"], 1)
         assert ties[0].winner == ledger.book.boards["1-1a"].sides[first]
         ledger = Ledger("knock-out", form={"mirror": "yes"}).begin(PEOPLE[:2])
         ledger.result("1-1a", first, margin=3)
         ledger.result("1-1b", first, margin=3)
-        assert plan.level(ledger.book) == [("1", "2")]
+        assert plan.find_level_ties(ledger.book) == [("1", "2")]
         assert not ledger.book.tables
         ledger.pair()
         assert ledger.book.rounds[-1].method == "decider/1"
         ledger.result("1-1c", second, margin=-1)
-        (ties,) = stages.knock_out(ledger.book, ["1", "2"], 1)
+        (ties,) = stages.knock_out_ties(ledger.book, ["1", "2"], 1)
         assert ties[0].winner == ledger.book.boards["1-1c"].sides[second]
         ledger.announce()
-        assert plan.hindrance(ledger.book) == plan.NO_ROUND
+        assert plan.find_hindrance(ledger.book) == plan.NO_ROUND
 
     @pytest.mark.parametrize("seed", range(6))
     def test_random_ones_end_with_one(self, seed):
         ledger = Ledger("knock-out", form={"mirror": "yes" if seed % 2 else "no"}).begin(PEOPLE[:11])
         ledger.play(by_chance(seed, draws=0.6))
-        rows = table.standings(ledger.book).rows
+        rows = table.compute_standings(ledger.book).rows
         assert [row.stage for row in rows].count(4) == 1
         assert ledger.book.round == 4
 
@@ -162,7 +163,7 @@ class TestSwiss:
         book = ledger.book
         met = [frozenset(board.numbers) for board in book.boards.values()]
         assert len(set(met)) == len(met) == 4 * (number // 2)
-        assert [row.place for row in table.standings(book).rows] == list(range(1, number + 1))
+        assert [row.place for row in table.compute_standings(book).rows] == list(range(1, number + 1))
         assert list(book.tables) == [1, 2, 3, 4]
 
     def test_two_systems_take_turns_and_sides_are_balanced_in_each(self):
@@ -186,7 +187,7 @@ class TestSwiss:
         one, two = ledger.of("player-01").number, ledger.of("player-02").number
         assert [round_.spent.get(one) for round_ in ledger.book.rounds] == [None, "asked", "announced"]
         assert ledger.book.rounds[1].spent[two] == "announced"
-        assert count(ledger.book).lone[one] == {2: 2}
+        assert count_games(ledger.book).lone[one] == {2: 2}
 
     def test_a_guest_plays_whom_nobody_is_left_for(self):
         ledger = Ledger(rounds_=3, form={"odd": "guest"})
@@ -203,7 +204,7 @@ class TestSwiss:
         entrants = [n for board in hosts for n in board.numbers if not n.startswith("g")]
         assert len(set(entrants)) == 3
         assert {n for board in hosts for n in board.numbers if n.startswith("g")} == {"g1", "g2"}
-        assert len(table.standings(ledger.book).rows) == 7
+        assert len(table.compute_standings(ledger.book).rows) == 7
 
 
 def by_guest(board):
@@ -221,7 +222,7 @@ class TestBids:
     def sealed(self, ledger, name, side, price, salt="5" * 32):
         value = {"side": side, "price": str(price)}
         key = sshsig.public_key(key_of(name).public)
-        seal = chance.seal(bytes.fromhex(ledger.book.id), key, "1-1", bytes.fromhex(salt), value)
+        seal = chance.compute_seal(bytes.fromhex(ledger.book.id), key, "1-1", bytes.fromhex(salt), value)
         about = {"round": "1", "board": "1-1"}
         return (
             ledger.player(fields.BID, name, {**about, "seal": seal.hex()}),
@@ -252,7 +253,7 @@ class TestBids:
         assert board.side_of(ledger.of("player-01").number) == right[0]
         assert board.paid == right[1]
         ledger.result("1-1", "german", margin=4)
-        (game,) = count(ledger.book).games
+        (game,) = count_games(ledger.book).games
         paid = right[1]
         assert game.margin == 4 - paid.get("german", 0) + paid.get("russian", 0)
 
@@ -314,7 +315,7 @@ class TestBids:
         found = [self.sealed(ledger, "player-01", "german", price)[0] for price in (1, 2)]
         seal, open_ = self.sealed(ledger, "player-02", "german", 0)
         ledger.receive(*found, seal)
-        assert list(bidding.seals(ledger.book, board)) == [ledger.of("player-02").number]
+        assert list(bidding.find_seals(ledger.book, board)) == [ledger.of("player-02").number]
         ledger.later(8).bids()
         ledger.receive(open_())
         ledger.bids()
@@ -337,7 +338,7 @@ class TestBids:
         ledger.receive(open_1(), ledger.player(fields.BID_OPEN, "player-01", said))
         found = [{"board": "1-1", "papers": [open_1().id]}]
         lie = ledger.lie(fields.BIDS, {"round": "1", "opened": found})
-        proof = verify.verify(ledger.save(tmp_path))
+        proof = verify.verify_tournament(ledger.save(tmp_path))
         assert (proof.status, proof.paper, proof.place) == (3, lie.name, "opened/0/papers")
         del ledger.book.log[-1]
         ledger.bids()
@@ -351,7 +352,7 @@ class TestBids:
         ledger.bids()
         assert board.side_of(ledger.of("player-01").number) == "german"
         assert board.paid == {"german": 3}
-        told, dated = verify.verify(ledger.save(tmp_path)).notes
+        told, dated = verify.verify_tournament(ledger.save(tmp_path)).notes
         assert told == "board 1-1: player-02 did not open their bid"
         assert dated.endswith(f"it was opened at {ledger.time}, as its writer says")
 
@@ -363,6 +364,6 @@ class TestBids:
         )
         ledger.receive(seal_1, open_1(), seal_2)
         ledger.bids()
-        assert not bidding.opened(ledger.book, board)
+        assert not bidding.find_openings(ledger.book, board)
         with pytest.raises(FalsePaperError, match="acknowledged and good are 0"):
             ledger.sign(fields.BIDS, {"round": "1", "opened": [{"board": "1-1", "papers": [open_1().id]}]})

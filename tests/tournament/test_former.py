@@ -27,17 +27,19 @@ def ended(tmp_path):
 
 
 def test_a_tournament_that_has_ended_has_the_same_table(ended):
-    proof = verify.verify(ended)
+    proof = verify.verify_tournament(ended)
     assert proof.status == 0, proof.text
     assert proof.notes == ("draw 0 (void): eva did not open",)
     assert len(proof.book.boards["1-2"].games) == 2
-    assert table.standings(proof.book).to_plain() == json.loads((FORMER / "table.json").read_text(encoding="ascii"))
+    assert table.compute_standings(proof.book).to_plain() == json.loads(
+        (FORMER / "table.json").read_text(encoding="ascii")
+    )
 
 
 def test_one_that_goes_on_is_ended_with_its_release(ended):
     (ended / "log" / "0026.yaml").unlink()
     why = "this tournament began with release 0.2: end it with that release"
-    assert why in verify.verify(ended).text
+    assert why in verify.verify_tournament(ended).text
     with pytest.raises(UsageError, match=why):
         reader.book(ended)
 

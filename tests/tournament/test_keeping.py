@@ -70,11 +70,11 @@ def played(world, keeper):
     book = world.book()
     board, system = book.boards["1-1"], book.rules.systems[0]
     playing = Playing(world, board)
-    side = next(side for side, number in board.sides.items() if number == boards.proposer(book, board))
+    side = next(side for side, number in board.sides.items() if number == boards.find_proposer(book, board))
     (other,) = set(board.sides) - {side}
     one, two = playing.people[side], playing.people[other]
-    more = {boards.FIELD: boards.said(book, board, board.seq)}
-    called, key = boards.names(book, board), keys.read_public(keeper.place / "me.pub")
+    more = {boards.FIELD: boards.build_field(book, board, board.seq)}
+    called, key = boards.player_names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
     with one.at_home():
         path = begin.propose_game(words, one.key, one.place, one.home).newest

@@ -7,7 +7,7 @@ import email
 import pytest
 from helpers.tourney import World
 
-from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.director import mailing
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ def said(path):
 
 
 def letters_to(world, number):
-    owner = post.owner(world.book().entrant(number).key)
+    owner = mailing.reader_digits(world.book().entrant(number).key)
     return [path for path in world.director.letters() if path.name.startswith(owner)]
 
 

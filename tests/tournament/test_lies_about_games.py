@@ -16,8 +16,8 @@ from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import histories
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.office import games
-from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
@@ -28,17 +28,17 @@ pytestmark = pytest.mark.slow
 
 def lie(world: World, kind: str, said: dict, time: str = ""):
     """The director signs the next log paper, held against nothing."""
-    contents = store.load(world.folder)
+    contents = store.load_papers(world.folder)
     last = contents.log[-1]
     head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
     head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
-    paper = forms.sign({**head, **said}, keys.load_key(world.director.key), f"log/{last.seq + 1:04d}.yaml")
-    store.write(store.log_path(world.folder, paper.seq), paper)
+    paper = forms.sign_paper({**head, **said}, keys.load_key(world.director.key), f"log/{last.seq + 1:04d}.yaml")
+    store.write_paper(store.log_path(world.folder, paper.seq), paper)
     return paper
 
 
 def found(world, paper, place, words, status=3):
-    proof = verify.verify(world.folder)
+    proof = verify.verify_tournament(world.folder)
     assert proof.status == status, proof
     assert (proof.paper, proof.place) == (paper if isinstance(paper, str) else paper.name, place), proof.text
     assert words in proof.text, proof.text
@@ -46,9 +46,9 @@ def found(world, paper, place, words, status=3):
 
 def honest_result(world, board="1-1"):
     with world.director.at_home():
-        desk = offices.sit(world.folder, world.director.home)
+        desk = offices.open_desk(world.folder, world.director.home)
         place = desk.book.boards[board]
-        return boards.result(place, games.played(desk, place))
+        return boards.build_result(place, games.read_result(desk, place))
 
 
 def folder_of(world, board):
@@ -101,7 +101,7 @@ def unplayed(four):
 
 def field_of(world, name, **changes):
     book = world.book()
-    return {boards.FIELD: {**boards.said(book, book.boards[name], book.boards[name].seq), **changes}}
+    return {boards.FIELD: {**boards.build_field(book, book.boards[name], book.boards[name].seq), **changes}}
 
 
 def test_L2_sides_exchanged_in_the_game(unplayed):
@@ -149,15 +149,15 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
     who = people(unplayed, board)
     game = unplayed.wild(board, who, field_of(unplayed, "1-1"))
     shutil.rmtree(unplayed.folder / "games")
-    contents = store.load(unplayed.folder)
+    contents = store.load_papers(unplayed.folder)
     seen = {"seq": str(contents.log[-1].seq), "id": contents.log[-1].id}
     opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64}
     said = {"kursk-tournament": "2", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
     said |= {"seen": seen, "time": unplayed.time, **opening, "games": [{"id": game, "head": "3" * 64}]}
-    paper = forms.sign(said, keys.load_key(who["german"].key), "x")
-    store.write(store.paper_path(unplayed.folder, paper), paper)
+    paper = forms.sign_paper(said, keys.load_key(who["german"].key), "x")
+    store.write_paper(store.paper_path(unplayed.folder, paper), paper)
     lie(unplayed, fields.RECEIVED, {"papers": [paper.id]})
-    proof = verify.verify(unplayed.folder)
+    proof = verify.verify_tournament(unplayed.folder)
     assert proof.status == 1
     assert any(f"papers/{paper.id[:16]}.yaml" in each and "no board has it" in each for each in proof.missing)
 
@@ -184,7 +184,7 @@ def test_L7_the_same_with_the_last_message_taken_away(four):
     cut = game_folders.read_message(game_folders.message_files(place)[-2]).id
     judged(four, cut, "points", winner="draw", margin="0")
     last.unlink()
-    proof = verify.verify(four.folder)
+    proof = verify.verify_tournament(four.folder)
     assert proof.status == 3
     assert "receipt-0003.yaml" in proof.text
 
@@ -222,7 +222,7 @@ def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(fo
     message = written_late(four)
     place = folder_of(four, "1-2")
     shutil.copyfile(message, place / message.name)
-    first = store.load(four.folder).log[3]
+    first = store.load_papers(four.folder).log[3]
     (place / "receipt-0003.yaml").unlink()
     with four.director.at_home():
         term = Term(received=four.time, days=7, late=True, log={"seq": "3", "id": first.id})
@@ -276,7 +276,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
     for path in place.glob("extension-*.yaml"):
         path.unlink()  # the director hides what carries it into the game
-    head = store.load(four.folder).log[-1]
+    head = store.load_papers(four.folder).log[-1]
     after = times.add_days(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fix_time(after):
@@ -305,7 +305,7 @@ def test_L14_after_the_extension_it_counts(four):
 def test_L15_an_extension_that_nobody_granted_in_public(four):
     """In the game alone the papers fit together; the log does not know the days."""
     place = folder_of(four, "1-2")
-    head = store.load(four.folder).log[-1]
+    head = store.load_papers(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fix_time(four.time):
         issued = grants.extend_deadline(place, four.director.key, Grant(days=3, log=log))
@@ -332,7 +332,7 @@ def signed_receipt(world, place, days, log=None):
     """Take the receipt of message 3 away and sign another one."""
     for path in (*place.glob("receipt-*.yaml"), *place.glob("extension-*.yaml")):
         path.unlink()
-    head = store.load(world.folder).log[-1]
+    head = store.load_papers(world.folder).log[-1]
     term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})
     with world.director.at_home():
         timekeeper.sign_receipt(Opened(place, histories.load(place)), world.director.key, term)

@@ -18,11 +18,11 @@ def test_L13_points_changed_on_the_way(tmp_path):
     ledger.results()
     generous = first_round(award={"win": ["6", "0"], "draw": ["2", "2"], "forfeit": ["4", "0"], "bye": ["4"]})
     generous.results()
-    plain = {**table.standings(generous.book).to_plain(), "tournament": ledger.book.id}
+    plain = {**table.compute_standings(generous.book).to_plain(), "tournament": ledger.book.id}
     lie = ledger.lie(fields.STANDINGS, {"round": "1", "sha256": sha256_hex(canon(plain))})
     found(ledger, tmp_path, lie, "sha256", "the table after round 1")
     ledger.book.log[0] = generous.book.log[0]
-    proof = verify.verify(ledger.save(tmp_path / "other"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "other"))
     assert (proof.status, proof.paper, proof.place) == (3, "log/0001.yaml", "tournament")
 
 
@@ -46,7 +46,7 @@ def test_L16_a_change_of_key_that_only_one_key_signed(tmp_path):
     paper = ledger.player(fields.NEW_KEY, "anna", said, new=key_of("boris"))
     ledger.book.papers[paper.id] = paper
     ledger.lie(fields.RECEIVED, {"papers": [paper.id]})
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.paper) == (3, f"papers/{paper.id[:16]}.yaml")
     assert "does not fit" in proof.text
 
@@ -186,7 +186,7 @@ def test_L18_history_rewritten(tmp_path):
     ledger.open_all()
     seq = next(paper.seq for paper in ledger.book.log if paper.type == fields.CLOCK)
     rewritten(ledger, seq, days="4")
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.place) == (3, "seen")
     assert proof.paper.startswith("papers/")
     assert "two logs were shown" in proof.text
@@ -201,7 +201,7 @@ def test_L18_a_log_paper_exchanged_alone(tmp_path):
     del ledger.book.log[seq:]
     ledger.lie(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
     ledger.book.log += tail
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.paper, proof.place) == (3, f"log/{seq + 1:04d}.yaml", "prev")
 
 
@@ -230,20 +230,21 @@ def test_L19_two_logs_for_two_groups(tmp_path):
     one.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
     second = other.sign(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
     folder = one.save(tmp_path / "spring")
-    kept = store.keep(folder, second)
-    proof = verify.verify(folder)
+    store.keep_evidence(folder, second)
+    kept = store.evidence_path(folder, second)
+    proof = verify.verify_tournament(folder)
     assert (proof.status, proof.paper, proof.place) == (3, f"evidence/{kept.name}", "seq")
-    outcome = equivocation.compare([folder])
+    outcome = equivocation.compare_logs([folder])
     assert [paper.text("days") for paper in outcome.pair] == ["3", "4"]
     assert "is convicted" in outcome.text
-    equivocation.write(tmp_path / "proof.yaml", outcome)
-    again = equivocation.compare([tmp_path / "proof.yaml"])
+    equivocation.write_proof(tmp_path / "proof.yaml", outcome)
+    again = equivocation.compare_logs([tmp_path / "proof.yaml"])
     assert {paper.id for paper in again.pair} == {paper.id for paper in outcome.pair}
-    forged = forms.sign(dict(second.content) | {"why": "forged"}, key_of("thief"), "x")
+    forged = forms.sign_paper(dict(second.content) | {"why": "forged"}, key_of("thief"), "x")
     (folder / "evidence" / kept.name).unlink()
-    store.keep(folder, forged)
-    assert verify.verify(folder).status == 0
-    assert equivocation.compare([folder]).pair is None
+    store.keep_evidence(folder, forged)
+    assert verify.verify_tournament(folder).status == 0
+    assert equivocation.compare_logs([folder]).pair is None
 
 
 def test_L19_players_who_saw_another_log(tmp_path):
@@ -252,7 +253,7 @@ def test_L19_players_who_saw_another_log(tmp_path):
     other.sign(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
     claim = other.player(fields.CLAIM, "anna", {"board": "1-1", "note": "what of my game?"})
     one.book.papers[claim.id] = claim
-    proof = verify.verify(one.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(one.save(tmp_path / "spring"))
     assert (proof.status, proof.paper, proof.place) == (3, f"papers/{claim.id[:16]}.yaml", "seen")
 
 
@@ -262,15 +263,15 @@ def test_L19_a_log_cut_short(tmp_path):
     claim = ledger.player(fields.CLAIM, "anna", {"board": "1-1", "note": "what of my game?"})
     ledger.book.papers[claim.id] = claim
     del ledger.book.log[-1]
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.place) == (3, "seen")
-    assert "it is cut short" in proof.text
+    assert "cut short" in proof.text
 
 
 def test_L20_false_sums(tmp_path):
     ledger = first_round()
     ledger.results()
-    plain = table.standings(ledger.book).to_plain()
+    plain = table.compute_standings(ledger.book).to_plain()
     plain["rows"][5]["points"] = "5"
     lie = ledger.lie(fields.STANDINGS, {"round": "1", "sha256": sha256_hex(canon(plain))})
     found(ledger, tmp_path, lie, "sha256", "the table after round 1 has the hash")
@@ -279,7 +280,7 @@ def test_L20_false_sums(tmp_path):
 def test_L20_an_end_before_the_end(tmp_path):
     ledger = first_round()
     ledger.results()
-    said = {"sha256": table.standings(ledger.book).sha256, "played": "3"}
+    said = {"sha256": table.compute_standings(ledger.book).sha256, "played": "3"}
     found(ledger, tmp_path, ledger.lie(fields.END, said), "type", "the tournament is not over")
 
 

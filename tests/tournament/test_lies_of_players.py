@@ -24,10 +24,10 @@ def test_P2_what_was_signed_cannot_be_denied():
     ledger = Ledger()
     entry = ledger.entry("anna")
     forms.check_signature(entry, key_of("anna").public)
-    forged = forms.sign(entry.content, key_of("boris"), "forged")
+    forged = forms.sign_paper(entry.content, key_of("boris"), "forged")
     with pytest.raises(TrustError, match="by another key"):
         forms.check_signature(forged, forged.sender)
-    changed = forms.read(forms.emit(entry).replace("name: anna", "name: anne").encode("ascii"), "changed")
+    changed = forms.read_paper(forms.emit_paper(entry).replace("name: anna", "name: anne").encode("ascii"), "changed")
     with pytest.raises(TrustError, match="does not fit"):
         forms.check_signature(changed, changed.sender)
 
@@ -72,10 +72,10 @@ def test_P4_not_opening_gains_nothing():
 
 def test_P5_a_claimed_result_changes_nothing():
     ledger = started()
-    before = table.standings(ledger.book).sha256
+    before = table.compute_standings(ledger.book).sha256
     claim = ledger.player(fields.CLAIM, "anna", {"board": "1-1", "note": "I have won"})
     ledger.receive(claim)
-    assert table.standings(ledger.book).sha256 == before
+    assert table.compute_standings(ledger.book).sha256 == before
     assert not ledger.book.boards["1-1"].decided
     ledger.sign(fields.REFUSED, {"paper": claim.id, "why": "only the game says so"})
 
@@ -156,7 +156,7 @@ def test_P11_with_a_word_or_after_silence_it_is_done(why):
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": why})
     entrant = ledger.book.entrant(number)
     assert (entrant.name, entrant.key) == ("greta", key_of("greta").public)
-    points = table.standings(ledger.book).rows
+    points = table.compute_standings(ledger.book).rows
     assert {row.number for row in points} == set("123456")
     ledger.names["greta"] = "greta"
     ledger.close()
@@ -179,7 +179,7 @@ def test_P11_where_paper_0_has_no_substitutes_there_are_none():
 @pytest.mark.parametrize("name", ["a\u202eb", "x\x1b[31m", "two\nlines\u200b", "", "x" * 61])
 def test_P12_names_that_steer_a_terminal_are_no_names(name):
     with pytest.raises(FileError):
-        forms.read(forms.emit(Ledger().entry(name)).encode("ascii"), "entry")
+        forms.read_paper(forms.emit_paper(Ledger().entry(name)).encode("ascii"), "entry")
 
 
 def test_P12_names_are_shown_as_text():
@@ -197,11 +197,11 @@ def test_P12_names_are_shown_as_text():
     ledger.open_all()
     ledger.draw()
     ledger.pair()
-    found = table.standings(ledger.book)
-    text = listing.csv(ledger.book, found)
+    found = table.compute_standings(ledger.book)
+    text = listing.format_csv(ledger.book, found)
     assert "'=HYPERLINK(1)" in text
     assert '"d,e"' in text
-    assert "\u2068\u05d0\u05d1\u05d2\u2069" in listing.text(ledger.book, found)
+    assert "\u2068\u05d0\u05d1\u05d2\u2069" in listing.format_text(ledger.book, found)
 
 
 def test_P10_is_L5_and_bids_are_only_of_those_who_play():
@@ -212,4 +212,4 @@ def test_P10_is_L5_and_bids_are_only_of_those_who_play():
     board = next(iter(ledger.book.boards.values()))
     third = next(name for name in ("anna", "boris", "carla") if ledger.of(name).number not in board.numbers)
     ledger.receive(ledger.player(fields.BID, third, {"round": "1", "board": board.name, "seal": "e" * 64}))
-    assert bidding.seals(ledger.book, board) == {}
+    assert bidding.find_seals(ledger.book, board) == {}

@@ -9,7 +9,7 @@ from helpers.ledger import Ledger
 from helpers.lying import NAMES, drawn_for_two, due, first_round, found
 
 from kursk_pbem.tournament.book import draws, plan
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
@@ -18,7 +18,7 @@ from kursk_pbem.tournament.score import table
 def test_honest_folders_are_verified(tmp_path):
     ledger = drawn_for_two()
     ledger.pair()
-    assert verify.papers_hold(verify.store.load(ledger.save(tmp_path / "spring"))).round == 2
+    assert verify.check_papers(verify.store.load_papers(ledger.save(tmp_path / "spring"))).round == 2
 
 
 def test_L1_opponents_exchanged_in_a_pairing(tmp_path):
@@ -56,10 +56,14 @@ def test_L3_a_pairing_from_other_points(tmp_path):
     """The input differs: results that nobody logged, or a seed that nobody drew."""
     ledger = drawn_for_two()
     said = due(ledger)
-    given = plan.given(ledger.book)
+    given = plan.make_input(ledger.book)
     given["players"][0]["points"] = "9"
     found(
-        ledger, tmp_path, ledger.lie(fields.ROUND, {**said, "input": plan.sha256(given)}), "input", "points, meetings"
+        ledger,
+        tmp_path,
+        ledger.lie(fields.ROUND, {**said, "input": plan.hash_input(given)}),
+        "input",
+        "points, meetings",
     )
 
 
@@ -67,7 +71,7 @@ def test_L4_a_game_left_out(tmp_path):
     ledger = first_round()
     ledger.result("1-1")
     ledger.result("1-3")
-    sha256 = table.standings(ledger.book).sha256
+    sha256 = table.compute_standings(ledger.book).sha256
     found(
         ledger,
         tmp_path,
@@ -113,7 +117,7 @@ def test_L8_an_entry_back_dated(tmp_path):
     honest = Ledger().enter(NAMES)
     honest.book.papers[late.id] = late
     honest.lie(fields.RECEIVED, {"papers": [late.id]})
-    proof = verify.verify(honest.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(honest.save(tmp_path / "spring"))
     assert (proof.status, proof.paper, proof.place) == (3, f"papers/{late.id[:16]}.yaml", "seen")
     assert "another log paper 2" in proof.text
 
@@ -159,12 +163,12 @@ def test_L11_an_opening_changed(tmp_path):
     id_ = list(ledger.book.received)[-1]
     path = folder / "papers" / f"{id_[:16]}.yaml"
     path.write_text(path.read_text(encoding="ascii").replace("next: '1'", "next: '2'"), encoding="ascii")
-    proof = verify.verify(folder)
+    proof = verify.verify_tournament(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{path.name}")
     assert "its name says" in proof.text
-    changed = forms.read(path.read_bytes(), "changed")
+    changed = forms.read_paper(path.read_bytes(), "changed")
     path.rename(path.with_name(f"{changed.id[:16]}.yaml"))
-    proof = verify.verify(folder)
+    proof = verify.verify_tournament(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{changed.id[:16]}.yaml")
     assert "not what was signed" in proof.text
 
@@ -175,7 +179,7 @@ def test_L11_an_opening_dropped_as_missing(tmp_path):
     ledger.announce()
     ledger.close()
     ledger.open_all()
-    draw = open_draw(ledger.book)
+    draw = find_open_draw(ledger.book)
     entry = draw.entries[2]
     openings = sorted(paper.id for each, paper in draw.opened().items() if each != entry)
     ledger.later(8)
@@ -189,7 +193,7 @@ def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
     ledger.announce()
     ledger.close()
     ledger.open_all(silent=["eva"])
-    draw = open_draw(ledger.book)
+    draw = find_open_draw(ledger.book)
     invented = ledger.opening("eva", 1)
     openings = sorted([*(paper.id for paper in draw.opened().values()), invented.id])
     said = {"draw": "1", "openings": openings, "absentees": []}
@@ -205,7 +209,7 @@ def test_L12_a_bye_twice_or_to_a_friend(tmp_path):
     sides[next(side for side, number in sides.items() if number == before)] = said["bye"]
     said["bye"] = before
     lie = ledger.lie(fields.ROUND, said)
-    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.paper) == (3, lie.name)
     assert proof.place.startswith("pairs/")
 

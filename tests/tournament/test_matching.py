@@ -15,8 +15,8 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.matching import BYE
-from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side, order
-from kursk_pbem.tournament.pairing.solve import solve
+from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side, number_order
+from kursk_pbem.tournament.pairing.solve import solve_round
 from kursk_pbem.tournament.rules import MATCHES
 
 VECTORS = Path(__file__).with_name("match_vectors.json")
@@ -64,24 +64,24 @@ def test_both_libraries_and_brute_force_agree_in_any_order(seed):
     rng = random.Random(seed)
     candidates = field_of(rng, rng.randrange(2, 11))
     drawn, method = rng.randbytes(32), MATCHES[seed % 2]
-    found = matching.pairs(candidates, drawn, method)
-    assert found == matching.pairs(candidates, drawn, method, by_force)
-    assert found == matching.pairs(candidates, drawn, method, matching._networkx)
+    found = matching.find_pairs(candidates, drawn, method)
+    assert found == matching.find_pairs(candidates, drawn, method, by_force)
+    assert found == matching.find_pairs(candidates, drawn, method, matching._networkx)
     rng.shuffle(candidates)
-    assert found == matching.pairs(candidates, drawn, method)
+    assert found == matching.find_pairs(candidates, drawn, method)
 
 
 def test_costs_beyond_128_bits_are_solved_as_well():
     """40 with far more points than games give: the slow library, which knows any whole number, finds a pairing."""
     rng = random.Random(3)
     candidates = [replace(each, points=each.points * 10**9) for each in field_of(rng, 40)]
-    assert len(matching.pairs(candidates, rng.randbytes(32))) == 20
+    assert len(matching.find_pairs(candidates, rng.randbytes(32))) == 20
 
 
 def test_vectors():
     """What every implementation must find: inputs, and pairs with their sides."""
     for vector in json.loads(VECTORS.read_text(encoding="ascii")):
-        solved = solve(vector["input"])
+        solved = solve_round(vector["input"])
         assert {"pairs": [list(pair) for pair in solved.pairs], "bye": solved.bye} == vector["solved"]
 
 
@@ -98,9 +98,9 @@ def test_what_counts_counts_in_this_order():
         (Candidate("1", 0, {}, "F"), Candidate("2", 0, {}, "F")),
         (Candidate("1"), Candidate("2")),
     ]
-    levels = [matching.levels(one, other, seed) for one, other in offences]
+    levels = [matching.pair_costs(one, other, seed) for one, other in offences]
     assert [next(at for at, value in enumerate(level) if value) for level in levels] == list(range(8))
-    mixed, _most = matching._mix([(0, 1, level) for level in levels], 250)
+    mixed, _most = matching._mix_costs([(0, 1, level) for level in levels], 250)
     assert all(here > 249 * after for (*_pair, here), (*_other, after) in pairwise(mixed))
 
 
@@ -109,9 +109,9 @@ def test_the_worked_example_of_directors_8_1():
     met = {"1": "23", "2": "1", "3": "14", "4": "35", "5": "4"}
     five = [Candidate(each, points[each], dict.fromkeys(met[each], 1)) for each in points]
     five[1].met[BYE] = 1
-    assert matching.pairs(five, bytes(32)) == [("1", "4"), ("2", "3"), ("5", BYE)]
-    assert chance.lot(bytes(32), "pair", "1", "4").hex().startswith("3351b5062e564bd5")
-    assert matching.levels(five[0], five[3], bytes(32))[-1] == 0x3351B5062E564B
+    assert matching.find_pairs(five, bytes(32)) == [("1", "4"), ("2", "3"), ("5", BYE)]
+    assert chance.draw_lot(bytes(32), "pair", "1", "4").hex().startswith("3351b5062e564bd5")
+    assert matching.pair_costs(five[0], five[3], bytes(32))[-1] == 0x3351B5062E564B
 
 
 @pytest.mark.parametrize("seed", sweeps.some(range(200), 20))
@@ -120,13 +120,13 @@ def test_the_bye_goes_to_the_lowest_score_that_allows_it(seed):
     rng = random.Random(seed)
     candidates = field_of(rng, rng.choice((3, 5, 7)))
     drawn = rng.randbytes(32)
-    found = matching.pairs(candidates, drawn)
+    found = matching.find_pairs(candidates, drawn)
     state = {each.number: each for each in candidates}
     has = next(one for one, other in found if other == BYE)
 
     def repeated(bye):
         rest = [each for each in candidates if each.number != bye]
-        met = matching.pairs(rest, drawn, solver=by_force)
+        met = matching.find_pairs(rest, drawn, solver=by_force)
         return sum(state[one].met.get(other, 0) for one, other in met)
 
     for each in candidates:
@@ -139,8 +139,8 @@ def test_who_is_kept_apart_never_meets_while_another_pairing_exists():
     four = [Candidate(each, 0, {other: 1 for other in "1234" if other != each}) for each in "1234"]
     apart = [replace(each, apart=frozenset("2" if each.number == "1" else "1" * (each.number == "2"))) for each in four]
     for seed in range(8):
-        assert ("1", "2") not in matching.pairs(apart, bytes([seed]) * 32)
-    assert matching.pairs(apart[:2], bytes(32)) == [("1", "2")]
+        assert ("1", "2") not in matching.find_pairs(apart, bytes([seed]) * 32)
+    assert matching.find_pairs(apart[:2], bytes(32)) == [("1", "2")]
 
 
 def simulate(rng, players, rounds, leaving=0.0):
@@ -151,13 +151,13 @@ def simulate(rng, players, rounds, leaving=0.0):
     for _ in range(rounds):
         there = [number for number in there if rng.random() >= leaving] if len(there) > 2 * rounds else there
         drawn = rng.randbytes(32)
-        pairs = matching.pairs([state[number] for number in there], drawn)
+        pairs = matching.find_pairs([state[number] for number in there], drawn)
         told.append(pairs)
         for one, other in pairs:
             if other == BYE:
                 state[one] = add(state[one], 4, BYE, "")
                 continue
-            bit = chance.of_pair(drawn, *sorted((one, other), key=order))[1]
+            bit = chance.draw_pair(drawn, *sorted((one, other), key=number_order))[1]
             first = first_side(state[one], state[other], bit)
             won = rng.choice((one, other))
             for each, against in ((one, other), (other, one)):
@@ -200,4 +200,6 @@ def test_rematches_only_where_nothing_else_is_left():
 def test_without_a_library_the_extra_is_named(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(UsageError, match="pip install rustworkx networkx icalendar"):
-        matching.pairs([Candidate("1", 10**20), Candidate("2")], bytes(32), solver=getattr(matching, f"_{library}"))
+        matching.find_pairs(
+            [Candidate("1", 10**20), Candidate("2")], bytes(32), solver=getattr(matching, f"_{library}")
+        )

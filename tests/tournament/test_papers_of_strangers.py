@@ -17,7 +17,7 @@ def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
     world.begin()
     false = {"seq": "0", "id": "ab" * 32}
     papers = [says(world.book(), stranger(each), fields.CLAIM, board="1-1", note="x", seen=false) for each in range(20)]
-    (tmp_path / "mail").write_text(mails.bundle(papers), encoding="ascii")
+    (tmp_path / "mail").write_text(mails.bundle_papers(papers), encoding="ascii")
     before = len(world.book().log)
     said = world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)
     assert said.count("two logs were shown") == 20
@@ -25,6 +25,6 @@ def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
     assert not (world.folder / "evidence").exists()
     anna = keys.load_key(world.entrants["anna"].key)
     paper = says(world.book(), anna, fields.CLAIM, board="1-1", note="x", seen=false)
-    (tmp_path / "mail").write_text(mails.bundle([paper]), encoding="ascii")
+    (tmp_path / "mail").write_text(mails.bundle_papers([paper]), encoding="ascii")
     world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)
     assert len(list((world.folder / "evidence").iterdir())) == 1

@@ -76,7 +76,7 @@ def test_an_event_has_what_games_and_players_prove():
     ledger.announce()
     ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
     book, ended_at = ledger.book, ledger.time
-    event = rating.event(book, {board.game: finding(book, board) for board in book.boards.values()})
+    event = rating.make_event(book, {board.game: finding(book, board) for board in book.boards.values()})
     assert [score for _one, _other, score in event.results] == [2, 1, 2, 2]
     assert event.changed == ((key_of("anna").public, key_of("anna again").public),)
     assert event.names == {key_of(name).public: name for name in PEOPLE}

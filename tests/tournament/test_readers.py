@@ -51,8 +51,8 @@ def read(request, tmp_path):
     """Read the export of a book, and hold it against what every export must say."""
 
     def of(book):
-        found = table.standings(book)
-        players = dict(request.param(listing.trf(book, found), tmp_path / "tournament.trf"))
+        found = table.compute_standings(book)
+        players = dict(request.param(listing.format_trf(book, found), tmp_path / "tournament.trf"))
         assert sorted(players) == list(range(1, len(book.numbers) + 1))
         assert sorted(player[3] for player in players.values() if player[3]) == [row.place for row in found.rows]
         for number, (_name, _rating, halves, _rank, rounds) in players.items():
@@ -167,7 +167,7 @@ def test_a_reader_of_feeds_takes_the_feed(tmp_path):
     ledger = Ledger(rounds_=1, form={"title": "Frühling & <Kursk>"}).begin(NAMES)
     ledger.results()
     ledger.announce()
-    told = feedparser.parse(feed.atom(view.View(ledger.book, tmp_path)))
+    told = feedparser.parse(feed.build_feed(view.View(ledger.book, tmp_path)))
     assert not told.bozo
     assert (told.version, told.feed.title) == ("atom10", ledger.book.rules.title)
     assert told.entries
@@ -180,7 +180,7 @@ def test_a_reader_of_feeds_takes_the_feed(tmp_path):
 
 def test_a_reader_of_calendars_takes_the_deadlines(tmp_path):
     ledger = Ledger(rounds_=1, form={"title": "Frühling, 1; 2"}).begin(NAMES)
-    raw = feed.calendar(view.View(ledger.book, tmp_path))
+    raw = feed.build_calendar(view.View(ledger.book, tmp_path))
     read = icalendar.Calendar.from_ical(raw)
     assert not read.errors
     for event in read.events:

@@ -13,7 +13,7 @@ def test_verify_computes_each_pairing_once(four, monkeypatch):
     remembered = [*(four.director.home / "pairings").iterdir()]
     assert len(remembered) == 1
     with monkeypatch.context() as broken:
-        broken.setattr(matching, "pairs", lambda *_given: pytest.fail("computed again"))
+        broken.setattr(matching, "find_pairs", lambda *_given: pytest.fail("computed again"))
         four.verify()
     whole = remembered[0].read_bytes()
     remembered[0].write_bytes(whole.replace(b'"1"', b'"2"', 1))

@@ -34,7 +34,7 @@ def test_a_substitute_plays_no_board_that_was_paired_before():
     ledger, number, board, paper = taken_over()
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
     side = board.side_of(number)
-    assert boards.keys(ledger.book, board, ledger.book.head.seq)[side] == key_of("anna").public
+    assert boards.player_keys(ledger.book, board, ledger.book.head.seq)[side] == key_of("anna").public
     assert ledger.book.absent_from(board) == [side]
     with pytest.raises(FalsePaperError, match="and a board has one"):
         ledger.sign(fields.GAME, {"board": board.name, "game": "b" * 64})
@@ -49,8 +49,8 @@ def test_the_running_board_is_lost_and_the_next_one_is_played():
     ledger.names["greta"] = "greta"
     ledger.next_round()
     later = next(each for each in ledger.book.of_round(2) if number in each.numbers)
-    assert boards.names(ledger.book, board)[board.side_of(number)] == "anna"
-    assert boards.names(ledger.book, later)[later.side_of(number)] == "greta"
+    assert boards.player_names(ledger.book, board)[board.side_of(number)] == "anna"
+    assert boards.player_names(ledger.book, later)[later.side_of(number)] == "greta"
     assert ledger.book.entrant(number).called == "anna, then greta"
 
 
@@ -60,9 +60,9 @@ def test_no_table_that_was_announced_changes():
     ledger.results()
     ledger.announce()
     ledger.sign(fields.WITHDRAWN, {"number": number, "why": "their word", "papers": [ledger_word(ledger)]})
-    before = table.standings(ledger.book, 1).sha256
+    before = table.compute_standings(ledger.book, 1).sha256
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
-    assert table.standings(ledger.book, 1).sha256 == before == ledger.book.tables[1]
+    assert table.compute_standings(ledger.book, 1).sha256 == before == ledger.book.tables[1]
 
 
 def ledger_word(ledger):
@@ -77,9 +77,9 @@ def test_a_corrected_result_is_the_only_thing_that_changes_one():
     old = ledger.book.log[seq]
     names = ("board", "game", "head", "how")
     now = {**{name: old.content[name] for name in names}, "winner": list(board.sides)[1]}
-    before = table.standings(ledger.book, 1).sha256
+    before = table.compute_standings(ledger.book, 1).sha256
     ledger.sign(fields.CORRECT, {"corrects": str(seq), "id": old.id, "now": now, "why": "misread"})
-    assert table.standings(ledger.book, 1).sha256 != before
+    assert table.compute_standings(ledger.book, 1).sha256 != before
 
 
 def test_nobody_takes_over_when_no_round_is_left():
@@ -96,4 +96,4 @@ def test_no_game_goes_on_for_that_of_a_board(four):
     with pytest.raises(UsageError, match="a board of a tournament, and no other game goes on for it"):
         successor.plan(history.games, Terms())
     head = {**history.game.chain.head, "continues": {"game": board.game, "seq": "0", "id": board.game}}
-    assert [each.field for each in boards.misfits(four.book(), board, head)] == ["continues"]
+    assert [each.field for each in boards.find_misfits(four.book(), board, head)] == ["continues"]

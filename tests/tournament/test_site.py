@@ -29,7 +29,7 @@ EVIL = "<b onclick=x>&\"'"
 def over(tmp_path_factory):
     """A tournament that has ended, and its site."""
     world = whole(tmp_path_factory.mktemp("over"))
-    return world, publication.made(world.folder, verify.verify(world.folder))
+    return world, publication.build_site(world.folder, verify.verify_tournament(world.folder))
 
 
 class Reader(HTMLParser):
@@ -111,7 +111,7 @@ def test_the_newest_map_of_a_game_is_on_its_board_and_in_its_round(over):
 
 def test_people_read_names_scores_and_the_champion_and_hashes_on_one_page(over):
     world, site = over
-    champion = view.look(world.book(), world.folder).table.rows[0].number
+    champion = view.make_view(world.book(), world.folder).table.rows[0].number
     read = {name: " ".join(" ".join(Reader(text).words).split()) for name, text in pages(site).items()}
     assert f"{world.book().entrant(champion).name} wins spring" in read["index.html"]
     assert "Champion" in read["index.html"]
@@ -136,9 +136,9 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
     with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
         archive.extractall(tmp_path / "copy")
-    proof = verify.verify(tmp_path / "copy")
+    proof = verify.verify_tournament(tmp_path / "copy")
     assert proof.status == 0, proof.text
-    assert publication.made(tmp_path / "copy", proof) == site
+    assert publication.build_site(tmp_path / "copy", proof) == site
     assert world.book().head.id.encode() in site[layout.VERIFY]
 
 
@@ -158,34 +158,34 @@ def test_publish_and_check_by_command(over, tmp_path, capsys):
 
 def test_a_page_that_is_missing_changed_or_too_many_is_named(over, tmp_path):
     _world, site = over
-    publication.write(tmp_path, site)
-    publication.check(tmp_path, site)
+    publication.write_site(tmp_path, site)
+    publication.check_site(tmp_path, site)
     page = tmp_path / "index.html"
     text = page.read_text()
     for put, said in ((page.unlink, "missing"), (lambda: page.write_text(text + " "), "something else")):
         put()
         with pytest.raises(TrustError, match=said):
-            publication.check(tmp_path, site)
+            publication.check_site(tmp_path, site)
     page.write_text(text)
     (tmp_path / "round-9.html").write_text("a round that nobody paired")
     with pytest.raises(TrustError, match="no page of the tournament"):
-        publication.check(tmp_path, site)
+        publication.check_site(tmp_path, site)
 
 
 def test_what_a_killed_publish_has_left_is_named(over, tmp_path):
     """Nobody copies it to their web server for ever."""
     _world, site = over
     left = tmp_path / f"{disk.PREFIX}x"
-    publication.write(tmp_path, site)
+    publication.write_site(tmp_path, site)
     left.write_bytes(b"half a page")
-    assert publication.write(tmp_path, site).stale == (left.name,)
+    assert publication.write_site(tmp_path, site).stale == (left.name,)
 
 
 def test_a_folder_with_something_else_is_left_alone(over, tmp_path):
     _world, site = over
     (tmp_path / "letter.txt").write_text("mine")
     with pytest.raises(UsageError, match="no site of a tournament"):
-        publication.write(tmp_path, site)
+        publication.write_site(tmp_path, site)
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
@@ -208,10 +208,10 @@ class TestSecrets:
         return four.folder
 
     def shown(self, folder, **publish):
-        proof = verify.verify(folder)
+        proof = verify.verify_tournament(folder)
         if publish:
             object.__setattr__(proof.book.rules, "publish", publish)
-        return proof, publication.made(folder, proof)
+        return proof, publication.build_site(folder, proof)
 
     def test_a_round_that_goes_on_shows_none_of_its_games(self, folder, tmp_path):
         proof, site = self.shown(folder)
@@ -221,12 +221,12 @@ class TestSecrets:
         with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
             assert not [name for name in archive.namelist() if name.startswith("games")]
             archive.extractall(tmp_path / "copy")
-        copy = verify.verify(tmp_path / "copy")
+        copy = verify.verify_tournament(tmp_path / "copy")
         assert copy.status == 1
         assert len(copy.missing) == 2
         assert proof.book.boards["1-1"].game[:16] in copy.missing[0]
         assert b"is to move since" in site["board-1-2.html"]
-        assert publication.made(tmp_path / "copy", copy) == site
+        assert publication.build_site(tmp_path / "copy", copy) == site
 
     def test_at_once_shows_them_all(self, folder):
         _proof, site = self.shown(folder, games="at-once")
@@ -239,7 +239,7 @@ class TestSecrets:
         assert "replay-1-2.html" not in site
 
     def test_addresses_and_terms_of_one_person_stand_nowhere(self, four):
-        site = publication.made(four.folder, verify.verify(four.folder))
+        site = publication.build_site(four.folder, verify.verify_tournament(four.folder))
         texts = [path.read_text() for path in (four.folder / "games").glob("*/receipt-*.yaml")]
         due = max(re.search(r"due: '?([0-9T:Z-]+)", text)[1] for text in texts)  # nothing is due after a last message
         for name in (layout.CALENDAR, layout.FEED, "index.html", "board-1-2.html"):
@@ -261,7 +261,7 @@ class TestHostile:
         ledger.pair()
         ledger.book.entrants[evil.id].name = EVIL
         proof = verify.Proof(0, "", book=ledger.book)
-        site = publication.made(ledger.save(tmp_path), proof)
+        site = publication.build_site(ledger.save(tmp_path), proof)
         for name, text in pages(site).items():
             read = Reader(text)
             assert "b" not in read.tags, name
@@ -289,14 +289,14 @@ def test_the_feed_is_atom_and_its_names_stay(over):
 
 def test_the_calendar_names_terms_and_counts_what_moved_them():
     ledger = Ledger(rounds_=2).begin(["a", "b", "c", "d"])
-    before = list(feed.deadlines(ledger.book))
+    before = list(feed.list_deadlines(ledger.book))
     assert [each.about for each in before] == ["begin", "due"]
     ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
-    after = list(feed.deadlines(ledger.book))
+    after = list(feed.list_deadlines(ledger.book))
     assert [(each.paper, each.about) for each in after] == [(each.paper, each.about) for each in before]
     assert [each.changed for each in after] == [1, 1]
     assert all(late.time > early.time for late, early in zip(after, before, strict=True))
-    read = icalendar.Calendar.from_ical(feed.calendar(view.View(ledger.book, Path())))
+    read = icalendar.Calendar.from_ical(feed.build_calendar(view.View(ledger.book, Path())))
     events = read.walk("VEVENT")
     assert [str(each["SUMMARY"]).partition(": ")[2] for each in events] == [
         "Games of round 1 must have begun",
@@ -313,7 +313,7 @@ def test_every_format_has_its_pages(format_, tmp_path):
     ledger.begin([f"player-{number:02d}" for number in range(1, 8)])
     ledger.play(lambda board: (next(iter(board.sides)), 2))
     proof = verify.Proof(0, "", book=ledger.book)
-    site = publication.made(ledger.save(tmp_path), proof)
+    site = publication.build_site(ledger.save(tmp_path), proof)
     for text in pages(site).values():
         Reader(text)
     assert ("Everybody against everybody" in site["cross.html"].decode()) == (format_ == "round-robin")

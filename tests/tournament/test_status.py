@@ -13,9 +13,9 @@ from helpers.tourney import Playing, World
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import boards, own_steps, status, steps
+from kursk_pbem.tournament import boards, entrant_steps, status, steps
+from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.entrant import games
-from kursk_pbem.tournament.office import post
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def commands(said):
 
 
 def next_of(ledger, place):
-    return str(steps.next_step(ledger.book, place, ledger.time, status.boards(ledger.book, place, ledger.time)))
+    return str(steps.next_step(ledger.book, place, ledger.time, status.list_boards(ledger.book, place, ledger.time)))
 
 
 def test_a_director_reads_what_is_late_what_waits_and_what_comes(four):
@@ -81,7 +81,7 @@ def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
     assert world.book().rounds, pasted
     board = world.book().boards["1-1"]
     assert board.sides_known
-    proposer = world.by_number(boards.proposer(world.book(), board))
+    proposer = world.by_number(boards.find_proposer(world.book(), board))
     assert "tournament propose" in pasted
     shutil.rmtree(next(proposer.place.glob("game-*")))
     anna = world.entrants["anna"]
@@ -106,7 +106,7 @@ def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
     four.post()
     four.take()
     for who in four.entrants.values():
-        (seen,) = status.every(who.home, four.time)
+        (seen,) = status.list_statuses(who.home, four.time)
         assert seen.role == "entrant"
         assert any("of 4 with" in line for line in seen.lines)
         said = status_of(who)
@@ -115,10 +115,10 @@ def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
     book = four.book()
     board = book.boards["1-2"]
     board.games.clear()
-    proposes = boards.proposer(book, board)
+    proposes = boards.find_proposer(book, board)
     for number in board.numbers:
         me, other = book.entrant(number), book.entrant(board.against(number))
-        (step,) = own_steps.steps(book, me)
+        (step,) = entrant_steps.list_steps(book, me)
         side = board.side_of(number).capitalize()
         assert f"Board 1-2: you play {side} against {other.name} (number {other.number})" in step.words
         assert step.command == ("kursk tournament propose 1-2" if number == proposes else "")
@@ -145,7 +145,7 @@ def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
     ledger.draw()
     number = ledger.of("greta").number
     ledger.receive(ledger.player("withdraw", "greta", {"note": "ill"}))
-    (step,) = steps.waiting(ledger.book, tmp_path, ledger.time)
+    (step,) = steps.list_decisions(ledger.book, tmp_path, ledger.time)
     assert step.words == f"number {number} (greta) has signed a withdrawal"
     assert step.command == f"kursk tournament withdraw {number} --in {tmp_path}"
 
@@ -158,15 +158,15 @@ def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(
     claim = ledger.player("claim", "anna", {"board": board.name, "note": "the time"})
     away = ledger.player("absent", "anna", {"first": "2027-01-01T00:00:00Z", "last": "2027-01-09T00:00:00Z"})
     ledger.receive(claim, away)
-    claimed, absent = steps.waiting(book, tmp_path, ledger.time)
+    claimed, absent = steps.list_decisions(book, tmp_path, ledger.time)
     assert f"about board {board.name}: 'the time'" in claimed.words
     assert claimed.command == f'kursk tournament refuse {claim.id[:8]} "no decision is needed" --in {tmp_path}'
     assert absent.command == (f'kursk tournament grant {number} 8 "an announced absence" --holiday --in {tmp_path}')
     ledger.result(board.name)
-    assert list(steps.waiting(book, tmp_path, ledger.time)) == [absent]
+    assert list(steps.list_decisions(book, tmp_path, ledger.time)) == [absent]
     ledger.sign("clock", {"who": number, "until": "2027-01-09T12:00:00Z", "why": "away"})
-    assert list(steps.waiting(book, tmp_path, ledger.time)) == []
-    seen = status.look(book, tmp_path, None, ledger.time)
+    assert list(steps.list_decisions(book, tmp_path, ledger.time)) == []
+    seen = status.make_status(book, tmp_path, None, ledger.time)
     assert any("on holiday until 2027-01-09 12:00 UTC: anna (number " in line for line in seen.lines)
 
 
@@ -178,7 +178,7 @@ def test_the_list_of_letters_says_whom_each_is_for(four):
     book = four.book()
     for name, who in four.entrants.items():
         number = book.by_key(who.public).number
-        assert any(line.startswith(f"for {name} {number}: {post.owner(who.public)}-log-") for line in listed)
+        assert any(line.startswith(f"for {name} {number}: {mailing.reader_digits(who.public)}-log-") for line in listed)
     assert listed[-1].endswith(f"letters: {len(listed) - 1}")
 
 
@@ -186,14 +186,14 @@ def test_the_time_that_everybody_was_given_counts(tmp_path):
     ledger = Ledger().begin(["anna", "boris"])
     ledger.game("1-1")
     ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
-    (row,) = status.look(ledger.book, tmp_path, None, ledger.time).rows
+    (row,) = status.make_status(ledger.book, tmp_path, None, ledger.time).rows
     assert row.term == "2027-04-04 12:00 UTC (93 days left)"
 
 
 def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
     anna = four.entrants["anna"]
     shutil.rmtree(anna.tournament)
-    (seen,) = status.every(anna.home, four.time)
+    (seen,) = status.list_statuses(anna.home, four.time)
     assert "no folder of a tournament" in seen.fault
 
 
@@ -212,9 +212,9 @@ def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
     proposal = folders.proposal_path(four.folder / "games" / folders.folder_name(four.wild(board, people, more)))
     other = next(iter(reversed(people.values())))
     with pytest.raises(TrustError):
-        games.guard_text(proposal.read_text(), other.home)
+        games.check_proposal_text(proposal.read_text(), other.home)
     with pytest.raises(UsageError, match="no copy"):
-        games.guard_text(proposal.read_text(), four.director.place / "nobody")
+        games.check_proposal_text(proposal.read_text(), four.director.place / "nobody")
 
 
 def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
@@ -231,7 +231,7 @@ def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
 def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara", "dora"])
     game = ledger.game("1-1")
-    seen = status.look(ledger.book, tmp_path, None, ledger.time)
+    seen = status.make_status(ledger.book, tmp_path, None, ledger.time)
     assert [(row.stands, row.term) for row in seen.rows] == [
         ("has not begun", "2027-01-15 12:00 UTC (14 days left)"),
         (f"has begun: game {game[:8]}", "2027-04-01 12:00 UTC (90 days left)"),
@@ -243,8 +243,8 @@ def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara"])
     (number,) = ledger.book.rounds[-1].spent
     idle = ledger.book.entrant(number)
-    assert list(own_steps.place(ledger.book, idle))[1] == "You have no game in round 1: bye."
-    seen = status.look(ledger.book, tmp_path, None, ledger.time)
+    assert list(entrant_steps.describe_place(ledger.book, idle))[1] == "You have no game in round 1: bye."
+    seen = status.make_status(ledger.book, tmp_path, None, ledger.time)
     assert f"  no game in round 1: {idle.name} (bye)" in seen.lines
 
 
@@ -264,7 +264,7 @@ def test_a_board_is_one_game_at_a_desk(four):
     side = said["from"]
     other = next(each for each in playing.people if each != side)
     proposer, acceptor = playing.people[side], playing.people[other]
-    games.guard(folders.read_message(first), acceptor.home)
+    games.check_proposal(folders.read_message(first), acceptor.home)
     system = four.book().rules.systems[0]
     proposal = begin.Proposal(
         system.scenario,
@@ -279,9 +279,9 @@ def test_a_board_is_one_game_at_a_desk(four):
     with proposer.at_home(), entropy.fixed("again"):
         again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
     with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
-        games.guard(folders.read_message(again), acceptor.home)
+        games.check_proposal(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)
     with pytest.raises(UsageError, match="already, a proposal that waits"):
-        games.only_game(folders.read_message(again), acceptor.home, [folders.read_message(first)])
+        games.check_only_game(folders.read_message(again), acceptor.home, [folders.read_message(first)])
     said = acceptor.kursk("inbox", again, status=2)
     assert f"is refused: your desk has game {folders.read_message(first).id[:8]} for board 1-1 already" in said

@@ -4,7 +4,7 @@ from helpers.ledger import Ledger
 
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import listing, rating, table
-from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.tournament.score.counted import count_games
 
 
 def lose_by_both(ledger, *boards):
@@ -19,13 +19,13 @@ def test_a_table_counts_it_as_lost_by_each():
     lose_by_both(ledger, "1-1")
     ledger.results()
     book = ledger.book
-    rows = {row.number: row for row in table.standings(book).rows}
+    rows = {row.number: row for row in table.compute_standings(book).rows}
     for number in book.boards["1-1"].numbers:
         assert (rows[number].won, rows[number].drawn, rows[number].lost, rows[number].points) == (0, 0, 1, 0)
-    (game,) = (game for game in count(book).games if game.board == "1-1")
+    (game,) = (game for game in count_games(book).games if game.board == "1-1")
     assert not game.drawn
-    assert not rating.rated(book, game)
-    lines = listing.trf(book, table.standings(book)).splitlines()
+    assert not rating.is_rated(book, game)
+    lines = listing.format_trf(book, table.compute_standings(book)).splitlines()
     assert sum(line.endswith(" -") for line in lines if line.startswith("001")) == 2
 
 
@@ -39,7 +39,7 @@ def test_a_tie_of_a_knock_out_that_both_lost_gives_a_walkover():
     (winner,) = book.rounds[1].walkovers
     assert winner in book.boards["1-2"].numbers
     assert book.rounds[1].boards == []
-    assert table.standings(book).rows[0].number == winner
+    assert table.compute_standings(book).rows[0].number == winner
 
 
 def test_two_ties_that_all_lost_leave_nobody_in_the_final():
@@ -48,4 +48,4 @@ def test_two_ties_that_all_lost_leave_nobody_in_the_final():
     ledger.announce()
     ledger.pair()
     assert not ledger.book.rounds[1].walkovers
-    assert {row.stage for row in table.standings(ledger.book).rows} == {0}
+    assert {row.stage for row in table.compute_standings(ledger.book).rows} == {0}

@@ -44,7 +44,7 @@ def test_replies_are_timed_from_receipt_to_receipt(played):
 def test_the_command_and_the_pages_show_the_same(played):
     world, _sides = played
     said = world.director.kursk("tournament", "times", world.folder)
-    site = publication.made(world.folder, verify.verify(world.folder))
+    site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
     owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name
     assert f"board 1-1: {owes} is to move since 2027-01-10 12:00 UTC" in said
     assert "is to begin the game since 2027-01-01 12:00 UTC" in said

@@ -11,7 +11,7 @@ from helpers.campaign import Season, files
 from kursk_pbem.audit import batch
 from kursk_pbem.tournament.book.records import BYE
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.score.counted import count, spent
+from kursk_pbem.tournament.score.counted import count_games, find_spent
 from kursk_pbem.tournament.site import publication
 
 pytestmark = pytest.mark.long
@@ -42,7 +42,7 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
     leaves = ("tournament", "withdraw", "7", "--yes", "--in", world.folder)
     world.next_round(lambda: world.director.kursk(*leaves))
     book = world.book()
-    (alone,) = [n for n in book.numbers if spent(book, n, 2) == BYE]
+    (alone,) = [n for n in book.numbers if find_spent(book, n, 2) == BYE]
     # round 2: somebody falls silent; somebody stands in for who has left, and nobody is alone any more
     silent = next(board.name for board in book.of_round(2))
     world.play_round(skip=[silent])
@@ -60,14 +60,14 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
     world.director.kursk("tournament", "end", world.folder)
     world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
     typed = world.typed
-    proof = verify.verify(world.folder, batch.Way(2))
+    proof = verify.verify_tournament(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
     world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site", "--check")
     book = world.book()
     assert book.ended
     assert book.boards[last].outcome.winner == second
     assert book.boards[silent].outcome.how == "forfeit"
-    assert count(book).lone[alone] == {2: 4}
+    assert count_games(book).lone[alone] == {2: 4}
     assert book.entrant("7").name == "zoe"
     met = [frozenset(board.numbers) for board in book.boards.values()]
     assert len(set(met)) == len(met)
@@ -86,7 +86,7 @@ def test_mirrored_pairs_over_two_systems(tmp_path, players):
     world.play_round()
     world.inbox()
     world.director.kursk("tournament", "end", world.folder)
-    proof = verify.verify(world.folder, batch.Way(2))
+    proof = verify.verify_tournament(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
     book = world.book()
     assert len(book.boards) == 2 * players
@@ -120,6 +120,6 @@ def test_a_director_who_is_killed_fifty_times_leaves_the_same_tournament(tmp_pat
     for kind in ("log", "papers", "games"):
         assert files(undisturbed.folder / kind) == files(killed.folder / kind)
     assert files(tmp_path / "undisturbed" / "site") == files(tmp_path / "killed" / "site")
-    proof = verify.verify(killed.folder)
+    proof = verify.verify_tournament(killed.folder)
     assert proof.status == 0
-    assert publication.made(killed.folder, proof) == files(tmp_path / "killed" / "site")
+    assert publication.build_site(killed.folder, proof) == files(tmp_path / "killed" / "site")

@@ -46,7 +46,7 @@ def test_the_witness_opens_after_the_openings_are_closed(world):
     assert "You are number" in status(world.entrants["anna"])
     assert "You are the witness" in status(world.entrants["wera"])
     assert not [*world.entrants["boris"].tournament.glob("evidence/*")]  # the log has it
-    proof = verify.verify(world.folder)
+    proof = verify.verify_tournament(world.folder)
     assert (proof.status, proof.notes) == (0, ())
 
 
@@ -64,7 +64,7 @@ def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
     assert "draw 0 is drawn, the witness is silent" in world.pair()
     world.post()
     world.take()
-    notes = verify.verify(world.entrants["anna"].tournament).notes
+    notes = verify.verify_tournament(world.entrants["anna"].tournament).notes
     assert notes[0].startswith("draw 0: the witness did not open")
     assert notes[1].endswith("before it was drawn: the director left it out")
 

@@ -141,8 +141,8 @@ def accept_command(
         from kursk_pbem.tournament import private
         from kursk_pbem.tournament.entrant import games
 
-        games.guard(message, home())
-        entered = [record.key for record in private.survey(home())[0]]
+        games.check_proposal(message, home())
+        entered = [record.key for record in private.survey_records(home())[0]]
     key = key or begin.find_key(message, home(), entered)
     desk = begin.join(message, need_key(key), parent, home(), called=opponent_name)
     came = proposal_search.accept_found(home(), need_key(key), found)

@@ -13,8 +13,8 @@ from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, say, say_json
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
-from kursk_pbem.tournament.proof.verify import verify
-from kursk_pbem.tournament.score.rating import event
+from kursk_pbem.tournament.proof.verify import verify_tournament
+from kursk_pbem.tournament.score.rating import make_event
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.ratings import Event, Rated
@@ -34,7 +34,7 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> 
     found: dict[str, Event] = {}
     with many.way(**options) as way:
         for archive in archives:
-            proof = verify(archive, way, home=home())
+            proof = verify_tournament(archive, way, home=home())
             if proof.status or proof.book is None:
                 complain(f"{proof.text}; so nobody is rated. Ask 'kursk tournament verify {archive}' for more")
                 return proof.status
@@ -42,7 +42,7 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> 
                 raise UsageError(f"{archive}: this tournament has not ended, so it cannot be rated yet; leave it out")
             if proof.book.id in found:
                 raise UsageError(f"{archive}: this tournament is named twice; name it once")
-            found[proof.book.id] = event(proof.book, proof.findings)
+            found[proof.book.id] = make_event(proof.book, proof.findings)
         if way.results and way.results.lies:
             return EXIT_TRUST
     _print_ratings(ratings.ordered(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)

@@ -32,7 +32,7 @@ from kursk_pbem.game import histories, reports
 from kursk_pbem.post.referee.overdue import folder_objections
 from kursk_pbem.post.round import proposals
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.tournament import keeping
+from kursk_pbem.tournament import timekeeping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,8 +67,8 @@ def receipt_command(
     path, near = _find_meant(game)
     secret, term = _signing_key(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
-    if (keeper := keeping.find(timekeeper.read_tournament(path, home()), home(), keeping.RECEIPT)) is not None:
-        term = keeper.term(term)
+    keeper = timekeeping.find_keeper(timekeeper.read_tournament(path, home()), home(), timekeeping.RECEIPT)
+    term = keeper.term(term) if keeper is not None else term
     with alone():
         opened = timekeeper.open_folder(path, home(), term, near)
         issued = timekeeper.sign_receipt(opened, secret, term, opened.seq if seq is None else seq)
@@ -132,21 +132,21 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         return
     folder = pick_path(game)
     named = timekeeper.read_tournament(folder, home())
-    keeper = keeping.find(named, home(), keeping.FORFEIT)
+    keeper = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before signing the paper."""
         here = histories.load(folder).game
         if keeper is not None:
-            keeping.check_over(keeper.book, keeper.board, here, lost["declared"])
+            timekeeping.check_time_over(keeper.book, keeper.board, here, lost["declared"])
         for line in (told := folder_objections(home(), folder, here)):
             warn(line)
         owed = f"the {lost['side']} side, whose message {int(lost['seq']) + 1} was due {lost['due']}"
         question = f"Declare the game lost for {owed}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
         stack.enter_context(alone())
-        again = keeping.find(named, home(), keeping.FORFEIT)
+        again = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
         new = again.log if again is not None else {}
         timekeeper.check_nothing_arrived((log, told), (new, folder_objections(home(), folder, here)), folder)
 

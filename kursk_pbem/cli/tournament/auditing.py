@@ -32,7 +32,7 @@ def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """
     place = found(folder)
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
-        proof = proofs.verify(place, way, lambda number: step(number, lambda: None), home())
+        proof = proofs.verify_tournament(place, way, lambda number: step(number, lambda: None), home())
         lies = way.results is not None and way.results.lies
     if in_json():
         say_json("tournament verify", _plain(proof))
@@ -66,13 +66,13 @@ def _plain(proof: Proof) -> dict[str, object]:
 @said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
     """Compare copies of a log: two signed papers with one number convict the director's key."""
-    outcome = equivocation.compare([found(folder), *others])
+    outcome = equivocation.compare_logs([found(folder), *others])
     if outcome.pair is None:
         complain(outcome.text)
         return EXIT_RULES
     say(outcome.text, quiet=quiet, text=outcome.text)
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
-    equivocation.write(path, outcome)
+    equivocation.write_proof(path, outcome)
     note(wrote=[path])
     say(f"wrote {path}: 'kursk tournament prove FOLDER {shell_word(path)}' shows the same to anybody", quiet=quiet)
     return 0
@@ -84,5 +84,5 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 @said_options
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
     """Verify the papers and write the signed bytes with their signatures, for ssh-keygen."""
-    number = exports.export(found(folder), out)
+    number = exports.export_papers(found(folder), out)
     say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet, out=out, files=number)

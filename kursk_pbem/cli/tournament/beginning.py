@@ -16,9 +16,9 @@ from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.tournament import rules, summary
 from kursk_pbem.tournament.book import draws
-from kursk_pbem.tournament.entrant import following, seat
-from kursk_pbem.tournament.office import intake, rounds, setup
-from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import intake, rounds, setup
+from kursk_pbem.tournament.entrant import automatic, desk
 from kursk_pbem.tournament.papers import fields, store
 
 
@@ -70,9 +70,9 @@ def _write(asked: SimpleNamespace) -> None:
     days = (asked.days, asked.bank)
     witness = keyring.public(asked.witness) if asked.witness else ""
     game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
-    wish = setup.Wish(title, *game, *days, asked.roll, publics, witness)
+    wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness)
     form = setup.form_path(asked.folder)
-    text = setup.form(wish)
+    text = setup.make_form(wish)
     folders.make(asked.folder)
     folders.write(form, text)
     told = f"wrote {form}: edit it, then give 'kursk tournament new {shell_word(asked.folder)}' again"
@@ -84,10 +84,10 @@ def _write(asked: SimpleNamespace) -> None:
 def _sign(asked: SimpleNamespace) -> None:
     """Show and sign the rules."""
     secret = need_key(asked.key)
-    shown = setup.preview(asked.folder, secret)
-    tell(summary.in_words(shown), quiet=asked.quiet)
+    shown = setup.preview_rules(asked.folder, secret)
+    tell(summary.summarize_rules(shown), quiet=asked.quiet)
     ask("Sign these rules? They never change.", yes=asked.yes)
-    rules = setup.sign(asked.folder, shown, secret, home())
+    rules = setup.sign_rules(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"
     note(tournament=rules.id, folder=asked.folder, wrote=[path])
     say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
@@ -110,24 +110,24 @@ def enter(
     """
     begin.check_sendable_texts([name])
     secret = need_key(key)
-    papers = intake.look([path]).papers
+    papers = intake.read_files([path]).papers
     first = next((paper for paper in papers if paper.type == fields.RULES), None)
     if first is None:
         raise UsageError(f"{path} holds no rules of a tournament")
-    read = rules.read(first)
-    tell(summary.in_words(read), quiet=quiet)
-    witness = seat.is_witness(read, secret)
+    read = rules.read_rules(first)
+    tell(summary.summarize_rules(read), quiet=quiet)
+    witness = desk.is_witness(read, secret)
     if not (name or witness):
         raise UsageError("say by which NAME you enter")
     ask("Be the witness by these rules?" if witness else "Enter by these rules?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
-    desk = seat.join(papers, secret, parent, home())
+    own = desk.join_tournament(papers, secret, parent, home())
     if witness:
-        following.follow(desk)
+        automatic.sign_automatic(own)
     else:
-        seat.enter(desk, said)
-    say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
-    close_seat(desk, quiet=quiet)
+        desk.sign_entry(own, said)
+    say(f"your copy of the tournament is {own.folder}", quiet=quiet)
+    close_seat(own, quiet=quiet)
 
 
 @tournament.command()
@@ -140,9 +140,9 @@ def close(folder: Path | None, quiet: bool) -> None:
         say("the field is closed already; 'kursk tournament pair' does what comes next", quiet=quiet)
         close_office(desk, quiet=quiet)
         return
-    if why := draws.may_close(desk.book):
+    if why := draws.close_obstacle(desk.book):
         raise UsageError(f"the field cannot be closed: {why}; 'kursk tournament inbox' takes entries")
-    rounds.close(desk)
+    rounds.close_field(desk)
     close_office(desk, quiet=quiet)
 
 
@@ -157,6 +157,6 @@ def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) ->
     secrets from your key.
     """
     place = found(folder)
-    number = offices.confirm(place, home(), confirm, key)
+    number = offices.confirm_log(place, home(), confirm, key)
     note(folder=place, papers=number, next=confirm + 1)
     say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)

@@ -12,14 +12,14 @@ from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, home, note, say
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import private
-from kursk_pbem.tournament.entrant import seat as seats
-from kursk_pbem.tournament.office import office as offices
-from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament.entrant import desk as seats
 from kursk_pbem.tournament.papers import store
 
 if TYPE_CHECKING:
-    from kursk_pbem.tournament.entrant.seat import Seat
-    from kursk_pbem.tournament.office.office import Office
+    from kursk_pbem.tournament.director.desk import DirectorDesk
+    from kursk_pbem.tournament.entrant.desk import EntrantDesk
     from kursk_pbem.tournament.private import Record
     from kursk_pbem.tournament.status import Status
 
@@ -41,7 +41,7 @@ def found(folder: Path | None) -> Path:
             how = f": 'kursk tournament new {shell_word(folder)}' signs its rules" if unsigned else ""
             raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml{how}")
         return folder
-    there = private.every(home())
+    there = private.list_records(home())
     if len(there) == 1:
         return Path(there[0].folder)
     names = ", ".join(tournament.folder for tournament in there)
@@ -51,23 +51,23 @@ def found(folder: Path | None) -> Path:
 
 def record_of(folder: Path) -> Record | None:
     """Return the private record of a tournament's folder; None for a stranger, who can look and verify."""
-    return private.find(home(), store.read_paper(store.log_path(folder, 0)).id)
+    return private.find_record(home(), store.read_paper(store.log_path(folder, 0)).id)
 
 
-def office(folder: Path | None) -> Office:
+def office(folder: Path | None) -> DirectorDesk:
     """Return the director's desk; no round of the post runs until the command ends."""
     click.get_current_context().with_resource(alone())
     return looking(folder)
 
 
-def looking(folder: Path | None) -> Office:
+def looking(folder: Path | None) -> DirectorDesk:
     """Return the director's desk for a question, without waiting for rounds. Nothing is signed there."""
-    return offices.sit(found(folder), home())
+    return offices.open_desk(found(folder), home())
 
 
-def seat(folder: Path | None) -> Seat:
+def seat(folder: Path | None) -> EntrantDesk:
     """Return the entrant's desk."""
-    return seats.sit(found(folder), home())
+    return seats.open_desk(found(folder), home())
 
 
 def tell(lines: Iterable[str], *, quiet: bool) -> None:
@@ -85,7 +85,7 @@ def look(folder: Path) -> Status:
 
     own = record_of(folder)
     mail = directing.list_mail_steps(home(), Event(own)) if own is not None else ()
-    return states.look(reader.book(folder), folder, own, clock.now(), mail)
+    return states.make_status(reader.book(folder), folder, own, clock.now(), mail)
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
@@ -95,18 +95,18 @@ def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
     note(next=[*map(str, now.next)], **facts)
 
 
-def close_office(desk: Office, *, quiet: bool) -> None:
+def close_office(desk: DirectorDesk, *, quiet: bool) -> None:
     """End a director's command: print the signed papers, and write the letters."""
     tell(desk.done, quiet=quiet)
-    written = post.write(desk)
+    written = mailing.write_letters(desk)
     note(tournament=desk.book.id, did=desk.done, wrote=written)
     told = f"letters to send, in {desk.record.letters}: {len(written)}; 'kursk post' or 'kursk outbox'"
     say(told, quiet=quiet or not written)
 
 
-def close_seat(desk: Seat, *, quiet: bool) -> None:
+def close_seat(desk: EntrantDesk, *, quiet: bool) -> None:
     """End an entrant's command: print the written letters."""
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
-        who = post.readers(desk.book).get(post.owner_of(path), "the director")
+        who = mailing.reader_names(desk.book).get(mailing.letter_digits(path), "the director")
         say(f"wrote {path}: mail it to {who}; 'kursk post' does, or 'kursk outbox'", quiet=quiet)

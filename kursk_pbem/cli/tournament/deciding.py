@@ -28,12 +28,12 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import histories
 from kursk_pbem.post.referee import overdue
-from kursk_pbem.tournament import private, unsettled
+from kursk_pbem.tournament import open_papers, private
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.office import decisions
+from kursk_pbem.tournament.director import decisions
 
 if TYPE_CHECKING:
-    from kursk_pbem.tournament.office.office import Office
+    from kursk_pbem.tournament.director.desk import DirectorDesk
 
 why_option = click.option("--why", default="", help="The reason, which everybody reads.")
 
@@ -44,13 +44,13 @@ def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _decide(
-    question: str | Callable[[Office], str],
-    work: Callable[[Office], object],
+    question: str | Callable[[DirectorDesk], str],
+    work: Callable[[DirectorDesk], object],
     *,
     folder: Path | None,
     quiet: bool,
     yes: bool = True,
-    against: Callable[[Office], Iterable[str]] = lambda _desk: (),
+    against: Callable[[DirectorDesk], Iterable[str]] = lambda _desk: (),
     board: str = "",
 ) -> None:
     """Ask, decide, and print the result: the text of ``work``, if any, and the log's papers.
@@ -72,11 +72,11 @@ def _decide(
     close_office(desk, quiet=quiet)
 
 
-def _held(desk: Office, board: str) -> tuple[str, list[str]]:
+def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
     """Return the basis of a decision: the newest log paper, and the files of the game of ``board``, if any."""
     files = list[str]()
     with suppress(KurskError):  # without a game, the decision raises an error
-        files = sorted(path.name for path in decisions.begun(desk, board)[1].iterdir()) if board else []
+        files = sorted(path.name for path in decisions.find_begun(desk, board)[1].iterdir()) if board else []
     return desk.book.head.id, files
 
 
@@ -89,9 +89,9 @@ def _held(desk: Office, board: str) -> tuple[str, list[str]]:
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer they owe now, for a public reason."""
 
-    def work(desk: Office) -> None:
-        time = {"until": decisions.until(desk, days)} if holiday else {"days": str(days)}
-        decisions.grant(desk, who, time, why)
+    def work(desk: DirectorDesk) -> None:
+        time = {"until": decisions.days_from_now(desk, days)} if holiday else {"days": str(days)}
+        decisions.grant_time(desk, who, time, why)
 
     what = f"{days} days of holidays" if holiday else f"{days} days more"
     _decide(f"Give {who} {what}, in public?", work, **given)
@@ -106,7 +106,7 @@ def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
 def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
     """Decide BOARD, whose game has not ended or not begun. WINNER, if you can choose, is a side, draw or nobody."""
     question = f"Judge board {board} by {by}{f': {winner}' if winner else ''}, in public?"
-    _decide(question, lambda desk: decisions.judge(desk, board, by, winner, why), **given, board=board)
+    _decide(question, lambda desk: decisions.judge_board(desk, board, by, winner, why), **given, board=board)
 
 
 @tournament.command()
@@ -119,19 +119,19 @@ def forfeit(board: str, declared: str, **given: Any) -> None:
     The command prints objections to the end, and asks. 'kursk referee forfeit --overdue' lists all missed terms.
     """
     question = f"Declare board {board} lost for the side that has not answered?"
-    work, against = partial(decisions.forfeit, called=board, declared=declared), partial(_against, board=board)
+    work, against = partial(decisions.forfeit_game, called=board, declared=declared), partial(_against, board=board)
     _decide(question, work, against=against, board=board, **given)
 
 
-def _against(desk: Office, board: str) -> Iterable[str]:
+def _against(desk: DirectorDesk, board: str) -> Iterable[str]:
     """Yield warnings before a missed term ends the game of a board."""
-    place, folder = decisions.begun(desk, board)
+    place, folder = decisions.find_begun(desk, board)
     game = histories.load(folder).game
     late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
     if late in place.sides and held is not None:
-        due = clocks.term(desk.book, place.sides[late], held.text("received"), held.text("due"))
-        missed = unsettled.Missed(late, held.text("received"), due, game.chain.keys)
-        yield from filter(None, [unsettled.why(desk.book, place, missed)])
+        due = clocks.compute_due(desk.book, place.sides[late], held.text("received"), held.text("due"))
+        missed = open_papers.Missed(late, held.text("received"), due, game.chain.keys)
+        yield from filter(None, [open_papers.find_objection(desk.book, place, missed)])
     yield from overdue.folder_objections(desk.home, folder, game)
 
 
@@ -151,7 +151,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
     if not who:
         raise UsageError("name who has withdrawn: a number or a name")
     question = f"Log that {who} has withdrawn?"
-    _decide(question, lambda desk: decisions.withdraw(desk, who, why), folder=folder, yes=yes, quiet=quiet)
+    _decide(question, lambda desk: decisions.log_withdrawal(desk, who, why), folder=folder, yes=yes, quiet=quiet)
 
 
 @tournament.command()
@@ -165,10 +165,10 @@ def substitute(who: str, why: str, name: str, **given: Any) -> None:
     WHO loses all undecided boards.
     """
 
-    def question(desk: Office) -> str:
-        return f"Let {decisions.stands_in(desk, who, name)} play for {who}?"
+    def question(desk: DirectorDesk) -> str:
+        return f"Let {decisions.describe_offer(desk, who, name)} play for {who}?"
 
-    _decide(question, lambda desk: decisions.substitute(desk, who, why, name), **given)
+    _decide(question, lambda desk: decisions.log_substitute(desk, who, why, name), **given)
 
 
 @tournament.command()
@@ -177,7 +177,7 @@ def substitute(who: str, why: str, name: str, **given: Any) -> None:
 @said_options
 def key(who: str, **given: Any) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
-    _decide("", lambda desk: decisions.key(desk, who), **given)
+    _decide("", lambda desk: decisions.log_key(desk, who), **given)
 
 
 @tournament.command()
@@ -187,7 +187,7 @@ def key(who: str, **given: Any) -> None:
 def refuse(paper: str, why: str, **given: Any) -> None:
     """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
     question = f"Refuse {paper}, in public?"
-    _decide(question, lambda desk: decisions.refuse(desk, paper, why), **given)
+    _decide(question, lambda desk: decisions.refuse_paper(desk, paper, why), **given)
 
 
 @tournament.command()
@@ -198,9 +198,9 @@ def refuse(paper: str, why: str, **given: Any) -> None:
 def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
     """Correct the result of a board (3-7) from its game, or a log paper (by number) field by field."""
 
-    def work(desk: Office) -> None:
+    def work(desk: DirectorDesk) -> None:
         if what.isdigit():
-            decisions.correct(desk, int(what), key_values(now), why)
+            decisions.correct_paper(desk, int(what), key_values(now), why)
         else:
             decisions.correct_result(desk, what, why)
 

@@ -24,9 +24,9 @@ from kursk_pbem.cli.tournament.common import (
 from kursk_pbem.errors import EXIT_RULES, UsageError
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.tournament import letters, private, reader
-from kursk_pbem.tournament.entrant import following
-from kursk_pbem.tournament.entrant import seat as seats
-from kursk_pbem.tournament.office import intake, post, rounds
+from kursk_pbem.tournament.director import intake, mailing, rounds
+from kursk_pbem.tournament.entrant import automatic
+from kursk_pbem.tournament.entrant import desk as seats
 
 
 @tournament.command()
@@ -48,14 +48,14 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     if own is None:
         raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
     called = () if own.role == private.ENTRANT or any(path.exists() for path in paths) else tuple(map(str, paths))
-    there = intake.look(() if called else paths)
+    there = intake.read_files(() if called else paths)
     if own.role == private.ENTRANT:
         if not paths:
             raise UsageError("name the FILE with the director's mail; 'kursk post' takes it from your mailbox")
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
     take = bool(paths) and not called
-    came = intake.take(desk, there, received) if take else acceptance.release(home(), desk, called)
+    came = intake.accept_contents(desk, there, received) if take else acceptance.release(home(), desk, called)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         if written:
@@ -68,9 +68,9 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     desk = seat(place)
     papers, refused = getattr(there, "papers", []), getattr(there, "refused", [])
-    took = seats.take(desk, papers)
+    took = seats.accept_papers(desk, papers)
     tell(took, quiet=quiet)
-    following.follow(desk)
+    automatic.sign_automatic(desk)
     close_seat(desk, quiet=quiet)
     tell_next(place, quiet=quiet, did=took)
     return _refused([*refused, *map(str, desk.refused)])
@@ -112,9 +112,9 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
         number = letters.mark_sent(own.letters)
         say(f"letters marked as sent: {number}", quiet=quiet, sent=number)
         return
-    waiting = letters.waiting(own.letters)
-    readers = post.readers(reader.book(place))
-    named = sorted((readers.get(post.owner_of(path), "the director"), path.name) for path in waiting)
+    waiting = letters.list_unsent(own.letters)
+    readers = mailing.reader_names(reader.book(place))
+    named = sorted((readers.get(mailing.letter_digits(path), "the director"), path.name) for path in waiting)
     note(folder=own.letters, letters=[{"to": who, "file": name} for who, name in named])
     tell(
         [*(f"for {who}: {name}" for who, name in named), f"letters to send, in {own.letters}: {len(waiting)}"],
@@ -128,5 +128,5 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 def end(folder: Path | None, quiet: bool) -> None:
     """End the tournament: fix the last table. Only corrections can follow."""
     desk = office(folder)
-    rounds.end(desk)
+    rounds.end_tournament(desk)
     close_office(desk, quiet=quiet)

@@ -57,15 +57,15 @@ def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: boo
     if round_ is not None and round_ > book.round:
         paired = f"the newest is round {book.round}" if book.round else "none is paired"
         raise UsageError(f"there is no round {round_} yet: {paired}")
-    rows = table.standings(book, round_)
+    rows = table.compute_standings(book, round_)
     if in_json():
         say_json("tournament standings", listing.to_json(book, rows))
     elif as_csv:
-        say(listing.csv(book, rows).rstrip("\n"))
+        say(listing.format_csv(book, rows).rstrip("\n"))
     elif as_trf:
-        say(listing.trf(book, rows).rstrip("\n"))
+        say(listing.format_trf(book, rows).rstrip("\n"))
     else:
-        say(listing.text(book, rows).rstrip("\n"))
+        say(listing.format_text(book, rows).rstrip("\n"))
 
 
 @tournament.command()
@@ -84,4 +84,4 @@ def times(folder: Path | None) -> None:
         head = {"tournament": book.id, "title": book.rules.title}
         say_json("tournament times", {**head, "players": [asdict(row) for row in table], "moves": moves})
         return
-    tell(pace.describe(book, paces), quiet=False)
+    tell(pace.describe_paces(book, paces), quiet=False)

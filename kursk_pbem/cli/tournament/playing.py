@@ -11,17 +11,17 @@ from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 from kursk_pbem.desk import begin
-from kursk_pbem.tournament.entrant import games, words
-from kursk_pbem.tournament.entrant import seat as seats
-from kursk_pbem.tournament.office import intake
+from kursk_pbem.tournament.director import intake
+from kursk_pbem.tournament.entrant import desk as seats
+from kursk_pbem.tournament.entrant import games, statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kursk_pbem.tournament.entrant.seat import Seat
+    from kursk_pbem.tournament.entrant.desk import EntrantDesk
 
 
-def _sign(folder: Path | None, work: Callable[[Seat], object], *, quiet: bool) -> None:
+def _sign(folder: Path | None, work: Callable[[EntrantDesk], object], *, quiet: bool) -> None:
     """Sign a paper at the entrant's desk, and print the written letters."""
     desk = seat(folder)
     work(desk)
@@ -35,7 +35,7 @@ def _sign(folder: Path | None, work: Callable[[Seat], object], *, quiet: bool) -
 @said_options
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     """Propose the game of BOARD, with everything filled in; without BOARD, all games you must propose."""
-    proposed = games.propose(seat(folder), board, parent)
+    proposed = games.propose_games(seat(folder), board, parent)
     say("there is nothing for you to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
         say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet, wrote=[path])
@@ -51,7 +51,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
     Your wish counts if the director has it before the field of that draw is closed.
     """
     note(plays=wish)
-    _sign(folder, lambda desk: seats.say_wish(desk, wish), quiet=quiet)
+    _sign(folder, lambda desk: seats.sign_wish(desk, wish), quiet=quiet)
 
 
 @tournament.command()
@@ -62,7 +62,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @said_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
-    _sign(folder, lambda desk: seats.bid(desk, board, side, price), quiet=quiet)
+    _sign(folder, lambda desk: seats.sign_bid(desk, board, side, price), quiet=quiet)
 
 
 @tournament.command()
@@ -74,7 +74,7 @@ def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> 
 def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Sign that the unfinished game of BOARD counts for WINNER (a side, or draw); your opponent signs the same."""
     ask(f"Sign that board {board} counts as {'a draw' if winner == 'draw' else f'won by {winner}'}?", yes=yes)
-    _sign(folder, lambda desk: words.agree(desk, board, winner), quiet=quiet)
+    _sign(folder, lambda desk: statements.sign_agreement(desk, board, winner), quiet=quiet)
 
 
 @tournament.command()
@@ -88,7 +88,7 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 
     The director then grants time.
     """
-    _sign(folder, lambda desk: words.absent(desk, first, last, note), quiet=quiet)
+    _sign(folder, lambda desk: statements.sign_absence(desk, first, last, note), quiet=quiet)
 
 
 @tournament.command()
@@ -98,7 +98,7 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 @said_options
 def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Ask the director for a decision about BOARD. NOTE is your request, in public."""
-    _sign(folder, lambda desk: words.claim(desk, board, note), quiet=quiet)
+    _sign(folder, lambda desk: statements.sign_claim(desk, board, note), quiet=quiet)
 
 
 @tournament.command("stand-in")
@@ -110,8 +110,8 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
     begin.check_sendable_texts([name])
-    desk = seats.join(intake.look([path]).papers, need_key(key), parent, home())
-    words.stand_in(desk, number, name)
+    desk = seats.join_tournament(intake.read_files([path]).papers, need_key(key), parent, home())
+    statements.sign_offer(desk, number, name)
     say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
     close_seat(desk, quiet=quiet)
 
@@ -124,7 +124,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY; both keys sign. The new key is used after the director has logged the change."""
     ask(f"Go on with the key {path} from the next draw?", yes=yes)
-    _sign(folder, lambda desk: words.new_key(desk, path), quiet=quiet)
+    _sign(folder, lambda desk: statements.sign_new_key(desk, path), quiet=quiet)
 
 
 @tournament.command("rule-on")
@@ -136,4 +136,4 @@ def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
 @said_options
 def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
     """As an assistant: judge the director's own unfinished game of BOARD for WINNER, with a reason."""
-    _sign(folder, lambda desk: words.rule_on(desk, board, winner, note, game), quiet=quiet)
+    _sign(folder, lambda desk: statements.sign_ruling(desk, board, winner, note, game), quiet=quiet)

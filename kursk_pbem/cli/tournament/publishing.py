@@ -28,17 +28,17 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     --check. The site hides games until paper 0 allows them. Copy the folder to any web server, or open index.html.
     """
     place = found(folder)
-    proof = proofs.verify(place, Way(jobs), home=home())
+    proof = proofs.verify_tournament(place, Way(jobs), home=home())
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
         complain(f"nothing is published that does not hold: {proof.text}")
         return proof.status
-    site = publication.made(place, proof)
+    site = publication.build_site(place, proof)
     if check:
-        publication.check(out, site)
+        publication.check_site(out, site)
         note(out=out, files=len(site))
         say(f"{out} says what follows from the papers and games: {len(site)} files", quiet=quiet)
         return 0
-    written = publication.write(out, site)
+    written = publication.write_site(out, site)
     note(out=out, files=written.number, wrote=sorted(map(str, written.changed)))
     say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
     note(stale=list(map(str, written.stale)), missing=list(proof.missing))

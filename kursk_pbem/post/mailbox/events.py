@@ -21,7 +21,7 @@ from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book.records import Book
-from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.store import GAMES, LOG, PAPERS
 from kursk_pbem.tournament.private import Record
@@ -67,8 +67,8 @@ class Event:
     def keys(self) -> dict[str, str]:
         """The recipients' keys, by their names in file names. Raises KurskError."""
         if self.directed:
-            return post.readers_of(self.book)
-        return {**post.readers_of(self.book), private.DIRECTOR: self.book.rules.key}
+            return mailing.reader_keys(self.book)
+        return {**mailing.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
 
     @cached_property
     def own(self) -> str:
@@ -82,7 +82,7 @@ class Event:
 
     def reader(self, draft: str) -> str:
         """Return the recipient's key of a letter of this name, or '' if unknown here."""
-        return self.keys.get(post.owner_of(Path(draft)), self.keys.get(private.DIRECTOR, ""))
+        return self.keys.get(mailing.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def list_recipients(self) -> Iterator[tuple[str, str]]:
         """Yield the key and the name of every recipient."""
@@ -98,7 +98,7 @@ class Event:
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
         """Return the attachments of a letter. Raises UsageError if its draft has changed."""
         (item,) = letter.items
-        draft = drafts.read(self.record.letters, item.kind)
+        draft = drafts.read_letter(self.record.letters, item.kind)
         if draft.sha256 != item.id:
             raise UsageError(f"{self.record.letters / item.kind}.eml is not what was written down of it: remove it")
         return list(draft.files)
@@ -111,9 +111,9 @@ class Event:
         """Return whether a later paper or an acknowledgement proves receipt of a letter."""
         name = letter.items[0].kind
         if self.directed:
-            return post.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
+            return mailing.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
         text = self.record.entry(name) or self.record.entry(name.partition("-")[2])  # one secret, a letter to each
-        return bool(text) and forms.read(text.encode("ascii"), name).id in self.book.received
+        return bool(text) and forms.read_paper(text.encode("ascii"), name).id in self.book.received
 
 
 @lru_cache(maxsize=16)
@@ -133,7 +133,7 @@ def list_faults(home: Path) -> list[KurskError]:
 
 
 def _survey_tournaments(home: Path) -> tuple[list[Event], list[DiskError]]:
-    records, wrong = private.survey(home)
+    records, wrong = private.survey_records(home)
     readable, why = list[Event](), [str(error) for error in wrong]
     for event in map(Event, records):
         try:

@@ -143,7 +143,7 @@ def _keep_proposal(
     sides = [side for side, public in keys.items() if public in own]
     if own and not sides:
         return Outcome(piece, UNKNOWN)
-    entrants.only_game(message, home, early_turns.list_proposals(home))
+    entrants.check_only_game(message, home, early_turns.list_proposals(home))
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
         waits = {other.id for other in early_turns.list_proposals(home)} - {message.id}

@@ -55,7 +55,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     try:
         opened = mailtext.open_mail(mail.raw, mail.name)
         if events:
-            papers, faults = bundles.find(mail.raw, mail.name, allowance, opened)
+            papers, faults = bundles.find_papers(mail.raw, mail.name, allowance, opened)
         survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
     except FileError as error:  # the mail exceeds the allowance
         return Contents(mail, faults=(_name_fault(error, mail),))

@@ -23,7 +23,7 @@ _MOST_EDITIONS = 5
 
 def list_pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
     """Yield every due letter of a tournament, and whether it is saved already. Raises KurskError."""
-    waiting = {path.stem for path in drafts.waiting(event.record.letters)}
+    waiting = {path.stem for path in drafts.list_unsent(event.record.letters)}
     yield from ((letter, True) for letter in box.list_open() if not _is_moot(event, box, letter, waiting))
     for name in sorted(waiting):
         letter = compose_letter(event, name, writer)
@@ -62,7 +62,7 @@ def compose_letter(event: Event, name: str, writer: Writer) -> Letter | None:
     key = event.reader(name)
     if not key:
         return None
-    draft, person = drafts.read(event.record.letters, name), writer.person(key)
+    draft, person = drafts.read_letter(event.record.letters, name), writer.person(key)
     return Letter(
         game=event.game,
         items=(Item(name, event.seq(name), draft.sha256),),
@@ -79,7 +79,7 @@ def compose_letter(event: Event, name: str, writer: Writer) -> Letter | None:
 
 def mark_sent(event: Event, box: Box, writer: Writer) -> None:
     """Mark sent letters at the desk. Raises KurskError."""
-    waiting = list(drafts.waiting(event.record.letters))
+    waiting = list(drafts.list_unsent(event.record.letters))
     through = {letter.digest for letter in (box.letters() if waiting else ()) if box.is_through(letter)}
     for path in waiting:
         letter = compose_letter(event, path.stem, writer)

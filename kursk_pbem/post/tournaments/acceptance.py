@@ -23,13 +23,13 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import entries
-from kursk_pbem.tournament.entrant import following
-from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import games, intake, mailing
+from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.director.games import GameResults
+from kursk_pbem.tournament.entrant import automatic
+from kursk_pbem.tournament.entrant import desk as seats
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.office import games, intake, post
-from kursk_pbem.tournament.office import office as offices
-from kursk_pbem.tournament.office.games import Taken
-from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
@@ -72,16 +72,16 @@ def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator
         return
     try:
         if event.directed:
-            yield from _direct(accepter, offices.sit(event.folder, accepter.home), ours)
+            yield from _direct(accepter, offices.open_desk(event.folder, accepter.home), ours)
         else:
-            yield from _follow(accepter, seats.sit(event.folder, accepter.home), ours)
+            yield from _follow(accepter, seats.open_desk(event.folder, accepter.home), ours)
     except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails are looked at again
         yield DiskError(str(error))
     except KurskError as error:
         yield error
 
 
-def _direct(accepter: Accepter, office: Office, ours: list[Came]) -> Iterator[str | KurskError]:
+def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Take papers at the director's desk."""
     book, title, taken = office.book, office.book.rules.title, list[Paper]()
     ours = [one for one in ours if one[0].id not in book.received]
@@ -101,7 +101,7 @@ def _direct(accepter: Accepter, office: Office, ours: list[Came]) -> Iterator[st
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
             if not paper.of_log:
-                intake.check(office, paper)
+                intake.check_paper(office, paper)
         except KurskError as error:
             if not (part and isinstance(error, FalsePaperError)):  # which shows two logs, and is kept as evidence
                 yield error
@@ -119,23 +119,23 @@ def _direct(accepter: Accepter, office: Office, ours: list[Came]) -> Iterator[st
             yield f"{title}: {show(paper.text('name'))} {wish}{waits}; it came from {mail.writer or 'no address'}"
     yield from _acknowledge(accepter, office, [*_admitted(accepter, office), *taken])
     yield from _receipts(accepter, office)
-    post.write(office, patient=True)
+    mailing.write_letters(office, patient=True)
 
 
-def _admitted(accepter: Accepter, office: Office) -> list[Paper]:
+def _admitted(accepter: Accepter, office: DirectorDesk) -> list[Paper]:
     """Return the entries that need not wait any longer, as far as there is room."""
     room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if accepter.admit else 0
     waiting = (paper for paper in entries.every(accepter.home, office.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
 
-def _acknowledge(accepter: Accepter, office: Office, papers: list[Paper]) -> Iterator[str | KurskError]:
+def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) -> Iterator[str | KurskError]:
     """Acknowledge papers, and log the games that have begun.
 
     All letters repeat the newest papers, so what one key signs there has so many bytes at most.
     """
     before, book = len(office.done), office.book
-    lately = [id_ for log in book.log[-post.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
+    lately = [id_ for log in book.log[-mailing.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
     used, fitting = Counter[str](), list[Paper]()
     for paper in (*(book.papers[id_] for id_ in dict.fromkeys(lately)), *papers):
         used[paper.sender] += 0 if paper.of_log else len(paper.signed)
@@ -147,22 +147,22 @@ def _acknowledge(accepter: Accepter, office: Office, papers: list[Paper]) -> Ite
             yield UsageError(f"{book.rules.title}: {why}")
         else:
             fitting.append(paper)
-    taken = intake.take(office, intake.Sorted(papers=fitting))
+    taken = intake.accept_contents(office, intake.FileContents(papers=fitting))
     entries.put_away(accepter.home, papers, book.received)
     yield from (f"{book.rules.title}: {told}" for told in office.done[before:])
     yield from map(UsageError, taken.refused)
 
 
-def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Came:
+def release(home: Path, office: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
     """Acknowledge what has waited, or of it only what is ``called`` so. Raises KurskError."""
     waiting = list(entries.every(home, office.book.id))
     papers = [entries.meant(waiting, name) for name in called] if called else waiting
-    taken = intake.take(office, intake.Sorted(papers=papers))
+    taken = intake.accept_contents(office, intake.FileContents(papers=papers))
     entries.put_away(home, papers, office.book.received)
     return taken
 
 
-def catch_up(home: Path, office: Office) -> None:
+def catch_up(home: Path, office: DirectorDesk) -> None:
     """Sign the receipts of games that have ended, because nothing asks for them once the log has their results."""
     if not office.book.ended:
         list(_receipts(Accepter(home, {}), office))
@@ -177,17 +177,18 @@ def begin(home: Path, message: Message) -> Path | None:
     if event is None:
         return None
     if not event.record.entry(f"{len(event.book.log):04d}"):  # none was signed and not written
-        games.wanted(event.book, message)  # to open the desk reads the whole log: strangers propose, too (T49)
-    office, taken = offices.sit(event.folder, home), Taken()
-    games.take_proposal(office, message, taken)
-    return games.folder_of(office, message.id)
+        # a stranger's proposal must not cost the reading of the whole log (T49)
+        games.find_wanted_board(event.book, message)
+    office, taken = offices.open_desk(event.folder, home), GameResults()
+    games.accept_proposal(office, message, taken)
+    return games.game_folder(office, message.id)
 
 
-def _receipts(accepter: Accepter, office: Office) -> Iterator[str | KurskError]:
+def _receipts(accepter: Accepter, office: DirectorDesk) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12."""
     going = [(board, game) for board in office.book.going() for game, _seq in board.games]
     for board, game in going:
-        folder, taken = games.folder_of(office, game), Taken()
+        folder, taken = games.game_folder(office, game), GameResults()
         try:
             if not folders.proposal_path(folder).is_file():
                 continue
@@ -197,22 +198,22 @@ def _receipts(accepter: Accepter, office: Office) -> Iterator[str | KurskError]:
             desk = desks.open_desk(folder, accepter.home, accepter.open.get(game))
             accepter.open[game] = desk.history
             received = deadlines.arrival_time(accepter.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
-            games.receive(office, folder, received, taken, desk.history)
+            games.sign_receipt(office, folder, received, taken, desk.history)
         except KurskError as error:  # it keeps no other game from its receipt
             yield error
         for path in (path for paths in taken.written.values() for path in paths):
             yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
 
 
-def _follow(accepter: Accepter, seat: seats.Seat, ours: list[Came]) -> Iterator[str | KurskError]:
+def _follow(accepter: Accepter, seat: seats.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Take papers at an entrant's desk."""
     title = seat.book.rules.title
-    new = seats.take(seat, [paper for paper, _mail in ours])
+    new = seats.accept_papers(seat, [paper for paper, _mail in ours])
     yield from seat.refused
     if new:
         head = seat.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
         people.add_seen_address(accepter.home, seat.book.rules.key, sender, "the director's papers came from there")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
-    following.follow(seat)
+    automatic.sign_automatic(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)

@@ -25,15 +25,15 @@ from kursk_pbem.post.round import notes
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.tournaments import entries
-from kursk_pbem.tournament import boards, keeping, status, steps, unsettled
+from kursk_pbem.tournament import boards, open_papers, status, steps, timekeeping
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
-from kursk_pbem.tournament.office import decisions, post
-from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.director import decisions, mailing
+from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.open_papers import Missed
 from kursk_pbem.tournament.steps import Step
-from kursk_pbem.tournament.unsettled import Missed
 
 
 def board(event: Event, game: str) -> Board | None:
@@ -50,7 +50,7 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
     place = event.book.boards.get(str(head[boards.FIELD]["board"])) if event is not None else None
     if event is None or place is None:
         return term.due
-    return max(term.due, clocks.term(event.book, place.sides.get(side, ""), term.received, term.first))
+    return max(term.due, clocks.compute_due(event.book, place.sides.get(side, ""), term.received, term.first))
 
 
 def due(home: Path, game: Game) -> str:
@@ -68,7 +68,7 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
         return "", ""
     with suppress(DiskError):
         event = events.find_tournament(home, game.chain.head)
-        if event is not None and (told := boards.judged(event.book, game.chain.game)):
+        if event is not None and (told := boards.describe_judgement(event.book, game.chain.game)):
             return told, ""
         return "", due(home, game)
     return "", game.papers.due(game.chain.next_seq - 1)
@@ -80,7 +80,8 @@ def running(home: Path, seat: GameMail) -> Running | None:
     if term is None or event is None:
         return term
     place = board(event, seat.game)
-    if boards.closed(event.book, seat.game) or (place is not None and outcomes.agreement(event.book, place)):
+    agreed = place is not None and outcomes.find_agreement(event.book, place)
+    if agreed or boards.explain_closed(event.book, seat.game):
         return None  # whoever is reminded would play past what both have signed
     return replace(term, due=granted(home, seat.known.head, seat.known.writer, term))
 
@@ -91,18 +92,18 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     The director's receipts are signed as papers are taken, and name the log then.
     """
     if (event := events.find_directed(home, head)) is not None:
-        most = clocks.most(event.book, head[boards.FIELD])
+        most = clocks.latest_due(event.book, head[boards.FIELD])
         return Term(usual.received, days=event.book.rules.terms.days, late=True, most=most)
-    keeper = keeping.find(head.get("tournament", {}), home, keeping.RECEIPT)
+    keeper = timekeeping.find_keeper(head.get("tournament", {}), home, timekeeping.RECEIPT)
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 
 def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
     """Return what an assistant's forfeit names of the log. Raises UsageError before the term is over."""
-    keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.FORFEIT)
+    keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
-    keeping.check_over(keeper.book, keeper.board, game, clock.now())
+    timekeeping.check_time_over(keeper.book, keeper.board, game, clock.now())
     return keeper.log
 
 
@@ -127,7 +128,7 @@ def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
         missed = Missed(late, running.received, running.due, seat.keys)
-        yield from filter(None, [unsettled.why(event.book, place, missed)])
+        yield from filter(None, [open_papers.find_objection(event.book, place, missed)])
 
 
 def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
@@ -153,7 +154,7 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
-    told = decisions.forfeit(offices.sit(event.folder, home), place.name, declared)
+    told = decisions.forfeit_game(offices.open_desk(event.folder, home), place.name, declared)
     return f"board {place.name} is lost for the side that has not answered; {told}"
 
 
@@ -168,7 +169,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.is_written(home, due[:10], person.mark, key):
             continue
-        title = drafts.subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
+        title = drafts.format_subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
         body, files = [f"Dear {entrant.name},", "", *lines], (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
         notes.write_note(home, note, address, due[:10], key)
@@ -177,7 +178,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
 
 def _owed(event: Event) -> Iterator[_Owed]:
     """Yield the openings and the proposals that have not come: nothing else asks for a lost one."""
-    book, draw = event.book, open_draw(event.book)
+    book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         lines: tuple[str, ...] = (
@@ -189,10 +190,10 @@ def _owed(event: Event) -> Iterator[_Owed]:
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
             yield book.entrants[entry], f"draw {draw.number}", "is open until", term, lines
     for board in book.undecided():
-        number = boards.proposer(book, board) if board.sides_known and not board.games else ""
+        number = boards.find_proposer(book, board) if board.sides_known and not board.games else ""
         if not number:
             continue
-        term = Running(board.seq, clocks.paired(book, board), clocks.begin_by(book, board))
+        term = Running(board.seq, clocks.pairing_time(book, board), clocks.begin_by(book, board))
         lines = (
             f"the game of board {board.name} of {book.rules.title} has not come here.",
             "It is yours to propose, and must have begun by",
@@ -206,7 +207,7 @@ def _owed(event: Event) -> Iterator[_Owed]:
 
 def lacking(event: Event, key: str) -> tuple[str, bytes]:
     """Return the log papers that the owner of a key has not shown to have, as a file of a letter."""
-    name, text = post.news(event.book, post.newest_seen(event.book).get(key, -1) + 1)
+    name, text = mailing.bundle_news(event.book, mailing.newest_seen(event.book).get(key, -1) + 1)
     return name, text.encode("ascii")
 
 
@@ -214,7 +215,7 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
     """Yield what the director does about mail that came: acknowledge entries, and confirm addresses."""
     if there := list(entries.every(home, event.game)):
         what = f"{plural(len(there), 'paper')} of strangers: {entries.listed(there)}"
-        yield Step(f"{what}; this takes all, with a NAME that one", steps.command("inbox", "--in", event.folder))
+        yield Step(f"{what}; this takes all, with a NAME that one", steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
         why = f"no letter goes to {some(named, 8)} before you confirm the address; this lists all and asks once"
@@ -226,5 +227,5 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     mail = (*filter(None, asked), *list_mail_steps(home, event))
-    then = [] if book.ended else [steps.next_step(book, event.folder, now, status.boards(book, event.folder, now))]
-    yield from (f"{title}: {line}" for line in (*mail, *steps.waiting(book, event.folder, now), *then))
+    then = [] if book.ended else [steps.next_step(book, event.folder, now, status.list_boards(book, event.folder, now))]
+    yield from (f"{title}: {line}" for line in (*mail, *steps.list_decisions(book, event.folder, now), *then))

@@ -38,7 +38,7 @@ def tournament(paper: Paper) -> str:
 
 def keep(home: Path, paper: Paper, mail: Mail) -> bool:
     """Keep a paper; return False if there is no room for it. Raises DiskError."""
-    folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
+    folder, raw = _folder(home, tournament(paper)), forms.emit_paper(paper).encode("ascii")
     if not _paths(home, paper):
         there = post_folder.list_names(folder)
         size = sum((folder / name).stat().st_size for name in there)
@@ -57,7 +57,7 @@ def every(home: Path, id_: str) -> Iterator[Paper]:
             yield _read(files.read(folder / name, MAX_BYTES), name)
 
 
-_read = files.cache_reader(forms.read)  # many may wait, for weeks, and are looked through in each round
+_read = files.cache_reader(forms.read_paper)  # many may wait, for weeks, and are looked through in each round
 
 
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:

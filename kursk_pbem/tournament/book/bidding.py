@@ -9,18 +9,18 @@ from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.openings import add_once
 from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 
-def wanted(book: Book, board: Board) -> bool:
+def has_bids(book: Book, board: Board) -> bool:
     """Return whether the players bid for the sides of a board. Guests do not bid."""
     return book.rules.bids and not any(number.startswith("g") for number in board.numbers)
 
 
-def seals(book: Book, board: Board) -> dict[str, Paper]:
+def find_seals(book: Book, board: Board) -> dict[str, Paper]:
     """Return the acknowledged seal of each number. A player with two different seals has no seal."""
     by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(fields.BID, board.name):
@@ -30,7 +30,7 @@ def seals(book: Book, board: Board) -> dict[str, Paper]:
     return {number: papers[0] for number, papers in by_number.items() if len(papers) == 1}
 
 
-def opened(book: Book, board: Board) -> dict[str, Paper]:
+def find_openings(book: Book, board: Board) -> dict[str, Paper]:
     """Return the first valid opening of each number, acknowledged after the seals were logged.
 
     An opening dated after the deadline counts only if acknowledged before the deadline.
@@ -38,29 +38,29 @@ def opened(book: Book, board: Board) -> dict[str, Paper]:
     openings: dict[str, Paper] = {}
     for paper in book.of_kind(fields.BID_OPEN, board.name):
         seq = book.received[paper.id]
-        in_time = min(paper.said("time"), book.log[seq].text("time")) <= until(book, board)
-        if seq > board.bids_seq and in_time and (number := whose(book, board, paper)):
+        in_time = min(paper.said("time"), book.log[seq].text("time")) <= bids_until(book, board)
+        if seq > board.bids_seq and in_time and (number := find_bidder(book, board, paper)):
             openings.setdefault(number, paper)
     return openings
 
 
-def whose(book: Book, board: Board, paper: Paper) -> str:
+def find_bidder(book: Book, board: Board, paper: Paper) -> str:
     """Return the number whose sealed bid a paper opens, or ''. A player can pass on the opponent's opening."""
     for number, seal in board.sealed.items():
         own = paper.sender == book.entrant(number).key
-        if (own or not book.rules.former) and _fits(book, paper, seal):
+        if (own or not book.rules.former) and _opens_seal(book, paper, seal):
             return number
     return ""
 
 
-def _fits(book: Book, paper: Paper, sealed: Paper) -> bool:
+def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
     key, salt, value = sshsig.public_key(sealed.sender), bytes.fromhex(paper.text("salt")), paper.said("value")
-    made = chance.seal(bytes.fromhex(book.id), key, paper.text("board"), salt, value)
+    made = chance.compute_seal(bytes.fromhex(book.id), key, paper.text("board"), salt, value)
     sides = book.rules.systems[book.boards[sealed.text("board")].system - 1].sides
     return made.hex() == sealed.text("seal") and value["side"] in sides
 
 
-def bids(book: Book, log: Paper) -> None:
+def apply_bids(book: Book, log: Paper) -> None:
     """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "it names seals or openings, one of them")
@@ -69,56 +69,57 @@ def bids(book: Book, log: Paper) -> None:
         board = book.boards.get(said["board"])
         where = f"{kind}/{place}"
         if board is None or board.sides_known or board.round != book.round:
-            wrong(log, where, f"nobody bids for board {said['board']}")
-        (_sealed if kind == "sealed" else _opened)(book, log, where, board, said)
+            refuse(log, where, f"nobody bids for board {said['board']}")
+        (_apply_seals if kind == "sealed" else _apply_openings)(book, log, where, board, said)
 
 
-def _sealed(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
+def _apply_seals(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
     need(board.bids_seq < 0, log, where, f"the seals of board {board.name} were logged before")
-    there = seals(book, board)
-    _same(log, where, said, there)
+    there = find_seals(book, board)
+    _check_papers(log, where, said, there)
     if len(there) < 2:
-        need(log.text("time") > until(book, board), log, where, f"bids may come until {until(book, board)}")
+        need(log.text("time") > bids_until(book, board), log, where, f"bids may come until {bids_until(book, board)}")
     board.sealed, board.bids_seq = there, log.seq
     board.sides_known = not there
 
 
-def _opened(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
+def _apply_openings(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
     need(board.bids_seq >= 0, log, where, f"the seals of board {board.name} are not logged yet")
-    there = opened(book, board)
-    _same(log, where, said, there)
+    there = find_openings(book, board)
+    _check_papers(log, where, said, there)
     if len(there) < len(board.sealed):
-        need(log.text("time") > until(book, board), log, where, f"openings may come until {until(book, board)}")
+        until = bids_until(book, board)
+        need(log.text("time") > until, log, where, f"openings may come until {until}")
     board.unopened = sorted(set(board.sealed) - set(there))
-    board.sides, board.paid = _settle(book, board, there)
+    board.sides, board.paid = _settle_sides(book, board, there)
     board.sides_known, board.bids_seq = True, log.seq
 
 
-def _same(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, Paper]) -> None:
+def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, Paper]) -> None:
     right = sorted(paper.id for paper in there.values())
     ids = ", ".join(id_[:16] for id_ in right) or "none"
     need(said["papers"] == right, log, f"{where}/papers", f"acknowledged and good are {len(right)} of them: {ids}")
 
 
-def until(book: Book, board: Board) -> str:
+def bids_until(book: Book, board: Board) -> str:
     """Return the deadline for bids for a board, or for their openings once the seals are logged."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
-def due(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
+def due_bids(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
     """Return the seals and openings of the newest round ready for the log, as fields of ``bids``."""
     found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
     waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
     for board in (board for board in waiting if not board.sides_known):
         kind, most = ("sealed", 2) if board.bids_seq < 0 else ("opened", len(board.sealed))
-        there = seals(book, board) if kind == "sealed" else opened(book, board)
-        if len(there) == most or now > until(book, board):
+        there = find_seals(book, board) if kind == "sealed" else find_openings(book, board)
+        if len(there) == most or now > bids_until(book, board):
             found[kind].append({"board": board.name, "papers": sorted(paper.id for paper in there.values())})
     return found
 
 
-def _settle(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple[dict[str, str], dict[str, int]]:
+def _settle_sides(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple[dict[str, str], dict[str, int]]:
     """Return the sides of a board and the prices paid. Without bids the paired sides stay.
 
     A player without an opening has bid 0, and the opponent pays the own price. A dropped opening saves no price.
@@ -129,7 +130,7 @@ def _settle(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple[dict[
     price = max(int(bid["price"]) for bid in said.values())
     best = [number for number, bid in said.items() if int(bid["price"]) == price]
     # neither player knew the opponent's salt before both bids were sealed
-    drawn = chance.lot(book.seed, "bid", board.name, *(there[number].text("salt") for number in best))
+    drawn = chance.draw_lot(book.seed, "bid", board.name, *(there[number].text("salt") for number in best))
     number = best[drawn[0] % len(best)]
     side = said[number]["side"]
     free = any(bid["side"] != side for bid in said.values()) or (len(said) == 1 and book.rules.former)

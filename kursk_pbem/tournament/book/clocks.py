@@ -14,7 +14,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 ALL = "all"
 
 
-def clock(book: Book, log: Paper) -> None:
+def apply_clock(book: Book, log: Paper) -> None:
     """``clock``: add days to a present deadline, or set a day before which no answer is due, within the limits."""
     who = log.text("who")
     need(who == ALL or who in book.numbers, log, "who", f"nobody has the number {who}")
@@ -26,15 +26,14 @@ def clock(book: Book, log: Paper) -> None:
         before = [grant for grant in book.clocks if grant.who == who]
         used = sum(grant.days for grant in before) + days
         need(used <= terms.bank, log, "days", f"the bank holds {terms.bank} days, and this would make {used}")
-        free = sum(
-            times.days(since, last) for since, last in [*((at.time, at.until) for at in before), (time, until)] if last
-        )
+        spans = [*((at.time, at.until) for at in before), (time, until)]
+        free = sum(times.days(since, last) for since, last in spans if last)
         why = f"paper 0 gives {terms.holidays} days of holidays, and this would make {free}"
         need(free <= terms.holidays, log, "until", why)
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 
-def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
+def compute_due(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
     """Return a deadline that began as ``due``, with the time added since ``since`` up to log paper ``upto``."""
     for grant in book.clocks:
         if grant.who not in (ALL, number) or grant.time > due or (upto is not None and grant.seq > upto):
@@ -46,34 +45,34 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
     return due
 
 
-def most(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
+def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
     """Return a function from (side, time of receipt) to the latest deadline, or None if the log has no such board."""
     board = book.boards.get(str(named.get("board")))
-    return None if board is None else partial(_answer, book, board)
+    return None if board is None else partial(_latest_answer, book, board)
 
 
-def _answer(book: Book, board: Board, side: str, received: str) -> str:
+def _latest_answer(book: Book, board: Board, side: str, received: str) -> str:
     return answer_due(book, board.sides.get(side, ""), received)
 
 
 def answer_due(book: Book, number: str, received: str) -> str:
     """Return the deadline of a player's answer from the time when the message was received."""
-    return term(book, number, received, times.add_most(received, book.rules.terms.days))
+    return compute_due(book, number, received, times.add_most(received, book.rules.terms.days))
 
 
 def round_due(book: Book, number: int) -> str:
     """Return the deadline of a round's games."""
     first = next(round_ for round_ in book.rounds if round_.number == number)
     last = [round_ for round_ in book.rounds if round_.number == number][-1]
-    return term(book, "", first.time, last.due)
+    return compute_due(book, "", first.time, last.due)
 
 
-def paired(book: Book, board: Board) -> str:
+def pairing_time(book: Book, board: Board) -> str:
     """Return the time when the players learned their sides."""
     return book.log[max(board.seq, board.bids_seq)].text("time")
 
 
 def begin_by(book: Book, board: Board) -> str:
     """Return the deadline to begin a board's game."""
-    since = paired(book, board)
-    return term(book, "", since, times.add_most(since, book.rules.terms.begin))
+    since = pairing_time(book, board)
+    return compute_due(book, "", since, times.add_most(since, book.rules.terms.begin))

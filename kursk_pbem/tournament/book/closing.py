@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from kursk_pbem.formats import schema
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
 from kursk_pbem.tournament.book.records import Book
-from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score import table
@@ -20,59 +20,70 @@ CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.ST
 """Papers that can be corrected: results, clocks, a pairing without games, and announcements of results."""
 
 
-def standings(book: Book, log: Paper) -> None:
+def apply_standings(book: Book, log: Paper) -> None:
     """``standings``: check the hash of the table after the newest round, with every board decided."""
     number = log.number("round")
     need(number == book.round and number, log, "round", f"the newest round is {book.round}")
     if open_ := book.undecided():
-        wrong(log, "round", f"board {open_[0].name} has neither a result nor a judgement")
-    _announce(book, log, number)
+        refuse(log, "round", f"board {open_[0].name} has neither a result nor a judgement")
+    _save_table(book, log, number)
 
 
-def _announce(book: Book, log: Paper, number: int) -> None:
+def _save_table(book: Book, log: Paper, number: int) -> None:
     """Save the announced table of a round."""
     book.announced.pop(number, None)
-    announced = _table(book, log, number)
+    announced = _check_table(book, log, number)
     book.tables[number] = log.text("sha256")
     if not book.rules.former:
         book.announced[number] = announced
 
 
-def _table(book: Book, log: Paper, number: int) -> table.Table:
-    right = table.standings(book, number)
+def _check_table(book: Book, log: Paper, number: int) -> table.Table:
+    right = table.compute_standings(book, number)
     why = f"the table after round {number} has the hash {right.sha256[:16]}"
     need(log.text("sha256") == right.sha256, log, "sha256", why)
     return right
 
 
-def end(book: Book, log: Paper) -> None:
+def apply_end(book: Book, log: Paper) -> None:
     """``end``: check that the tournament is over. Only corrections may follow."""
-    why = plan.hindrance(book)
+    why = plan.find_hindrance(book)
     need(why == plan.NO_ROUND, log, "type", f"the tournament is not over: {why or 'a round is to come'}")
     for board in book.boards.values():
         need(board.outcome is not None and board.outcome.final, log, "type", f"board {board.name} is not decided")
-    _end(book, log)
+    _check_end(book, log)
 
 
-def _end(book: Book, log: Paper) -> None:
-    _table(book, log, book.round)
+def _check_end(book: Book, log: Paper) -> None:
+    _check_table(book, log, book.round)
     played = sum(bool(board.games) for board in book.boards.values())
     need(log.number("played") == played, log, "played", f"{played} boards have a game")
     book.ended = True
 
 
-def correct(book: Book, log: Paper, solve: rounds.Solve) -> None:
+def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
     """``correct``: check and apply new fields of an earlier paper, named by number and id."""
     seq = log.number("corrects")
     need(seq < len(book.log), log, "corrects", f"log paper {seq} is not there yet")
     old = book.log[seq]
     need(old.id == log.said("id"), log, "id", f"log paper {seq} is {old.id[:16]}")
     need(old.type in CORRECTED, log, "corrects", f"a paper of type {old.type} stands")
-    new = _anew(log, old)
-    _CORRECTING[old.type](book, log, old, new, solve)
+    new = _corrected_paper(log, old)
+    if old.type in (fields.RESULT, fields.JUDGED):
+        _correct_outcome(book, log, old, new)
+    elif old.type == fields.CLOCK:
+        _correct_clock(book, log, old, new)
+    elif old.type == fields.ROUND:
+        _correct_round(book, log, old, new, solve)
+    elif old.type == fields.STANDINGS:
+        number = new.number("round")
+        need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
+        _save_table(book, new, number)
+    else:
+        _check_end(book, new)
 
 
-def _anew(log: Paper, old: Paper) -> Paper:
+def _corrected_paper(log: Paper, old: Paper) -> Paper:
     """Return the corrected paper: fields by the correction, number and time of the correction."""
     required, optional = fields.LOG[old.type]
     now: Mapping[str, Any] = log.said("now")
@@ -89,68 +100,45 @@ def _anew(log: Paper, old: Paper) -> Paper:
     try:
         schema.check(content, "tournament", document)
     except FileError as error:
-        wrong(log, "now", error.message)
+        refuse(log, "now", error.message)
     return replace(log, content=content, document=document)
 
 
-def _outcome(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+def _correct_outcome(book: Book, log: Paper, old: Paper, new: Paper) -> None:
     """Correct the result or judgement of a board."""
     board = book.boards[old.text("board")]
     need(new.text("board") == board.name, log, "now", f"it corrects board {board.name}")
     decided = board.outcome
-    by_this = decided is not None and decided.seq in (old.seq, *_corrections(book, old.seq))
+    by_this = decided is not None and decided.seq in (old.seq, *_find_corrections(book, old.seq))
     need(by_this, log, "corrects", f"board {board.name} is not decided by that paper")
     for round_ in [round_ for round_ in book.announced if round_ >= board.round]:
         del book.announced[round_]
     board.outcome = None
-    _DECIDING[new.type](book, new)
+    (outcomes.apply_result if new.type == fields.RESULT else outcomes.apply_judged)(book, new)
 
 
-_DECIDING: Mapping[str, Callable[[Book, Paper], None]] = {
-    fields.RESULT: outcomes.result,
-    fields.JUDGED: outcomes.judged,
-}
-
-
-def _corrections(book: Book, seq: int) -> list[int]:
+def _find_corrections(book: Book, seq: int) -> list[int]:
     """Return the numbers of the papers that correct paper ``seq``."""
     return [paper.seq for paper in book.log if paper.type == fields.CORRECT and paper.number("corrects") == seq]
 
 
-def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+def _correct_clock(book: Book, log: Paper, old: Paper, new: Paper) -> None:
     """Correct added time. For later checks the time was added at the original number and time."""
-    ours = {old.seq, *_corrections(book, old.seq)}
+    ours = {old.seq, *_find_corrections(book, old.seq)}
     place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
-        wrong(log, "corrects", "that paper gives no time any more")
+        refuse(log, "corrects", "that paper gives no time any more")
     before = book.clocks.pop(place)
-    clocks.clock(book, new)
+    clocks.apply_clock(book, new)
     book.clocks.insert(place, replace(book.clocks.pop(), seq=before.seq, time=before.time, said=log.seq))
 
 
-def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
+def _correct_round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
     """Replace the newest pairing, if none of its games is logged."""
     newest = book.rounds[-1]
-    is_newest = newest.seq in (old.seq, *_corrections(book, old.seq))
+    is_newest = newest.seq in (old.seq, *_find_corrections(book, old.seq))
     need(is_newest, log, "corrects", "only the newest round can be paired anew")
     begun = [name for name in newest.boards if book.boards[name].games]
     need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has its game: the pairing stands")
-    rounds.take_back(book)
-    rounds.round_(book, new, solve)
-
-
-def _standings(book: Book, _log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    """Correct the table of a round."""
-    number = new.number("round")
-    need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
-    _announce(book, new, number)
-
-
-_CORRECTING: Mapping[str, Callable[[Book, Paper, Paper, Paper, rounds.Solve], None]] = {
-    fields.RESULT: _outcome,
-    fields.JUDGED: _outcome,
-    fields.CLOCK: _clock,
-    fields.ROUND: _round,
-    fields.STANDINGS: _standings,
-    fields.END: lambda book, _log, _old, new, _solve: _end(book, new),
-}
+    rounds.remove_round(book)
+    rounds.apply_round(book, new, solve)

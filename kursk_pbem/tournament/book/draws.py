@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.people import hangs, open_draw
+from kursk_pbem.tournament.book.people import find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.book.records import Book, Draw, Entrant
-from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import SWISS
@@ -27,9 +27,9 @@ def due_field(book: Book) -> list[str]:
     return sorted(entrant.entry for entrant in there)
 
 
-def may_close(book: Book) -> str:
+def close_obstacle(book: Book) -> str:
     """Return the reason not to close the field of the next draw, or ''."""
-    if open_draw(book) is not None:
+    if find_open_draw(book) is not None:
         return f"draw {book.next_draw - 1} is under way"
     if book.rules.witness and not book.draws and not book.witness.get(0):
         return "the witness has not committed to a secret yet"
@@ -39,82 +39,82 @@ def may_close(book: Book) -> str:
         return f"{book.rules.format} draws once, before the first round"
     if book.round >= book.rules.rounds:
         return "there is no round to come"
-    if hangs(book):
+    if has_unpaired_draw(book):
         return f"draw {book.next_draw - 1} was drawn for round {book.round + 1}, which is not paired yet"
     if book.undecided():
         return f"board {book.undecided()[0].name} is not decided"
     return ""
 
 
-def field(book: Book, log: Paper) -> None:
+def apply_field(book: Book, log: Paper) -> None:
     """``field``: check that the field contains exactly the due entries before an opening is known."""
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next draw is {book.next_draw}")
-    need(not (why := may_close(book)), log, "draw", why)
+    need(not (why := close_obstacle(book)), log, "draw", why)
     named, due = log.texts("entrants"), due_field(book)
     for place, entry in enumerate(named):
         if entry not in due:
-            why = book.void.get(entry) or _why_not(book, entry)
-            wrong(log, f"entrants/{place}", f"the entry {entry[:16]} takes no part: {why}")
+            why = book.void.get(entry) or _explain_absence(book, entry)
+            refuse(log, f"entrants/{place}", f"the entry {entry[:16]} takes no part: {why}")
     if left_out := [entry for entry in due if entry not in named]:
         who, since = book.entrants[left_out[0]].name, book.log[book.received.get(left_out[0], 0)].name
-        wrong(log, "entrants", f"the entry {left_out[0][:16]} ({who}) was acknowledged by {since} and is left out")
+        refuse(log, "entrants", f"the entry {left_out[0][:16]} ({who}) was acknowledged by {since} and is left out")
     need(named == due, log, "entrants", "the entries must stand once each, in order of their ids")
     book.draws.append(Draw(number, tuple(named), log.seq, book.witness.get(number, "")))
 
 
-def _why_not(book: Book, entry: str) -> str:
+def _explain_absence(book: Book, entry: str) -> str:
     entrant = book.entrants.get(entry)
     if entrant is None:
         return "it was never acknowledged" if entry not in book.received else "it is no entry"
     return entrant.out or ("they have withdrawn" if entrant.left >= 0 else "they have not committed to this draw")
 
 
-def _openings(book: Book, log: Paper, draw: Draw) -> list[str]:
+def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
     """Check that a paper names every acknowledged opening; return the entries without an opening."""
     opened = draw.opened()
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
         if id_ not in right:
             why = book.void.get(id_) or "no such opening was acknowledged, or its writer signed two"
-            wrong(log, f"openings/{place}", f"the opening {id_[:16]} does not count: {why}")
+            refuse(log, f"openings/{place}", f"the opening {id_[:16]} does not count: {why}")
     absent = sorted(set(draw.entries) - set(opened))
     for place, entry in enumerate(log.texts("absentees")):
         if entry in opened:
             at = book.log[book.received[opened[entry].id]].name
-            wrong(log, f"absentees/{place}", f"the opening of {book.entrants[entry].name} was acknowledged by {at}")
+            refuse(log, f"absentees/{place}", f"the opening of {book.entrants[entry].name} was acknowledged by {at}")
     need(named == right, log, "openings", f"{len(right)} openings were acknowledged, {len(named)} are here")
-    need(log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not open: {_names(book, absent)}")
+    need(log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not open: {_join_names(book, absent)}")
     return absent
 
 
-def _of_paper(book: Book, log: Paper) -> Draw:
+def _named_draw(book: Book, log: Paper) -> Draw:
     """Return the open draw named by a paper."""
-    draw = open_draw(book)
+    draw = find_open_draw(book)
     if draw is None or draw.number != log.number("draw"):
-        wrong(log, "draw", f"no field of draw {log.text('draw')} waits: it was drawn before, or never closed")
+        refuse(log, "draw", f"no field of draw {log.text('draw')} waits: it was drawn before, or never closed")
     return draw
 
 
-def missing(book: Book, log: Paper) -> None:
+def apply_missing(book: Book, log: Paper) -> None:
     """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
-    draw = _of_paper(book, log)
+    draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "who is missing was named, or the draw is closed")
     absent = sorted(set(draw.entries) - set(draw.opened()))
     need(absent, log, "entrants", "nobody is missing")
-    need(log.texts("entrants") == absent, log, "entrants", f"missing are: {_names(book, absent)}")
+    need(log.texts("entrants") == absent, log, "entrants", f"missing are: {_join_names(book, absent)}")
     need(may_warn(book, draw, log.text("time")), log, "time", f"openings may come until {answers_until(book, draw)}")
     draw.warned, draw.named = log.seq, tuple(absent)
 
 
-def closed(book: Book, log: Paper) -> None:
+def apply_closed(book: Book, log: Paper) -> None:
     """Check a ``closed`` paper: every acknowledged opening counts, and the missing ones were named two days before."""
-    draw = _of_paper(book, log)
+    draw = _named_draw(book, log)
     need(draw.closed < 0, log, "draw", f"draw {draw.number} was closed by {book.log[draw.closed].name}")
-    absent = _openings(book, log, draw)
+    absent = _check_openings(book, log, draw)
     for place, entry in enumerate(absent):
         named = entry in draw.named
-        need(named, log, f"absentees/{place}", f"no paper has named {_names(book, [entry])} as missing")
+        need(named, log, f"absentees/{place}", f"no paper has named {_join_names(book, [entry])} as missing")
     if absent:
         waited = closes_at(book, draw)
         need(log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
@@ -122,11 +122,11 @@ def closed(book: Book, log: Paper) -> None:
     draw.closed, draw.missing = log.seq, tuple(absent)
 
 
-def drawn(book: Book, log: Paper) -> None:
+def apply_drawn(book: Book, log: Paper) -> None:
     """``drawn``: check the secrets of director and witness against their commitments, and compute the seed."""
-    draw = _of_paper(book, log)
+    draw = _named_draw(book, log)
     if book.rules.former:
-        _drawn_formerly(book, log, draw)
+        _apply_former_drawn(book, log, draw)
         return
     need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
     reveal = draw.reveal
@@ -134,20 +134,20 @@ def drawn(book: Book, log: Paper) -> None:
     if reveal is None and draw.witness:
         waited = witness_until(book, draw)
         need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")
-    _director(book, log, draw)
+    _check_director(book, log, draw)
     if book.begun is None and book.rules.format != SWISS:
         _leave_out(book, draw)
-    _seed(log, draw)
-    _number(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
+    _set_seed(log, draw)
+    _give_numbers(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
 
 
-def _drawn_formerly(book: Book, log: Paper, draw: Draw) -> None:
+def _apply_former_drawn(book: Book, log: Paper, draw: Draw) -> None:
     """``drawn`` of version 1: check the openings too. With too many missing openings the draw is void."""
-    absent = _openings(book, log, draw)
+    absent = _check_openings(book, log, draw)
     waited = answers_until(book, draw)
     awaited = [entry for entry in absent if book.entrants[entry].left < 0]
     need(not awaited or log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
-    _director(book, log, draw)
+    _check_director(book, log, draw)
     strict = book.begun is None
     void = bool(absent) if strict else len(absent) > book.rules.missing
     need((log.said("void") == "yes") == void, log, "void", f"{len(absent)} are missing")
@@ -157,8 +157,8 @@ def _drawn_formerly(book: Book, log: Paper, draw: Draw) -> None:
     if void:
         draw.drawn = log.seq
     else:
-        _seed(log, draw)
-        _number(book, draw, [book.entrants[entry] for entry in draw.opened()])
+        _set_seed(log, draw)
+        _give_numbers(book, draw, [book.entrants[entry] for entry in draw.opened()])
 
 
 def _leave_out(book: Book, draw: Draw) -> None:
@@ -166,11 +166,11 @@ def _leave_out(book: Book, draw: Draw) -> None:
         book.entrants[entry].out = f"did not open in draw {draw.number}"
 
 
-def _seed(log: Paper, draw: Draw) -> None:
+def _set_seed(log: Paper, draw: Draw) -> None:
     secrets = [(entry, paper.text("open")) for entry, paper in draw.opened().items()]
     if draw.reveal is not None:
         secrets.append((fields.WITNESS, draw.reveal.text("open")))
-    draw.seed, draw.drawn = chance.seed(bytes.fromhex(log.text("open")), draw.number, secrets), log.seq
+    draw.seed, draw.drawn = chance.compute_seed(bytes.fromhex(log.text("open")), draw.number, secrets), log.seq
 
 
 def answers_until(book: Book, draw: Draw) -> str:
@@ -194,7 +194,7 @@ def witness_until(book: Book, draw: Draw) -> str:
     return times.add_most(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
-def due(book: Book, draw: Draw, now: str) -> str:
+def next_paper(book: Book, draw: Draw, now: str) -> str:
     """Return the type of the next paper of an open draw, or '' during a wait."""
     if draw.closed >= 0:
         return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
@@ -204,18 +204,18 @@ def due(book: Book, draw: Draw, now: str) -> str:
     return fields.MISSING if draw.warned < 0 and may_warn(book, draw, now) else ""
 
 
-def _director(book: Book, log: Paper, draw: Draw) -> None:
+def _check_director(book: Book, log: Paper, draw: Draw) -> None:
     rules = book.rules
     nonce = bytes.fromhex(rules.paper.text("nonce"))
-    made = chance.commitment(nonce, sshsig.public_key(rules.key), draw.number, bytes.fromhex(log.text("open")))
+    made = chance.compute_commitment(nonce, sshsig.public_key(rules.key), draw.number, bytes.fromhex(log.text("open")))
     need(made.hex() == book.commit, log, "open", f"the director committed to another secret for draw {draw.number}")
     book.commit = log.text("commit")
 
 
-def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
+def _give_numbers(book: Book, draw: Draw, there: list[Entrant]) -> None:
     """Give numbers to new entrants by the seed, or by rating and then the seed."""
     new = {entrant.entry: entrant for entrant in there if not entrant.number}
-    ordered = [new[entry] for entry in chance.in_order(draw.seed, "order", new)]
+    ordered = [new[entry] for entry in chance.order_by_lot(draw.seed, "order", new)]
     if book.rules.by_rating and not book.numbers:
         ordered.sort(key=lambda entrant: -book.rules.known.get(entrant.key, book.rules.start))
     for entrant in ordered:
@@ -224,5 +224,5 @@ def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
         book.numbers[entrant.number] = entrant.entry
 
 
-def _names(book: Book, entries: list[str]) -> str:
+def _join_names(book: Book, entries: list[str]) -> str:
     return ", ".join(book.entrants[entry].name for entry in entries) or "nobody"

@@ -12,7 +12,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 
-def take(book: Book, entrant: Entrant, paper: Paper) -> str:
+def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept an opening. A late or early opening still commits to a later draw."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
@@ -20,7 +20,7 @@ def take(book: Book, entrant: Entrant, paper: Paper) -> str:
     early = f"the field of draw {number} is not closed yet: whoever opens before shows what is to be hidden"
     if number >= book.next_draw and book.rules.former:
         return early
-    if why := _unfit(book, paper, *entrant.commits[number]):
+    if why := _find_mismatch(book, paper, *entrant.commits[number]):
         return why
     fresh = following >= book.next_draw
     if fresh:
@@ -40,16 +40,16 @@ def take(book: Book, entrant: Entrant, paper: Paper) -> str:
     return ""
 
 
-def _unfit(book: Book, paper: Paper, committed: str, key: str) -> str:
+def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
     """Return the reason why a paper does not open a key's commitment, or ''."""
     number, secret = paper.number("draw"), bytes.fromhex(paper.text("open"))
-    made = chance.commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, secret)
+    made = chance.compute_commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, secret)
     if made.hex() != committed:
         return f"it does not open what was committed to for draw {number}"
     return "" if paper.number("next") > number else "it commits to no later draw"
 
 
-def wish(book: Book, entrant: Entrant, paper: Paper) -> str:
+def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept a wish for the round of a draw, until its field is closed. After that the seed may be known."""
     number = paper.number("draw")
     if number < book.next_draw:
@@ -58,7 +58,7 @@ def wish(book: Book, entrant: Entrant, paper: Paper) -> str:
     return ""
 
 
-def witness(book: Book, paper: Paper) -> str:
+def accept_witness(book: Book, paper: Paper) -> str:
     """Accept a commitment or secret of the witness. A secret counts only after the draw is closed."""
     if paper.sender != book.rules.witness:
         return "it is not signed by the witness whom paper 0 names"
@@ -70,7 +70,7 @@ def witness(book: Book, paper: Paper) -> str:
         return ""
     if number >= book.next_draw or not (draw := book.draws[number]).witness:
         return f"the witness has committed to nothing for draw {number}"
-    if why := _unfit(book, paper, draw.witness, paper.sender):
+    if why := _find_mismatch(book, paper, draw.witness, paper.sender):
         return why
     if paper.number("next") >= book.next_draw:
         book.witness.setdefault(paper.number("next"), paper.text("commit"))

@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping
 
 from kursk_pbem.tournament.book import clocks, records
 from kursk_pbem.tournament.book.records import Board, Book, Outcome
-from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score.counted import margin_of
 
 
-def game(book: Book, log: Paper) -> None:
+def apply_game(book: Book, log: Paper) -> None:
     """``game``: check and log the game of a board. In version 1 a second game may continue the first."""
-    board, id_ = _board(book, log), log.text("game")
+    board, id_ = _named_board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
     taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
@@ -27,39 +27,39 @@ def game(book: Book, log: Paper) -> None:
     board.games.append((id_, log.seq))
 
 
-def result(book: Book, log: Paper) -> None:
+def apply_result(book: Book, log: Paper) -> None:
     """Check and log the result of a finished game."""
-    board = _open(book, log)
-    need(log.text("game") == board.game, log, "game", _which(board))
+    board = _undecided_board(book, log)
+    need(log.text("game") == board.game, log, "game", _describe_game(board))
     winner, how = log.text("winner"), log.text("how")
     need(winner in (*board.sides, records.DRAWN_GAME), log, "winner", f"the winner is {', '.join(board.sides)} or draw")
     need(how != records.FORFEIT or winner != records.DRAWN_GAME, log, "winner", "a forfeit is no draw")
-    board.outcome = _outcome(log, "")
+    board.outcome = _make_outcome(log, "")
 
 
-def judged(book: Book, log: Paper) -> None:
+def apply_judged(book: Book, log: Paper) -> None:
     """``judged``: check the judgement of an unfinished game by the first method of paper 0 that applies."""
-    board = _open(book, log)
+    board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
     need(winner in among, log, "winner", f"winner is {', '.join(board.sides)}, draw or nobody")
     if (by := log.text("by")) in (records.WITHDREW, records.SILENCE):
-        need("head" not in log.content or log.said("game") == board.game, log, "game", _which(board))
+        need("head" not in log.content or log.said("game") == board.game, log, "game", _describe_game(board))
         how = records.FORFEIT
     else:
-        need("head" in log.content and log.said("game") == board.game != "", log, "game", _which(board))
+        need("head" in log.content and log.said("game") == board.game != "", log, "game", _describe_game(board))
         how = by
     _JUDGING[by](book, log, board)
-    board.outcome = _outcome(log, by, how)
+    board.outcome = _make_outcome(log, by, how)
 
 
-def _outcome(log: Paper, by: str, how: str = "") -> Outcome:
+def _make_outcome(log: Paper, by: str, how: str = "") -> Outcome:
     margin = int(log.text("margin")) if "margin" in log.content else None
     head, game_ = str(log.said("head")), str(log.said("game"))
     return Outcome(log.text("winner"), how or log.text("how"), margin, game_, head, by, log.seq)
 
 
-def _withdrew(book: Book, log: Paper, board: Board) -> None:
+def _check_withdrew(book: Book, log: Paper, board: Board) -> None:
     gone = book.absent_from(board)
     need(gone, log, "by", f"nobody of board {board.name} has withdrawn")
     left = [side for side in board.sides if side not in gone]
@@ -67,15 +67,15 @@ def _withdrew(book: Book, log: Paper, board: Board) -> None:
     need(log.text("winner") == right, log, "winner", f"who stays wins: {right}")
 
 
-def _silence(book: Book, log: Paper, board: Board) -> None:
+def _check_silence(book: Book, log: Paper, board: Board) -> None:
     """Check a judgement for a game not begun in time. Without a game the director decides who was silent."""
     due = clocks.begin_by(book, board)
     need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
     need(log.text("winner") != records.DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
 
 
-def _agreed(book: Book, log: Paper, board: Board) -> None:
-    pair = agreement(book, board, log.text("head"))
+def _check_agreed(book: Book, log: Paper, board: Board) -> None:
+    pair = find_agreement(book, board, log.text("head"))
     named = sorted(log.texts("papers"))
     why = "no two equal papers of both players were acknowledged"
     need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
@@ -84,7 +84,7 @@ def _agreed(book: Book, log: Paper, board: Board) -> None:
         need(log.said(name) == pair[0].said(name), log, name, f"they agreed on {pair[0].said(name) or 'no such thing'}")
 
 
-def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
+def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
     """Return the equal papers of both players about the end of a board (at message ``head``, if given), or None."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
@@ -100,15 +100,15 @@ def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] |
     return None
 
 
-def _points(book: Book, log: Paper, board: Board) -> None:
+def _check_points(book: Book, log: Paper, board: Board) -> None:
     """Check a judgement by points: a margin above the threshold wins. ``proof/games.py`` checks the margin itself."""
-    _in_turn(book, log, board, records.POINTS)
+    _check_turn(book, log, board, records.POINTS)
     need("margin" in log.content, log, "margin", "what is judged by points names the margin")
-    right = by_points(book, board, int(log.text("margin")))
+    right = winner_by_points(book, board, int(log.text("margin")))
     need(log.text("winner") == right, log, "winner", f"with this margin the winner is {right}")
 
 
-def by_points(book: Book, board: Board, margin: int) -> str:
+def winner_by_points(book: Book, board: Board, margin: int) -> str:
     """Return the winner by a margin (first side minus second side), or a draw within the threshold."""
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides
@@ -116,8 +116,8 @@ def by_points(book: Book, board: Board, margin: int) -> str:
     return first if counted > threshold else second if counted < -threshold else records.DRAWN_GAME
 
 
-def _word(book: Book, log: Paper, board: Board) -> None:
-    _in_turn(book, log, board, records.WORD)
+def _check_word(book: Book, log: Paper, board: Board) -> None:
+    _check_turn(book, log, board, records.WORD)
     players = {book.entrant(number).key for number in board.numbers}
     if book.rules.key in players:  # a player must not judge the own game: an assistant signs the judgement
         good = [
@@ -133,60 +133,60 @@ def _word(book: Book, log: Paper, board: Board) -> None:
     need(log.text("winner") != records.NOBODY, log, "winner", "a judgement names a side or a draw")
 
 
-def _draw(book: Book, log: Paper, board: Board) -> None:
-    _in_turn(book, log, board, "draw")
+def _check_draw(book: Book, log: Paper, board: Board) -> None:
+    _check_turn(book, log, board, "draw")
     need(log.text("winner") == records.DRAWN_GAME, log, "winner", "this is a draw")
 
 
-def _adjourned(book: Book, log: Paper, board: Board) -> None:
+def _check_adjourned(book: Book, log: Paper, board: Board) -> None:
     need(book.rules.terms.adjourn, log, "by", "paper 0 adjourns no games")
     need(board.outcome is None, log, "by", f"board {board.name} is adjourned already")
-    _over(book, log, board)
+    _check_round_over(book, log, board)
     need(log.text("winner") == records.DRAWN_GAME, log, "winner", "what is adjourned counts as a draw so far")
 
 
-def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
+def _check_turn(book: Book, log: Paper, board: Board, by: str) -> None:
     """Check that paper 0 allows a method, its time has come, and no earlier method of paper 0 applies."""
     ends = book.rules.terms.ends
     need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
-    _over(book, log, board)
+    _check_round_over(book, log, board)
     before = ends[: ends.index(by)]
-    if records.AGREED in before and agreement(book, board, str(log.said("head"))) is not None:
-        wrong(log, "by", "both players have agreed on how it ended, and that comes first")
+    if records.AGREED in before and find_agreement(book, board, str(log.said("head"))) is not None:
+        refuse(log, "by", "both players have agreed on how it ended, and that comes first")
     if records.POINTS in before and "margin" in log.content:
-        wrong(log, "by", f"this game has a margin, and points come before {by}")
+        refuse(log, "by", f"this game has a margin, and points come before {by}")
 
 
-def _over(book: Book, log: Paper, board: Board) -> None:
+def _check_round_over(book: Book, log: Paper, board: Board) -> None:
     due = clocks.round_due(book, board.round)
     need(log.text("time") > due, log, "time", f"round {board.round} goes on until {due}")
 
 
 _JUDGING: Mapping[str, Callable[[Book, Paper, Board], None]] = {
-    records.WITHDREW: _withdrew,
-    records.SILENCE: _silence,
-    records.AGREED: _agreed,
-    records.POINTS: _points,
-    records.WORD: _word,
-    "draw": _draw,
-    records.ADJOURNED: _adjourned,
+    records.WITHDREW: _check_withdrew,
+    records.SILENCE: _check_silence,
+    records.AGREED: _check_agreed,
+    records.POINTS: _check_points,
+    records.WORD: _check_word,
+    "draw": _check_draw,
+    records.ADJOURNED: _check_adjourned,
 }
 
 
-def _board(book: Book, log: Paper) -> Board:
+def _named_board(book: Book, log: Paper) -> Board:
     board = book.boards.get(log.text("board"))
     if board is None:
-        wrong(log, "board", f"there is no board {log.text('board')}")
+        refuse(log, "board", f"there is no board {log.text('board')}")
     return board
 
 
-def _open(book: Book, log: Paper) -> Board:
-    board = _board(book, log)
+def _undecided_board(book: Book, log: Paper) -> Board:
+    board = _named_board(book, log)
     if board.outcome is not None and board.outcome.final:
         decided = book.log[board.outcome.seq].name
-        wrong(log, "board", f"board {board.name} was decided by {decided}; what was wrong is corrected")
+        refuse(log, "board", f"board {board.name} was decided by {decided}; what was wrong is corrected")
     return board
 
 
-def _which(board: Board) -> str:
+def _describe_game(board: Board) -> str:
     return f"board {board.name} is game {board.game[:16]}" if board.games else f"board {board.name} has no game yet"

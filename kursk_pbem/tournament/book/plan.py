@@ -7,28 +7,28 @@ from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.people import hangs
+from kursk_pbem.tournament.book.people import has_unpaired_draw
 from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Book, Entrant
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
-from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER
 from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, PODS, SNAKE, SWISS
 from kursk_pbem.tournament.score import stages
-from kursk_pbem.tournament.score.counted import Counted, count, history, spent
-from kursk_pbem.tournament.score.table import finals
+from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent, list_sides
+from kursk_pbem.tournament.score.table import find_finalists
 
 NO_ROUND = "all rounds are paired"
 MOST = 500
 """The limit of entrants of a Swiss, because larger pairings take too long."""
 
 
-def hindrance(book: Book) -> str:
+def find_hindrance(book: Book) -> str:
     """Return the reason why no round can be paired now, or ''."""
     if book.begun is None:
         return "there are no numbers yet: the first draw is to come"
-    final = stages.final_start(book)
-    if book.rules.format == SWISS and not hangs(book) and not (final and book.round + 1 >= final):
+    final = stages.first_final_round(book)
+    if book.rules.format == SWISS and not has_unpaired_draw(book) and not (final and book.round + 1 >= final):
         return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
     if book.rules.format == SWISS and len(book.numbers) > MOST:
         return f"a Swiss has at most {MOST} entrants, not {len(book.numbers)}"
@@ -36,97 +36,97 @@ def hindrance(book: Book) -> str:
     if waits and (open_ := [board for board in book.undecided() if board.round <= book.round]):
         return f"board {open_[0].name} is not decided"
     adjourned = [board.name for board in book.going() if board.decided]
-    if _ladder(book) and adjourned:
+    if _next_knock_out(book) and adjourned:
         return f"board {adjourned[0]} is adjourned, and who goes on hangs on it"
-    if level(book):
+    if find_level_ties(book):
         return ""
-    return NO_ROUND if book.round >= stages.total(book) else ""
+    return NO_ROUND if book.round >= stages.count_rounds(book) else ""
 
 
-def _ladder(book: Book) -> tuple[list[str], int] | None:
+def _next_knock_out(book: Book) -> tuple[list[str], int] | None:
     """Return the seeds and first round of the next knock-out, or None."""
     if book.rules.format == KNOCK_OUT:
         return [entrant.number for entrant in book.ranked()], 1
-    start = stages.final_start(book)
+    start = stages.first_final_round(book)
     if start and book.round + 1 >= start and book.rules.pods.get("final") != stages.POD:
-        return finals(book), start
+        return find_finalists(book), start
     return None
 
 
-def level(book: Book) -> list[tuple[str, str]]:
+def find_level_ties(book: Book) -> list[tuple[str, str]]:
     """Return the ties of the newest round that need a deciding game."""
-    ladder = _ladder(book)
+    ladder = _next_knock_out(book)
     if ladder is None or book.round < ladder[1]:
         return []
-    rounds = stages.knock_out(book, *ladder)
+    rounds = stages.knock_out_ties(book, *ladder)
     newest = rounds[book.round - ladder[1]] if book.round - ladder[1] < len(rounds) else []
     return [(tie.one, tie.other) for tie in newest if tie.level]
 
 
-def given(book: Book) -> dict[str, Any]:
+def make_input(book: Book) -> dict[str, Any]:
     """Return the input of the next round as plain data. Requires no hindrance."""
-    if ties := level(book):
-        return _of_ties(book, DECIDER, book.round, ties)
+    if ties := find_level_ties(book):
+        return _ties_input(book, DECIDER, book.round, ties)
     round_ = book.round + 1
-    ladder = _ladder(book)
+    ladder = _next_knock_out(book)
     if book.rules.format == SWISS and ladder is None:
-        return _of_match(book, round_)
+        return _swiss_input(book, round_)
     if ladder is not None and round_ >= ladder[1]:
         numbers, start = ladder
-        pairs = stages.knock_out(book, numbers, start)[round_ - start]
-        given_ = _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
+        pairs = stages.knock_out_ties(book, numbers, start)[round_ - start]
+        given_ = _ties_input(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
         lost = [tie.one or tie.other for tie in pairs if round_ > start and NOBODY in (tie.one, tie.other)]
         return {**given_, "walkovers": [number for number in lost if number]} if lost else given_
-    start = stages.final_start(book)
+    start = stages.first_final_round(book)
     groups, turn, method = [[entrant.number for entrant in book.ranked()]], round_, BERGER
     if start and round_ < start:
-        groups, method = stages.pods(book), SNAKE
+        groups, method = stages.make_pods(book), SNAKE
     elif start:
-        groups, turn = [finals(book)], round_ - start + 1
-    gone = _gone(book, [number for group in groups for number in group])
-    return {**_head(book, method, round_), "groups": groups, "turn": str(turn), "gone": gone}
+        groups, turn = [find_finalists(book)], round_ - start + 1
+    gone = _list_gone(book, [number for group in groups for number in group])
+    return {**_input_head(book, method, round_), "groups": groups, "turn": str(turn), "gone": gone}
 
 
-def _head(book: Book, method: str, round_: int) -> dict[str, Any]:
+def _input_head(book: Book, method: str, round_: int) -> dict[str, Any]:
     return {"method": method, "round": str(round_), "system": str(book.rules.system(round_))}
 
 
-def sha256(data: dict[str, Any]) -> str:
+def hash_input(data: dict[str, Any]) -> str:
     """Return the field ``input``: the hash of canonical JSON."""
     return sha256_hex(canon(data))
 
 
-def _of_match(book: Book, round_: int) -> dict[str, Any]:
+def _swiss_input(book: Book, round_: int) -> dict[str, Any]:
     seed = book.draws[-1].seed
-    counted = count(book)
-    guests = present(book, book.guests())
-    lots = chance.in_order(seed, "guest", [entrant.number for entrant in guests])
+    counted = count_games(book)
+    guests = list_present(book, book.guests())
+    lots = chance.order_by_lot(seed, "guest", [entrant.number for entrant in guests])
     guests.sort(key=lambda entrant: (len(counted.of(entrant.number)), lots.index(entrant.number)))
     return {
-        **_head(book, book.rules.method, round_),
+        **_input_head(book, book.rules.method, round_),
         "seed": seed.hex(),
-        "players": _players(book, present(book, book.ranked()), counted, round_),
-        "guests": _players(book, guests, counted, round_),
+        "players": _list_players(book, list_present(book, book.ranked()), counted, round_),
+        "guests": _list_players(book, guests, counted, round_),
     }
 
 
-def _of_ties(book: Book, method: str, round_: int, ties: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    numbers = sorted({number for tie in ties for number in tie if number}, key=order)
+def _ties_input(book: Book, method: str, round_: int, ties: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    numbers = sorted({number for tie in ties for number in tie if number}, key=number_order)
     return {
-        **_head(book, method, round_),
-        "seed": chance.lot(book.seed, "round", str(round_), method).hex(),
+        **_input_head(book, method, round_),
+        "seed": chance.draw_lot(book.seed, "round", str(round_), method).hex(),
         "ties": [list(tie) for tie in ties],
-        "players": _players(book, [book.entrant(number) for number in numbers], count(book), round_),
-        "gone": _gone(book, numbers),
+        "players": _list_players(book, [book.entrant(number) for number in numbers], count_games(book), round_),
+        "gone": _list_gone(book, numbers),
     }
 
 
-def _gone(book: Book, numbers: Iterable[str]) -> list[str]:
+def _list_gone(book: Book, numbers: Iterable[str]) -> list[str]:
     """Return the numbers who have left. Leaving after the field is closed takes effect after the round of the draw."""
     return [number for number in numbers if book.entrant(number).gone(book.round + 1)]
 
 
-def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
+def list_present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants who opened in the newest draw, wanted a game, and had not withdrawn before."""
     draw = book.draws[-1]
     opened = draw.opened()
@@ -134,14 +134,14 @@ def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
     return [entrant for entrant in there if entrant.plays.get(draw.number, "yes") == "yes"]
 
 
-def _players(book: Book, entrants: Iterable[Entrant], counted: Counted, round_: int) -> list[dict[str, Any]]:
-    return [_player(book, entrant, counted, round_) for entrant in entrants]
+def _list_players(book: Book, entrants: Iterable[Entrant], counted: Counted, round_: int) -> list[dict[str, Any]]:
+    return [_describe_player(book, entrant, counted, round_) for entrant in entrants]
 
 
-def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict[str, Any]:
+def _describe_player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict[str, Any]:
     number = entrant.number
-    sides = "" if book.rules.mirror else "".join(history(book, number, book.rules.system(round_)))
-    met = {other: str(times) for other, times in sorted(_met(book, number, counted).items())}
+    sides = "" if book.rules.mirror else "".join(list_sides(book, number, book.rules.system(round_)))
+    met = {other: str(times) for other, times in sorted(_count_meetings(book, number, counted).items())}
     said = {"number": number, "points": str(counted.points(number)), "met": met, "sides": sides}
     if not book.rules.apart:
         return said
@@ -150,14 +150,14 @@ def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict
     return {**said, "apart": apart} if apart else said
 
 
-def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
+def _count_meetings(book: Book, number: str, counted: Counted) -> dict[str, int]:
     """Return the number of meetings by opponent. Byes, guests and unplayed wins count as a bye."""
     times_met: dict[str, int] = {}
     for meeting in {board.meeting: board for board in book.boards.values() if number in board.sides.values()}.values():
         other = meeting.against(number)
         times_met[other] = times_met.get(other, 0) + 1
     rounds = range(1, book.round + 1)
-    barred = sum(spent(book, number, round_) in (BYE, ASKED, FREE, WALKOVER) for round_ in rounds)
+    barred = sum(find_spent(book, number, round_) in (BYE, ASKED, FREE, WALKOVER) for round_ in rounds)
     barred += sum(other.startswith("g") for other in times_met)
     barred += sum(not game.played and game.winner == number for game in counted.of(number))
     if barred:
@@ -165,7 +165,7 @@ def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
     return {other: times for other, times in times_met.items() if not other.startswith("g")}
 
 
-def scheduled(book: Book) -> dict[str, int]:
+def count_scheduled(book: Book) -> dict[str, int]:
     """Return the number of meetings of each number in a round robin or pod."""
-    groups = stages.pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
+    groups = stages.make_pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -19,33 +19,33 @@ from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
-    fields.RECEIVED: people.received,
-    fields.REFUSED: people.refused,
-    fields.FIELD: draws.field,
-    fields.MISSING: draws.missing,
-    fields.CLOSED: draws.closed,
-    fields.DRAWN: draws.drawn,
-    fields.BIDS: bidding.bids,
-    fields.GAME: outcomes.game,
-    fields.CLOCK: clocks.clock,
-    fields.RESULT: outcomes.result,
-    fields.JUDGED: outcomes.judged,
-    fields.WITHDRAWN: people.withdrawn,
-    fields.SUBSTITUTE: people.substitute,
-    fields.KEY: people.key,
-    fields.STANDINGS: closing.standings,
-    fields.END: closing.end,
+    fields.RECEIVED: people.apply_received,
+    fields.REFUSED: people.apply_refused,
+    fields.FIELD: draws.apply_field,
+    fields.MISSING: draws.apply_missing,
+    fields.CLOSED: draws.apply_closed,
+    fields.DRAWN: draws.apply_drawn,
+    fields.BIDS: bidding.apply_bids,
+    fields.GAME: outcomes.apply_game,
+    fields.CLOCK: clocks.apply_clock,
+    fields.RESULT: outcomes.apply_result,
+    fields.JUDGED: outcomes.apply_judged,
+    fields.WITHDRAWN: people.apply_withdrawn,
+    fields.SUBSTITUTE: people.apply_substitute,
+    fields.KEY: people.apply_key,
+    fields.STANDINGS: closing.apply_standings,
+    fields.END: closing.apply_end,
 }
 
 
-def begin(first: Paper, players: Mapping[str, Paper]) -> Book:
+def begin_book(first: Paper, players: Mapping[str, Paper]) -> Book:
     """Return the book at paper 0. ``players``: all available papers of players."""
-    read = rules.read(first)
-    check(read.key, None, first)
+    read = rules.read_rules(first)
+    check_link(read.key, None, first)
     return Book(read, dict(players), [first], commit=first.text("commit"))
 
 
-def check(key: str, before: Paper | None, paper: Paper) -> None:
+def check_link(key: str, before: Paper | None, paper: Paper) -> None:
     """Check a log paper against its predecessor alone: chain, signature, time (docs/directors.md 11, step a)."""
     if before is not None:
         need(paper.former == before.former, paper, "kursk-tournament", "it is of another version than paper 0")
@@ -60,14 +60,14 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
     forms.check_signature(paper, key)
 
 
-def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
+def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) -> None:
     """Apply the next log paper to the book. After an error the book is unusable."""
     may_follow = not book.ended or paper.type == fields.CORRECT
     need(may_follow, paper, "type", "the tournament has ended: only corrections follow")
     if paper.type == fields.ROUND:
-        rounds.round_(book, paper, solve)
+        rounds.apply_round(book, paper, solve)
     elif paper.type == fields.CORRECT:
-        closing.correct(book, paper, solve)
+        closing.apply_correction(book, paper, solve)
     else:
         _TAKING[paper.type](book, paper)
     book.log.append(paper)
@@ -75,19 +75,19 @@ def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
 
 def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
     """Return the book at paper 0, with the signature and predecessor of each paper checked."""
-    book = begin(log[0], players)
+    book = begin_book(log[0], players)
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
             raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))
         forms.check_signature(paper, paper.sender)
     for before, paper in pairwise(log):
-        check(book.rules.key, before, paper)
+        check_link(book.rules.key, before, paper)
     return book
 
 
-def read(log: Sequence[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve) -> Book:
+def read_log(log: Sequence[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve_round) -> Book:
     """Return the book of a whole log, with every paper checked."""
     book = open_log(log, players)
     for paper in log[1:]:
-        take(book, paper, solve)
+        apply_paper(book, paper, solve)
     return book

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import Rules
 
@@ -265,11 +265,11 @@ class Book:
 
     def ranked(self) -> list[Entrant]:
         """Return the entrants in order of their numbers, without guests."""
-        return [self.entrant(number) for number in sorted(self.numbers, key=order) if not number.startswith("g")]
+        return [self.entrant(number) for number in sorted(self.numbers, key=number_order) if not number.startswith("g")]
 
     def guests(self) -> list[Entrant]:
         """Return the guests in order of their numbers."""
-        return [self.entrant(number) for number in sorted(self.numbers, key=order) if number.startswith("g")]
+        return [self.entrant(number) for number in sorted(self.numbers, key=number_order) if number.startswith("g")]
 
     def by_key(self, key: str) -> Entrant | None:
         """Return the present owner of a key, or None."""

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 from kursk_pbem.formats import times
 from kursk_pbem.tournament.book import bidding, plan, records
 from kursk_pbem.tournament.book.records import Board, Book, Entrant, Round
-from kursk_pbem.tournament.faults import need, wrong
-from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.faults import need, refuse
+from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, MATCHES, SWISS
 from kursk_pbem.tournament.score import stages
-from kursk_pbem.tournament.score.counted import spent
-from kursk_pbem.tournament.score.table import finals
+from kursk_pbem.tournament.score.counted import find_spent
+from kursk_pbem.tournament.score.table import find_finalists
 
 Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
 """Returns the pairs of an input, or None to accept the pairs of the log."""
@@ -31,19 +31,19 @@ class Due:
     walkovers: Mapping[str, str]
 
 
-def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
+def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
     """Return the fields of a ``round`` paper from its input and pairs. ``time``: the time of signing."""
     round_ = int(given["round"])
-    boards = list(_boards(book, given, solved))
+    boards = list(_make_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}
-    how = _spent(book, given, solved, playing)
+    how = _explain_rest(book, given, solved, playing)
     absent = [number for number, spends in how.items() if spends in (records.ASKED, records.ANNOUNCED, records.MISSED)]
     said: dict[str, Any] = {
         "round": str(round_),
         "method": given["method"],
-        "input": plan.sha256(dict(given)),
+        "input": plan.hash_input(dict(given)),
         "pairs": boards,
-        "absent": sorted(absent, key=order),
+        "absent": sorted(absent, key=number_order),
         "due": times.add_most(time, book.rules.terms.round),
     }
     if solved.bye:
@@ -51,7 +51,7 @@ def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
     return Due(said, how, solved.walkovers)
 
 
-def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
+def _make_boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
     """Return the boards of a round in order: one for each meeting, or two if both players play both sides."""
     system = book.rules.systems[int(given["system"]) - 1]
     boards: list[dict[str, Any]] = []
@@ -69,7 +69,7 @@ def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[s
     return boards
 
 
-def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[str]) -> dict[str, str]:
+def _explain_rest(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[str]) -> dict[str, str]:
     how: dict[str, str] = {}
     if given["method"] == DECIDER:
         return how
@@ -82,40 +82,38 @@ def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[st
         if entrant.gone(int(given["round"])):
             how[entrant.number] = records.GONE
         elif given["method"] in MATCHES:
-            how[entrant.number] = _absence(book, entrant)
+            how[entrant.number] = _explain_absence(book, entrant)
     return how
 
 
-def _absence(book: Book, entrant: Entrant) -> str:
+def _explain_absence(book: Book, entrant: Entrant) -> str:
     """Return the reason for a round without a game: a requested bye (once), an announced or unannounced absence."""
     draw = book.draws[-1]
     if entrant.entry not in draw.opened():
         return records.MISSED
-    before = any(spent(book, entrant.number, round_) == records.ASKED for round_ in range(1, book.round + 1))
+    before = any(find_spent(book, entrant.number, round_) == records.ASKED for round_ in range(1, book.round + 1))
     return records.ASKED if entrant.plays.get(draw.number) == "bye" and not before else records.ANNOUNCED
 
 
-def round_(book: Book, log: Paper, solve: Solve) -> None:
+def apply_round(book: Book, log: Paper, solve: Solve) -> None:
     """``round``: check that the pairing follows from the log, and add the round."""
-    why = plan.hindrance(book)
+    why = plan.find_hindrance(book)
     need(not why, log, "round", f"no round can be paired here: {why}")
-    given = plan.given(book)
+    given = plan.make_input(book)
     need(log.text("round") == given["round"], log, "round", f"round {given['round']} comes next")
     need(log.text("method") == given["method"], log, "method", f"this round is paired by {given['method']}")
-    right = plan.sha256(given)
-    why = (
-        f"all that feeds this pairing has the hash {right[:16]}: points, meetings, sides, byes or the seed were others"
-    )
+    right = plan.hash_input(given)
+    why = f"the input has the hash {right[:16]}: points, meetings, sides, byes or the seed were different"
     need(log.text("input") == right, log, "input", why)
     solved = solve(given)
     if solved is None:
-        solved = logged(book, log, given)
-    told = due(book, given, solved, log.text("time"))
-    _compare(log, told.fields)
-    _enter(book, log, told, given)
+        solved = logged_pairs(book, log, given)
+    told = due_round(book, given, solved, log.text("time"))
+    _compare_fields(log, told.fields)
+    _add_round(book, log, told, given)
 
 
-def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
+def logged_pairs(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
     """Return the pairs stated by the log."""
     system = book.rules.systems[int(given["system"]) - 1]
     pairs = []
@@ -129,13 +127,13 @@ def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
     return Solved(pairs, str(log.said("bye")))
 
 
-def _compare(log: Paper, right: Mapping[str, Any]) -> None:
+def _compare_fields(log: Paper, right: Mapping[str, Any]) -> None:
     """Check each field of a pairing. The error names the first different board."""
     pairs = log.said("pairs")
     for place, (said, due_) in enumerate(zip(pairs, right["pairs"], strict=False)):
         if said != due_:
-            right_board, board = f"{due_['board']} must be {_pair(due_)}", f"{said['board']} with {_pair(said)}"
-            wrong(log, f"pairs/{place}", f"board {right_board}, and {board} stands here")
+            here, must = f"{said['board']} with {_format_sides(said)}", f"{due_['board']} must be {_format_sides(due_)}"
+            refuse(log, f"pairs/{place}", f"board {must}, not {here}")
     need(len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}")
     bye, named = right.get("bye", ""), log.said("bye")
     need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")
@@ -143,34 +141,33 @@ def _compare(log: Paper, right: Mapping[str, Any]) -> None:
     need(log.said("due") == right["due"], log, "due", f"by paper 0 the round is due {right['due']}")
 
 
-def _pair(said: Mapping[str, Any]) -> str:
+def _format_sides(said: Mapping[str, Any]) -> str:
     return ", ".join(f"{side} {number}" for side, number in sorted(said["sides"].items()))
 
 
-def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
+def _add_round(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
     """Add a round to the book."""
     number = int(given["round"])
     ladder = given["method"] not in (*MATCHES, DECIDER) and "ties" in given
     if ladder:
         book.ties[number] = [(one, other) for one, other in given["ties"]]
     if book.rules.format not in (SWISS, KNOCK_OUT) and not book.scheduled:
-        book.scheduled = plan.scheduled(book)
-    start = stages.final_start(book)
+        book.scheduled = plan.count_scheduled(book)
+    start = stages.first_final_round(book)
     if start and number >= start and not book.finalists:
-        book.finalists = finals(book)
+        book.finalists = find_finalists(book)
     names = []
     for said in told.fields["pairs"]:
         board = Board(said["board"], number, int(said["system"]), dict(said["sides"]), log.seq)
-        board.sides_known = not bidding.wanted(book, board)
+        board.sides_known = not bidding.has_bids(book, board)
         book.boards[board.name] = board
         names.append(board.name)
     due_ = told.fields["due"]
-    book.rounds.append(
-        Round(number, log.seq, log.text("time"), given["method"], due_, names, told.spent, dict(told.walkovers))
-    )
+    facts = (due_, names, told.spent, dict(told.walkovers))
+    book.rounds.append(Round(number, log.seq, log.text("time"), given["method"], *facts))
 
 
-def take_back(book: Book) -> None:
+def remove_round(book: Book) -> None:
     """Remove the newest round from the book, before a correction pairs the round again."""
     last = book.rounds.pop()
     for name in last.boards:

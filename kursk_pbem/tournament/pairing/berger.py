@@ -8,12 +8,12 @@ NOBODY = ""
 """The last place of an odd table."""
 
 
-def rounds(entrants: int) -> int:
+def count_rounds(entrants: int) -> int:
     """Return the number of rounds of a round robin."""
     return entrants - 1 if entrants % 2 == 0 else entrants
 
 
-def table(places: int, round_: int) -> list[tuple[int, int]]:
+def pair_places(places: int, round_: int) -> list[tuple[int, int]]:
     """Return the pairs (first side, second side) of a round for an even number of places; rounds and places begin at 1.
 
     The last place meets the others in turn, half a circle further each time, with the second side in odd rounds. The
@@ -28,9 +28,9 @@ def table(places: int, round_: int) -> list[tuple[int, int]]:
     return pairs
 
 
-def pairs(order: Sequence[str], round_: int) -> tuple[list[tuple[str, str]], str]:
+def pair_numbers(order: Sequence[str], round_: int) -> tuple[list[tuple[str, str]], str]:
     """Return the pairs of a round and the free number ('' if every number plays)."""
     seats = [*order, NOBODY] if len(order) % 2 else list(order)
-    seated = [(seats[first - 1], seats[second - 1]) for first, second in table(len(seats), round_)]
+    seated = [(seats[first - 1], seats[second - 1]) for first, second in pair_places(len(seats), round_)]
     free = next((one or other for one, other in seated if NOBODY in (one, other)), NOBODY)
     return [pair for pair in seated if NOBODY not in pair], free

@@ -9,32 +9,32 @@ SMALLEST, LARGEST = 3, 5
 """The limits of a pod's size."""
 
 
-def rounds(entrants: int) -> int:
+def count_rounds(entrants: int) -> int:
     """Return the number of rounds of a knock-out."""
     return (entrants - 1).bit_length()
 
 
-def places(entrants: int) -> list[int]:
+def bracket_places(entrants: int) -> list[int]:
     """Return the places of the usual bracket from top to bottom: 1 and 2 can meet only in the last round."""
     bracket = [1]
-    while len(bracket) < 1 << rounds(entrants):
+    while len(bracket) < 1 << count_rounds(entrants):
         size = 2 * len(bracket) + 1
         bracket = [place for seed in bracket for place in (seed, size - seed)]
     return bracket
 
 
-def first(order: Sequence[str]) -> list[tuple[str, str]]:
+def first_ties(order: Sequence[str]) -> list[tuple[str, str]]:
     """Return the ties of the first round. The first entrants in ``order`` meet NOBODY if places are free."""
-    seats = [order[place - 1] if place <= len(order) else NOBODY for place in places(len(order))]
+    seats = [order[place - 1] if place <= len(order) else NOBODY for place in bracket_places(len(order))]
     return list(zip(seats[::2], seats[1::2], strict=True))
 
 
-def following(winners: Sequence[str]) -> list[tuple[str, str]]:
+def next_ties(winners: Sequence[str]) -> list[tuple[str, str]]:
     """Return the ties of the next round from the winners in the order of their ties."""
     return list(zip(winners[::2], winners[1::2], strict=True))
 
 
-def pods(order: Sequence[str], size: int) -> list[list[str]]:
+def deal_pods(order: Sequence[str], size: int) -> list[list[str]]:
     """Return entrants dealt in a snake (1, 2, 3, 3, 2, 1, ...) into pods of about ``size``."""
     number = max(1, (len(order) + size // 2) // size)
     while -(-len(order) // number) > LARGEST:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kursk_pbem.errors import MissingError
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.pairing.sides import Candidate, order
+from kursk_pbem.tournament.pairing.sides import Candidate, number_order
 from kursk_pbem.tournament.rules import MATCH
 
 BYE = "bye"
@@ -29,14 +29,14 @@ Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
 """Returns the cheapest complete pairing of all edges. The second argument exceeds every cost."""
 
 
-def pairs(
-    candidates: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
+def find_pairs(
+    entrants: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
 ) -> list[Pair]:
     """Return the pairs of the candidates, each in order of numbers, BYE last. ``seed``: 32 bytes, of the round."""
-    nodes = sorted(candidates, key=lambda candidate: order(candidate.number))
+    nodes = sorted(entrants, key=lambda candidate: number_order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
-    count = levels if method == MATCH else levels_of_first
+    count = pair_costs if method == MATCH else former_pair_costs
     counted = [
         (at, beyond, count(one, other, seed))
         for at, one in enumerate(nodes)
@@ -44,19 +44,19 @@ def pairs(
     ]
     if not counted:
         return []
-    edges, most = _mix(counted, len(nodes) // 2)
+    edges, most = _mix_costs(counted, len(nodes) // 2)
     found = (solver or (_rustworkx if most < _MOST else _networkx))(edges, most)
     matched = sorted((min(pair), max(pair)) for pair in found)
     return [(nodes[one].number, nodes[other].number) for one, other in matched]
 
 
-def levels(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
+def pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
     """Return the costs of a pair, the most important first.
 
     Kept apart by paper 0; second bye; repeated meetings; points of the entrant with the bye; common need of a side;
     squared distance in points; common preference of a side; chance.
     """
-    first = levels_of_first(one, other, seed)
+    first = former_pair_costs(one, other, seed)
     met, need, apart, lean, drawn = first
     bye = other.number == BYE
     return (
@@ -71,15 +71,15 @@ def levels(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
     )
 
 
-def levels_of_first(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
+def former_pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
     """Return the costs of a pair by ``match/1``: repeated meetings, need, points apart, lean, chance."""
     need = int(bool(one.needs) and one.needs == other.needs)
     lean = int(bool(one.leans) and one.leans == other.leans)
-    drawn, _bit = chance.of_pair(seed, one.number, other.number)
+    drawn, _bit = chance.draw_pair(seed, one.number, other.number)
     return one.met.get(other.number, 0), need, (one.points - other.points) ** 2, lean, drawn
 
 
-def _mix(counted: Sequence[tuple[int, int, tuple[int, ...]]], pairs_: int) -> tuple[list[Edge], int]:
+def _mix_costs(counted: Sequence[tuple[int, int, tuple[int, ...]]], pairs_: int) -> tuple[list[Edge], int]:
     """Return the pairs with one number each, and a number above every sum. Sums never reach the next level."""
     shifts, bits = list[int](), 0
     for column in zip(*(reversed(level) for _one, _other, level in counted), strict=True):

@@ -65,10 +65,10 @@ def first_side(one: Candidate, other: Candidate, bit: int) -> str:
     if one.points != other.points and one.sides:
         higher, lower = (one, other) if one.points > other.points else (other, one)
         return higher.number if higher.sides[-1] == SECOND else lower.number
-    lower_number, upper_number = sorted((one.number, other.number), key=order)
+    lower_number, upper_number = sorted((one.number, other.number), key=number_order)
     return lower_number if bit else upper_number
 
 
-def order(number: str) -> tuple[bool, int]:
+def number_order(number: str) -> tuple[bool, int]:
     """Return the sort key of a number: entrants, then guests."""
     return number.startswith("g"), int(number.removeprefix("g"))

@@ -28,30 +28,12 @@ STRANGERS = (ENTRY, STAND_IN)
 _Fields = tuple[tuple[str, ...], tuple[str, ...]]
 """(required fields, optional fields), in file order."""
 
+_RULES = (
+    *("nonce", "key", "title", "systems", "format", "method", "mirror", "sides", "order", "award", "odd"),
+    *("tie-breaks", "terms", "substitutes", "dice-from", "publish", "commit", "program"),
+)
 LOG: Mapping[str, _Fields] = {
-    RULES: (
-        (
-            "nonce",
-            "key",
-            "title",
-            "systems",
-            "format",
-            "method",
-            "mirror",
-            "sides",
-            "order",
-            "award",
-            "odd",
-            "tie-breaks",
-            "terms",
-            "substitutes",
-            "dice-from",
-            "publish",
-            "commit",
-            "program",
-        ),
-        ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note"),
-    ),
+    RULES: (_RULES, ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note")),
     RECEIVED: (("papers",), ()),
     REFUSED: (("paper", "why"), ()),
     FIELD: (("draw", "entrants"), ()),
@@ -121,7 +103,7 @@ _FIRST_HEAD = ("kursk-tournament", "type", "seq", "from", "time")
 _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 
-def of_type(kind: str, version: str = VERSION) -> _Fields:
+def fields_of_type(kind: str, version: str = VERSION) -> _Fields:
     """Return the required fields of a paper (head first) and its optional fields."""
     former = _FORMER.get(kind) if version == FORMER else None
     if kind in LOG:
@@ -133,9 +115,8 @@ def of_type(kind: str, version: str = VERSION) -> _Fields:
     return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged")
 
 
-def misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
+def find_misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
     """Return the missing fields and the forbidden fields of a paper, in order."""
-    required, optional = of_type(str(content["type"]), str(content["kursk-tournament"]))
-    return [name for name in required if name not in content], [
-        name for name in content if name not in (*required, *optional)
-    ]
+    required, optional = fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
+    missing = [name for name in required if name not in content]
+    return missing, [name for name in content if name not in (*required, *optional)]

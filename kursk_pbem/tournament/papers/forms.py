@@ -77,33 +77,33 @@ class Paper(messages.Signed):
         return int(self.text(name))
 
 
-def read(raw: bytes, name: str) -> Paper:
+def read_paper(raw: bytes, name: str) -> Paper:
     """Read a paper from YAML bytes; ``name``: the file, for people. Raises FileError for a wrong form."""
-    return of(strictyaml.read(raw, name, "tournament"))
+    return parse_paper(strictyaml.read(raw, name, "tournament"))
 
 
-def fits(document: Document) -> bool:
+def has_paper_form(document: Document) -> bool:
     """Return whether a file has the form of a paper, by a fast test without explanations."""
     return is_accepted(document.data, _SCHEMA)
 
 
-def of(document: Document) -> Paper:
+def parse_paper(document: Document) -> Paper:
     """Return the paper of a file. Raises FileError for a wrong form."""
-    content = _checked(document)
+    content = _check_content(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
         raise FileError("this paper is not signed; ask its writer for the signed one", Where(document.name))
-    return _paper(content, str(armour), str(second), document)
+    return _make_paper(content, str(armour), str(second), document)
 
 
-def _checked(document: Document) -> dict[str, Plain]:
+def _check_content(document: Document) -> dict[str, Plain]:
     """Check a file against the schema, the fields of its type and the calendar; return its content."""
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
         raise FileError("this is no paper of a tournament, but a message or paper of a game", document.where())
     schema.check(document.data, _SCHEMA, document)
     content = dict(document.data)
-    missing, surplus = fields.misfits({key: content[key] for key in content if key not in _SIGNATURES})
+    missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})
     form.need_fields(document, f"a paper of type {kind}", missing, surplus)
     if "countersignature" in content and kind != fields.NEW_KEY:
         raise FileError("only a new key signs beside the old one", document.where(("countersignature",)))
@@ -114,38 +114,39 @@ def _checked(document: Document) -> dict[str, Plain]:
     return content
 
 
-def _paper(content: dict[str, Plain], armour: str, second: str, document: Document) -> Paper:
+def _make_paper(content: dict[str, Plain], armour: str, second: str, document: Document) -> Paper:
     signed = canon(content)
-    if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(_emit(content, armour, second)) > MAX_BYTES):
+    large = len(signed) > MAX_BYTES // 32 and len(_emit_fields(content, armour, second)) > MAX_BYTES
+    if large or len(signed) > MAX_BYTES:
         raise FileError(f"written line by line or as JSON it has more than {MAX_BYTES} bytes", Where(document.name))
     return Paper(content, armour, sha256_hex(signed), signed, document, second)
 
 
-def draft(raw: bytes, name: str) -> Document:
+def read_draft(raw: bytes, name: str) -> Document:
     """Read unsigned rules from YAML, without checks of their form."""
     return strictyaml.read_edited(raw, name, "tournament")
 
 
-def sign(
+def sign_paper(
     content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
 ) -> Paper:
     """Return a signed paper. ``new``: the new key, which signs too; ``document``: the edited form, for error lines."""
-    required, optional = fields.of_type(str(content["type"]), str(content["kursk-tournament"]))
+    required, optional = fields.fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
     ordered |= content  # _checked refuses surplus fields
     document = Document(ordered, name, document.raw if document is not None else b"")
-    data = canon(_checked(document))
+    data = canon(_check_content(document))
     second = new.raw(NAMESPACE, data).hex() if new is not None else ""
-    return _paper(dict(ordered), signer.sign(NAMESPACE, data), second, document)
+    return _make_paper(dict(ordered), signer.sign(NAMESPACE, data), second, document)
 
 
-def emit(paper: Paper) -> str:
+def emit_paper(paper: Paper) -> str:
     """Return a paper as ASCII YAML text that ends with a newline. Reading the text returns an equal paper."""
-    return _emit(paper.content, paper.armour, paper.second)
+    return _emit_fields(paper.content, paper.armour, paper.second)
 
 
-def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
-    required, optional = fields.of_type(str(content["type"]), str(content["kursk-tournament"]))
+def _emit_fields(content: Mapping[str, Plain], armour: str, second: str) -> str:
+    required, optional = fields.fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
     lines = yaml_lines({key: content[key] for key in (*required, *optional) if key in content})
     lines += yaml_lines({"countersignature": second}) if second else []
     lines += ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
@@ -154,16 +155,16 @@ def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
 
 def check_signature(paper: Paper, key: str) -> None:
     """Check a paper's signature by a key; for a ``new-key`` the new key's signature too. Raises TrustError."""
-    _verify(paper, key, paper.armour, "signature")
+    _verify_signature(paper, key, paper.armour, "signature")
     if paper.type == fields.NEW_KEY:
         if not paper.second:
             raise TrustError("signature", "the new key has not signed it too", paper.where())
         new = paper.text("new")
         armour = sshsig.armour_signature(sshsig.public_key(new), NAMESPACE, bytes.fromhex(paper.second))
-        _verify(paper, new, armour, "countersignature")
+        _verify_signature(paper, new, armour, "countersignature")
 
 
-def _verify(paper: Paper, key: str, armour: str, where: str) -> None:
+def _verify_signature(paper: Paper, key: str, armour: str, where: str) -> None:
     try:
         sshsig.verify(key, NAMESPACE, paper.signed, armour)
     except TrustError as error:

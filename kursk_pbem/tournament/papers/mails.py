@@ -20,12 +20,12 @@ _WORDS = 45_000
 """The cost of an error message about a paper's form, in tenths of a microsecond."""
 
 
-def bundle(bundled: Iterable[Paper]) -> str:
+def bundle_papers(bundled: Iterable[Paper]) -> str:
     """Return several papers as one text, readable by :func:`find`."""
-    return "\n".join(forms.emit(paper) for paper in bundled)
+    return "\n".join(forms.emit_paper(paper) for paper in bundled)
 
 
-def find(
+def find_papers(
     raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None
 ) -> tuple[list[Paper], list[FileError]]:
     """Return the papers with a valid signature, without duplicates, and the errors of the others.
@@ -36,7 +36,7 @@ def find(
     papers, faults = dict[str, Paper](), list[FileError]()
     for block in mailtext.find_blocks(opened or mailtext.open_mail(raw, name), name, FIRST_WORD):
         try:
-            paper = _read(block, name, allowance)
+            paper = _read_block(block, name, allowance)
         except FileError as error:
             faults.append(error)
             if allowance.spent:
@@ -46,16 +46,16 @@ def find(
     return list(papers.values()), faults
 
 
-def _read(block: Block, name: str, allowance: Allowance) -> Paper:
+def _read_block(block: Block, name: str, allowance: Allowance) -> Paper:
     allowance.take(reading_cost(block.text))
     if block.fault:
         raise FileError(f"the paper in it {block.fault}: {AGAIN}", Where(name))
     name = f"{name} ({block.place})" if block.place else name
     document = strictyaml.read(block.text, name, "tournament")
     allowance.take(excess_cost(document))
-    if not forms.fits(document):
+    if not forms.has_paper_form(document):
         allowance.take(_WORDS + 2 * reading_cost(block.text))
-    paper = forms.of(document)
+    paper = forms.parse_paper(document)
     try:
         key = sshsig.public_text(sshsig.read_armour(paper.armour)[33:65])
         sshsig.verify(key, NAMESPACE, paper.signed, paper.armour)

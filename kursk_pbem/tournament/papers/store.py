@@ -54,16 +54,16 @@ def is_tournament(path: Path) -> bool:
 
 def read_paper(path: Path, seen: str = "") -> Paper:
     """Read a paper from a file; ``seen``: the name of the file, for people."""
-    return forms.read(folders.read_bytes(path), seen or str(path))
+    return forms.read_paper(folders.read_bytes(path), seen or str(path))
 
 
-def load(folder: Path) -> Contents:
+def load_papers(folder: Path) -> Contents:
     """Read all papers of a folder; check only their form and names."""
     if not is_tournament(folder):
         raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
-    log = tuple(_log(folder))
+    log = tuple(_read_log(folder))
     by_id: dict[str, Paper] = {}
-    for path in _files(folder / PAPERS, _NAMED):
+    for path in _list_files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
             raise TrustError("order", f"a log paper of type {paper.type} lies among the players'", paper.where("type"))
@@ -81,8 +81,8 @@ def check_release(log: Sequence[Paper]) -> None:
         raise UsageError("this tournament began with release 0.2: end it with that release")
 
 
-def _log(folder: Path) -> Iterator[Paper]:
-    paths = sorted(_files(folder / LOG, _NUMBERED), key=lambda path: (len(path.name), path.name))
+def _read_log(folder: Path) -> Iterator[Paper]:
+    paths = sorted(_list_files(folder / LOG, _NUMBERED), key=lambda path: (len(path.name), path.name))
     for number, path in enumerate(paths):
         name = f"{LOG}/{path.name}"
         if int(path.stem) != number:
@@ -96,16 +96,16 @@ def _log(folder: Path) -> Iterator[Paper]:
         yield paper
 
 
-def evidence(folder: Path) -> list[Paper]:
+def read_evidence(folder: Path) -> list[Paper]:
     """Return the readable papers kept as evidence."""
     kept = []
-    for path in _files(folder / EVIDENCE, _KEPT):
+    for path in _list_files(folder / EVIDENCE, _KEPT):
         with contextlib.suppress(KurskError):
             kept.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
     return kept
 
 
-def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
+def _list_files(folder: Path, form: re.Pattern[str]) -> list[Path]:
     try:
         names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
@@ -113,11 +113,11 @@ def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
     return [folder / name for name in names if form.fullmatch(name)]
 
 
-def write(path: Path, paper: Paper) -> bool:
+def write_paper(path: Path, paper: Paper) -> bool:
     """Write a paper; return False if the paper exists. Raises TrustError if another paper has the name."""
     folders.make(path.parent)
     try:
-        return folders.write(path, forms.emit(paper))
+        return folders.write(path, forms.emit_paper(paper))
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
             two = " and ".join(shorten(there.id, paper.id))
@@ -127,16 +127,10 @@ def write(path: Path, paper: Paper) -> bool:
         raise
 
 
-def keep(folder: Path, paper: Paper) -> Path | None:
-    """Keep a contradictory paper as evidence; return its file, or None if the sender has too much evidence."""
+def keep_evidence(folder: Path, paper: Paper) -> str:
+    """Keep a contradictory paper as evidence, up to a limit; return a description of the result."""
     path = evidence_path(folder, paper)
-    if not path.exists() and sum(other.sender == paper.sender for other in evidence(folder)) >= MOST_KEPT:
-        return None
-    write(path, paper)
-    return path
-
-
-def kept(folder: Path, paper: Paper) -> str:
-    """Keep a contradictory paper as evidence; return a description of the result."""
-    path = keep(folder, paper)
-    return f"kept as {path}" if path is not None else f"not kept: {MOST_KEPT} such papers of the same key are"
+    if not path.exists() and sum(other.sender == paper.sender for other in read_evidence(folder)) >= MOST_KEPT:
+        return f"not kept: {MOST_KEPT} such papers of this key are kept"
+    write_paper(path, paper)
+    return f"kept as {path}"

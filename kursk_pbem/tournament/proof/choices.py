@@ -12,29 +12,29 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 
 
-def lines(book: Book, kept: list[Paper]) -> list[str]:
+def list_choices(book: Book, kept: list[Paper]) -> list[str]:
     """Return the missing openings of each draw, and each choice. ``kept``: unacknowledged papers."""
-    told = [line for draw in book.draws for line in _draw(book, draw, kept)]
+    told = [line for draw in book.draws for line in _describe_draw(book, draw, kept)]
     if not book.rules.former:
-        told += [line for board in book.boards.values() for line in _bids(book, board, kept)]
+        told += [line for board in book.boards.values() for line in _describe_bids(book, board, kept)]
         told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
-        told += _unlogged(book)
+        told += _list_complaints(book)
     return [line for line in told if line]
 
 
-def seeds(entrants: int, left_out: int) -> int:
+def count_seeds(entrants: int, left_out: int) -> int:
     """Return the number of seeds available to a director who may omit ``left_out`` openings."""
     return sum(comb(entrants, number) for number in range(left_out + 1))
 
 
-def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
+def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
     called = f"draw {draw.number}{' (void)' if draw.void else ''}"
     if draw.missing:
         yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not open"
     if book.rules.former or draw.drawn < 0:
         return
     if not draw.witness and draw.missing:
-        among = plural(seeds(len(draw.entries), len(draw.missing)), "seed")
+        among = plural(count_seeds(len(draw.entries), len(draw.missing)), "seed")
         of = f"{len(draw.missing)} of {len(draw.entries)}"
         yield f"{called}: no witness: a director who leaves out up to {of} openings chooses among {among}"
     if draw.witness and draw.reveal is None:
@@ -46,16 +46,16 @@ def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
                 yield dated + (", after it was drawn" if late else ", before it was drawn: the director left it out")
 
 
-def _bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
+def _describe_bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
     """Yield the unopened bids of a board, with late or omitted openings."""
     for number in board.unopened:
         yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not open their bid"
         for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
-            if paper.type == fields.BID_OPEN and bidding.whose(book, board, paper) == number:
+            if paper.type == fields.BID_OPEN and bidding.find_bidder(book, board, paper) == number:
                 yield f"{paper.name}: it was opened at {paper.text('time')}, as its writer says"
 
 
-def _unlogged(book: Book) -> Iterator[str]:
+def _list_complaints(book: Book) -> Iterator[str]:
     """Yield the entrants with a signed complaint about an uncounted opening."""
     for paper in (book.papers[id_] for id_ in book.received):
         number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
@@ -64,35 +64,35 @@ def _unlogged(book: Book) -> Iterator[str]:
             yield f"draw {number}: {entrant.name} has signed that their opening was sent at {sent}: {paper.name}"
 
 
-def _refused(book: Book, log: Paper) -> str:
+def _describe_refused(book: Book, log: Paper) -> str:
     entrant = book.entrants.get(log.text("paper"))
     return f"{log.name}: the entry of {entrant.name} was refused" if entrant is not None else ""
 
 
-def _withdrawn(book: Book, log: Paper) -> str:
+def _describe_withdrawn(book: Book, log: Paper) -> str:
     own = len(log.texts("papers")) == 1
     return "" if own else f"{log.name}: {book.entrant(log.text('number')).name} was taken out: {log.text('why')}"
 
 
-def _judged(_book: Book, log: Paper) -> str:
+def _describe_judged(_book: Book, log: Paper) -> str:
     follows = log.text("by") in (WITHDREW, AGREED)
     return "" if follows else f"{log.name}: board {log.text('board')} was judged by {log.text('by')}"
 
 
-def _substitute(book: Book, log: Paper) -> str:
+def _describe_substitute(book: Book, log: Paper) -> str:
     return f"{log.name}: number {log.text('number')} was given to {book.papers[log.text('paper')].text('name')}"
 
 
-def _corrected(book: Book, log: Paper) -> str:
+def _describe_corrected(book: Book, log: Paper) -> str:
     old = book.log[log.number("corrects")]
     chosen = old.type in (fields.RESULT, fields.JUDGED, fields.ROUND)
     return f"{log.name}: {old.name} ({old.type}) was corrected" if chosen else ""
 
 
 _CHOSEN: Mapping[str, Callable[[Book, Paper], str]] = {
-    fields.REFUSED: _refused,
-    fields.WITHDRAWN: _withdrawn,
-    fields.JUDGED: _judged,
-    fields.SUBSTITUTE: _substitute,
-    fields.CORRECT: _corrected,
+    fields.REFUSED: _describe_refused,
+    fields.WITHDRAWN: _describe_withdrawn,
+    fields.JUDGED: _describe_judged,
+    fields.SUBSTITUTE: _describe_substitute,
+    fields.CORRECT: _describe_corrected,
 }

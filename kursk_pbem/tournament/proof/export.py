@@ -26,15 +26,15 @@ allowed_signers       the director and all keys that have signed
 """
 
 
-def export(folder: Path, out: Path) -> int:
+def export_papers(folder: Path, out: Path) -> int:
     """Verify the papers of a tournament and write them into ``out``; return the number of files."""
-    contents = store.load(folder)
-    book = verify.papers_hold(contents)
+    contents = store.load_papers(folder)
+    book = verify.check_papers(contents)
     files: dict[str, str] = {}
     for paper in contents.log:
-        _add(files, f"{store.LOG}/{paper.seq:04d}.json", paper, book.rules.key)
+        _add_signed(files, f"{store.LOG}/{paper.seq:04d}.json", paper, book.rules.key)
     for paper in contents.papers.values():
-        _add(files, f"{store.PAPERS}/{paper.id[:16]}.json", paper, paper.sender)
+        _add_signed(files, f"{store.PAPERS}/{paper.id[:16]}.json", paper, paper.sender)
     signers = {"director": book.rules.key}
     keys = sorted({paper.sender for paper in contents.papers.values()})
     signers |= {f"key-{number}": key for number, key in enumerate(keys, 1)}
@@ -47,7 +47,7 @@ def export(folder: Path, out: Path) -> int:
     return len(files)
 
 
-def _add(files: dict[str, str], name: str, paper: Paper, key: str) -> None:
+def _add_signed(files: dict[str, str], name: str, paper: Paper, key: str) -> None:
     raw = sshsig.verify(key, NAMESPACE, paper.signed, paper.armour)
     files[name] = paper.signed.decode("utf-8")
     files[f"{name}.sig"] = sshsig.armour_signature(sshsig.public_key(key), NAMESPACE, raw)

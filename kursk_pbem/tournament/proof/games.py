@@ -18,13 +18,13 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
-from kursk_pbem.tournament.faults import FalsePaperError, need, wrong
+from kursk_pbem.tournament.faults import FalsePaperError, need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import GAMES
 
 
-def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
+def check_games(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     """Check every game against its board; return the missing items. Raises FalsePaperError for the first difference."""
     missing: list[str] = []
     for board in book.boards.values():
@@ -35,110 +35,111 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
                 name = folders.folder_name(game)
                 missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
                 continue
-            played = _verified(book, board, seq, finding)
-            for misfit in boards.misfits(book, board, played.head):  # step f
-                wrong(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
+            played = _get_verified(book, board, seq, finding)
+            for misfit in boards.find_misfits(book, board, played.head):  # step f
+                refuse(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
             elder = board.games[place - 1][0] if place else ""
             goes_on = played.head.get("continues", {}).get("game", "")
             why = f"board {board.name} had game {elder[:16] or 'none'} before, and this one goes on from another"
             need(goes_on == elder, book.log[seq], "instead-of", why)
-            _in_time(book, board, played)
+            _check_deadlines(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
-                late = _written_late(book, board, finding, played)
+                late = _find_late_messages(book, board, finding, played)
                 judged = accounts.until(late[0], len(played.ids) - 1 - late[1]) if late else played
-                _outcome(book, board, board.outcome, judged)
+                _check_outcome(book, board, board.outcome, judged)
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
-            wrong(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
-    missing += _heads(book, findings)
+            refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
+    missing += _missing_heads(book, findings)
     return missing
 
 
-def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
+def _get_verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
     """Return the result of a valid game."""
     if finding.status or finding.played is None:
         why = f"the game of board {board.name} does not hold: {finding.text}"
         if finding.status == EXIT_TRUST:
-            wrong(book.log[seq], "game", why)
+            refuse(book.log[seq], "game", why)
         raise FileError(why)
     return finding.played
 
 
-def _in_time(book: Book, board: Board, played: Played) -> None:
+def _check_deadlines(book: Book, board: Board, played: Played) -> None:
     """Step g: check deadlines against paper 0 and added time, and a forfeit against its deadline."""
     for timed in played.receipts:
         name = f"receipt-{timed.seq:04d}.yaml"
-        log = _log_of(book, board, name, timed.log)
+        log = _find_log_paper(book, board, name, timed.log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
         base = times.add_most(timed.received, book.rules.terms.days)
-        most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
+        most = clocks.compute_due(book, board.sides[timed.side], timed.received, base, log.seq)
         if timed.due < base:
-            _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
+            _refuse_paper(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
         _need_granted(board, name, timed.due, most)
     begun = {timed.seq: timed for timed in played.receipts}
     for timed in played.extensions:
         name = f"extension-{timed.seq:04d}"
-        log = _log_of(book, board, name, timed.log)
+        log = _find_log_paper(book, board, name, timed.log)
         number, since = board.sides.get(timed.side, ""), begun[timed.seq]
-        most = clocks.term(book, number, since.received, since.due, log.seq)
+        most = clocks.compute_due(book, number, since.received, since.due, log.seq)
         _need_granted(board, name, timed.due, most)
     if played.forfeit is not None:
-        _log_of(book, board, "forfeit.yaml", played.forfeit.log)
+        _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
-        due, declared = _due(book, board, receipt), played.forfeit.declared
+        due, declared = _compute_due(book, board, receipt), played.forfeit.declared
         if declared <= due:
             why = f"it was declared {declared}, and with all that was granted in public the answer was due {due}"
-            _of_game(board, "forfeit.yaml", "declared", why)
+            _refuse_paper(board, "forfeit.yaml", "declared", why)
 
 
 def _need_granted(board: Board, name: str, due: str, most: str) -> None:
     if due > most:
         why = f"the answer is due {due}, and with all that was granted in public it was due {most}"
-        _of_game(board, name, "due", why)
+        _refuse_paper(board, name, "due", why)
 
 
-def _of_game(board: Board, name: str, field: str, why: str) -> NoReturn:
+def _refuse_paper(board: Board, name: str, field: str, why: str) -> NoReturn:
     """Refuse a referee's paper of a board's game."""
     path = f"{GAMES}/{folders.folder_name(board.game)}/{name}"
     raise FalsePaperError(path, field, f"board {board.name}: {why}", Where(path))
 
 
-def _due(book: Book, board: Board, receipt: Timed) -> str:
-    return clocks.term(book, board.sides[receipt.side], receipt.received, receipt.due)
+def _compute_due(book: Book, board: Board, receipt: Timed) -> str:
+    return clocks.compute_due(book, board.sides[receipt.side], receipt.received, receipt.due)
 
 
-def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
+def _find_log_paper(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
     """Return the log paper named by a referee's paper; check its number and id."""
     if not named:
-        _of_game(board, name, "log", "it names no paper of the log")
+        _refuse_paper(board, name, "log", "it names no paper of the log")
     seq, id_ = named
     if seq >= len(book.log):
         last = len(book.log) - 1
-        _of_game(board, name, "log", f"it names log paper {seq}, and the log ends with {last}: it is cut short")
+        _refuse_paper(board, name, "log", f"it names log paper {seq}, and the log ends with {last}: it is cut short")
     if book.log[seq].id != id_:
-        _of_game(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
+        _refuse_paper(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
     return book.log[seq]
 
 
-def _outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:
+def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:
     """Step g: check the logged outcome against the game."""
     log = book.log[outcome.seq]
     prefix = "now/" if log.type == fields.CORRECT else ""
     if not outcome.by:
         need(played.over, log, f"{prefix}game", f"the game of board {board.name} has not ended")
-        for name, value in boards.result(board, played).items():
+        for name, value in boards.build_result(board, played).items():
             said = str({**vars(outcome), "board": board.name}[name])
             why = f"board {board.name}: the game says {value[:32]}, the log {said[:32]}"
             need(said == value, log, f"{prefix}{name}", why)
-        need(outcome.margin is None or boards.margin(played) is not None, log, f"{prefix}margin", "there is no margin")
+        good = outcome.margin is None or boards.result_margin(played) is not None
+        need(good, log, f"{prefix}margin", "the game has no margin")
         return
     if outcome.how == FORFEIT:
-        _by_absence(log, board, outcome, played)
+        _check_absence(log, board, outcome, played)
         return
-    _judged(book, log, board, outcome, played)
+    _check_judged(book, log, board, outcome, played)
 
 
-def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
+def _check_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     if outcome.by != SILENCE:
         return
     why = f"the game of board {board.name} had begun: only its referee ends it by a forfeit"
@@ -147,7 +148,7 @@ def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> N
     need(outcome.winner != played.owes, log, "winner", why)
 
 
-def _written_late(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
+def _find_late_messages(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
     """Return a game with messages after its judged message, and their number; otherwise None.
 
     Also None if the director had a later message before the judgement: then the judgement is false.
@@ -158,14 +159,14 @@ def _written_late(book: Book, board: Board, finding: Finding, played: Played) ->
     seq, log = played.ids.index(outcome.head), book.log[outcome.seq]
     judged = log.number("corrects") if log.type == fields.CORRECT else log.seq
     had = any(timed.seq > seq and timed.log and timed.log[0] < judged for timed in played.receipts)
-    if had or set(played.ids[seq + 1 :]) & set(_named(book, judged)):
+    if had or set(played.ids[seq + 1 :]) & set(_named_messages(book, judged)):
         return None
     history = histories.load(Path(finding.path))
     later = history.steps[seq + 1 :]
     return None if any(step.message.sender == REFEREE for step in later) else (history, len(later))
 
 
-def _named(book: Book, upto: int) -> Iterator[str]:
+def _named_messages(book: Book, upto: int) -> Iterator[str]:
     """Yield the messages named by openings acknowledged before a log paper."""
     for log in book.log[:upto]:
         for id_ in log.texts("papers") if log.type == fields.RECEIVED else ():
@@ -173,7 +174,7 @@ def _named(book: Book, upto: int) -> Iterator[str]:
             yield from (said["head"] for said in paper.said("games")) if paper.type == fields.OPEN else ()
 
 
-def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
+def _check_judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     """Check a judgement: newest message, correct margin, and no earlier method."""
     if not outcome.final:
         need(outcome.head in played.ids, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
@@ -190,7 +191,7 @@ def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Play
         need(played.margin is not None, log, "by", f"the game of board {board.name} counts no points")
 
 
-def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
+def _missing_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
     """Step b: yield the messages that entrants state to have and that are missing here."""
     logged = {game: board for board in book.boards.values() for game, _seq in board.games}
     for id_ in book.received:
@@ -207,7 +208,7 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
                 yield f"{paper.name}: {why}: ask both players for their copies"
 
 
-def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
+def list_remarks(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
     others = [finding.path for game, finding in findings.items() if game not in logged]
@@ -217,17 +218,17 @@ def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             verdict = findings.get(game)
             if verdict is None or verdict.played is None:
                 continue
-            remarks += _late(book, board, verdict.played)
-            if board.outcome is not None and (late := _written_late(book, board, verdict, verdict.played)):
+            remarks += _late_answers(book, board, verdict.played)
+            if board.outcome is not None and (late := _find_late_messages(book, board, verdict, verdict.played)):
                 judged, left = book.log[board.outcome.seq].name, plural(late[1], "later message")
                 remarks.append(f"board {board.name} was judged by {judged}: {left} left out")
     return remarks
 
 
-def _late(book: Book, board: Board, played: Played) -> Iterator[str]:
+def _late_answers(book: Book, board: Board, played: Played) -> Iterator[str]:
     for before, after in zip(played.receipts, played.receipts[1:], strict=False):
         if after.seq == before.seq + 1 and before.side in board.sides:
-            due = _due(book, board, before)
+            due = _compute_due(book, board, before)
             if after.received > due:
                 late = times.in_words(times.seconds_between(due, after.received))
                 yield f"board {board.name}: message {after.seq} came {late} late, and was let pass"

@@ -13,7 +13,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.tournament import remembered
+from kursk_pbem.tournament import pairing_cache
 from kursk_pbem.tournament.book import people, reading
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -38,52 +38,52 @@ class Proof:
     findings: Mapping[str, Finding] = field(default_factory=dict, repr=False)
 
 
-def verify(
+def verify_tournament(
     folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None, home: Path | None = None
 ) -> Proof:
     """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
-        contents = store.load(folder)
-        book = papers_hold(contents, home)
-        findings = _games(folder, way, done)
-        missing = games.hold(book, findings)
+        contents = store.load_papers(folder)
+        book = check_papers(contents, home)
+        findings = _verify_games(folder, way, done)
+        missing = games.check_games(book, findings)
     except KurskError as error:
         paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
         return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
-    notes = (*games.notes(book, findings), *choices.lines(book, store.evidence(folder)))
+    notes = (*games.list_remarks(book, findings), *choices.list_choices(book, store.read_evidence(folder)))
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
         text = f"{folder}: all that is here holds, and {len(missing)} things are missing ({where})"
         return Proof(EXIT_RULES, text, missing=tuple(missing), notes=notes, book=book, findings=findings)
-    return Proof(0, f"{folder}: verified, {_said(book)}, {where}", notes=notes, book=book, findings=findings)
+    return Proof(0, f"{folder}: verified, {_summarize(book)}, {where}", notes=notes, book=book, findings=findings)
 
 
-def _said(book: Book) -> str:
+def _summarize(book: Book) -> str:
     decided = sum(board.decided for board in book.boards.values())
     leader = ""
     if book.round and not book.undecided():
-        first = table.standings(book).rows[0]
+        first = table.compute_standings(book).rows[0]
         leader = f", first is {book.entrants[first.entry].name} with {first.points} points"
-    over = "ended" if book.ended else listing.when(book, book.round) if book.round else "not begun"
+    over = "ended" if book.ended else listing.describe_time(book, book.round) if book.round else "not begun"
     entrants = len(book.numbers) or sum(not entrant.out for entrant in book.entrants.values())
     return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
-def papers_hold(contents: Contents, home: Path | None = None) -> Book:
+def check_papers(contents: Contents, home: Path | None = None) -> Book:
     """Return the book after steps a to e and h, and the log's part of step g. Raises KurskError for a fault."""
-    _equivocation(contents)
+    _check_equivocation(contents)
     book = reading.open_log(contents.log, contents.papers)
     for paper in contents.papers.values():
         people.check_seen(contents.log, paper)
     for paper in contents.log[1:]:
-        reading.take(book, paper, solving.solve if home is None else remembered.solver(home))
+        reading.apply_paper(book, paper, solving.solve_round if home is None else pairing_cache.make_solver(home))
     return book
 
 
-def _equivocation(contents: Contents) -> None:
+def _check_equivocation(contents: Contents) -> None:
     """Step b: check that the evidence contains no second log paper with the director's signature."""
     first = contents.log[0]
-    for paper in store.evidence(contents.folder):
+    for paper in store.read_evidence(contents.folder):
         if paper.of_log and paper.seq < len(contents.log) and paper.id != contents.log[paper.seq].id:
             try:
                 forms.check_signature(paper, first.text("key"))
@@ -93,7 +93,7 @@ def _equivocation(contents: Contents) -> None:
             raise FalsePaperError(paper.name, "seq", why, paper.where("seq"), "chain")
 
 
-def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:
+def _verify_games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:
     """Return the verdicts on the games in the folder by game id; unreadable games by path."""
     place = folder / store.GAMES
     if not place.is_dir() or not any(place.iterdir()):
@@ -105,12 +105,12 @@ def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, F
     findings = {}
     with closing(batch.verify_each(work, way)) as verdicts:
         for finding in verdicts:
-            findings[finding.game or _game_of(Path(finding.path))] = finding
+            findings[finding.game or _find_game(Path(finding.path))] = finding
             done(len(work))
     return findings
 
 
-def _game_of(path: Path) -> str:
+def _find_game(path: Path) -> str:
     """Return the game of a folder by its message 0, or the path if message 0 cannot be read."""
     try:
         return game_folders.read_message(game_folders.proposal_path(path)).id

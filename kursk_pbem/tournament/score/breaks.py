@@ -80,12 +80,11 @@ class Values:
     def drawn(self) -> dict[str, int]:
         """The order of the numbers by the last seed, from 1."""
         entries = {self.book.numbers[number]: number for number in self.numbers}
-        return {
-            entries[entry]: place for place, entry in enumerate(chance.in_order(self.book.seed, "place", entries), 1)
-        }
+        ordered = chance.order_by_lot(self.book.seed, "place", entries)
+        return {entries[entry]: place for place, entry in enumerate(ordered, 1)}
 
 
-def _opponents(values: Values, number: str) -> list[int]:
+def _opponent_points(values: Values, number: str) -> list[int]:
     """Return the adjusted points of each round's opponent; the own points for a round without an opponent."""
     met = {game.round: game.against(number) for game in values.games[number]}
     own = values.points[number]
@@ -93,28 +92,28 @@ def _opponents(values: Values, number: str) -> list[int]:
 
 
 def _buchholz_cut(values: Values, number: str) -> int:
-    points = _opponents(values, number)
+    points = _opponent_points(values, number)
     return sum(points) - min(points, default=0)
 
 
-def _berger(values: Values, number: str) -> int:
+def _berger_points(values: Values, number: str) -> int:
     return sum(game.of(number) * values.adjusted.get(game.against(number), 0) for game in values.games[number])
 
 
-def _won(values: Values, number: str) -> list[Game]:
+def _won_games(values: Values, number: str) -> list[Game]:
     return [game for game in values.games[number] if game.played and game.winner == number]
 
 
-def _weak(values: Values, number: str) -> int:
-    return sum(game.numbers.index(number) == values.weak.get(game.system) for game in _won(values, number))
+def _weak_wins(values: Values, number: str) -> int:
+    return sum(game.numbers.index(number) == values.weak.get(game.system) for game in _won_games(values, number))
 
 
-def _margin(values: Values, number: str) -> int:
+def _margin_sum(values: Values, number: str) -> int:
     cap = values.book.rules.cap
     return sum(max(-cap, min(cap, game.margin_of(number))) for game in values.games[number])
 
 
-def _par(values: Values, number: str) -> Fraction:
+def _above_par(values: Values, number: str) -> Fraction:
     total = Fraction(0)
     for game in values.games[number]:
         if game.margin is not None:
@@ -131,19 +130,19 @@ def _first_loss(values: Values, number: str) -> int:
 
 
 _BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
-    "buchholz": lambda values, number: sum(_opponents(values, number)),
+    "buchholz": lambda values, number: sum(_opponent_points(values, number)),
     "buchholz-1": _buchholz_cut,
-    "berger": _berger,
-    "wins": lambda values, number: len(_won(values, number)),
-    "weak": _weak,
-    "margin": _margin,
-    "par": _par,
+    "berger": _berger_points,
+    "wins": lambda values, number: len(_won_games(values, number)),
+    "weak": _weak_wins,
+    "margin": _margin_sum,
+    "par": _above_par,
     "first-loss": _first_loss,
     "lot": lambda values, number: -values.drawn[number],
 }
 
 
-def split(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
+def split_level(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
     """Return numbers in groups of equal value, the best group first."""
     groups: dict[Any, list[str]] = {}
     for number in level:
@@ -151,14 +150,14 @@ def split(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
     return [groups[value] for value in sorted(groups, reverse=True)]
 
 
-def direct(values: Values, level: Sequence[str]) -> list[list[str]]:
+def split_direct(values: Values, level: Sequence[str]) -> list[list[str]]:
     """Split level numbers by the points of their own games, repeatedly, if every pair has met equally often."""
     games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
     often = Counter(frozenset(game.numbers) for game in games)
     if len(often) < len(level) * (len(level) - 1) // 2 or len(set(often.values())) > 1:
         return [list(level)]
     points = {number: sum(game.of(number) for game in games if number in game.numbers) for number in level}
-    parts = split(level, points.__getitem__)
+    parts = split_level(level, points.__getitem__)
     if len(parts) == 1:
         return parts
-    return [smaller for part in parts for smaller in (direct(values, part) if len(part) > 1 else [part])]
+    return [smaller for part in parts for smaller in (split_direct(values, part) if len(part) > 1 else [part])]

@@ -87,26 +87,26 @@ def margin_of(board: Board, outcome: Outcome) -> int | None:
     return outcome.margin - board.paid.get(first, 0) + board.paid.get(second, 0)
 
 
-def count(book: Book, upto: int | None = None) -> Counted:
+def count_games(book: Book, upto: int | None = None) -> Counted:
     """Return the games and points up to and including a round (None: the newest)."""
     last = book.round if upto is None else upto
-    gone = struck(book)
+    gone = find_struck(book)
     games = [
-        _game(book.rules, board, board.outcome)
+        _count_game(book.rules, board, board.outcome)
         for board in book.boards.values()
         if board.round <= last and board.outcome is not None and not gone & {*board.sides.values()}
     ]
-    return Counted(tuple(games), _lone(book, last, gone), last)
+    return Counted(tuple(games), _count_lone(book, last, gone), last)
 
 
-def _game(rules: Rules, board: Board, outcome: Outcome) -> Game:
+def _count_game(rules: Rules, board: Board, outcome: Outcome) -> Game:
     winner = board.sides.get(outcome.winner, "")
     points, margin = points_of(rules, board, outcome), margin_of(board, outcome)
     played, both = outcome.counts_as_played, outcome.winner == records.NOBODY
     return Game(board.name, board.round, board.system, board.numbers, points, winner, margin, played, both)
 
 
-def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
+def _count_lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
     rules = book.rules
     worth = {
         records.BYE: rules.points(records.BYE),
@@ -128,20 +128,20 @@ def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
     return lone
 
 
-def struck(book: Book) -> set[str]:
+def find_struck(book: Book) -> set[str]:
     """Return the numbers who left a round robin with less than half of their games finished: no game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
     numbers = set()
     for entrant in book.ranked():
         if entrant.left >= 0:
-            played, due = _finished(book, entrant.number)
+            played, due = _count_finished(book, entrant.number)
             if 2 * played < due:
                 numbers.add(entrant.number)
     return numbers
 
 
-def _finished(book: Book, number: str) -> tuple[int, int]:
+def _count_finished(book: Book, number: str) -> tuple[int, int]:
     """Return the number of finished games of a number, and the number of scheduled games."""
     outcomes = (board.outcome for board in book.boards.values() if number in board.sides.values())
     played = sum(outcome is not None and outcome.counts_as_played for outcome in outcomes)
@@ -149,7 +149,7 @@ def _finished(book: Book, number: str) -> tuple[int, int]:
     return played, due * (2 if book.rules.mirror else 1)
 
 
-def spent(book: Book, number: str, round_: int) -> str:
+def find_spent(book: Book, number: str, round_: int) -> str:
     """Return how a number spent a round: a constant of ``records``."""
     entrant = book.entrant(number)
     if round_ < entrant.joined:
@@ -160,7 +160,7 @@ def spent(book: Book, number: str, round_: int) -> str:
     return records.PLAYED
 
 
-def history(book: Book, number: str, system: int) -> Iterator[str]:
+def list_sides(book: Book, number: str, system: int) -> Iterator[str]:
     """Yield the past sides of a number in a system, oldest first, as F or S."""
     for board in book.boards.values():
         if board.system == system and number in board.sides.values():

@@ -10,35 +10,35 @@ from typing import Any
 
 from kursk_pbem.formats.text import isolated
 from kursk_pbem.tournament.book.records import BYE, Book
-from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.rules import WIN
-from kursk_pbem.tournament.score.counted import Counted, count, spent
-from kursk_pbem.tournament.score.table import Row, Table, standings
+from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent
+from kursk_pbem.tournament.score.table import Row, Table, compute_standings
 
 _PLAIN = 8
 """The columns of a table before its tie-breaks."""
 
 
-def when(book: Book, round_: int) -> str:
+def describe_time(book: Book, round_: int) -> str:
     """Return 'after round 2', or 'so far in round 2' if boards are undecided."""
     return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
 
 
-def newest(book: Book) -> int:
+def newest_round(book: Book) -> int:
     """Return the last round with a decided board, or 0."""
     return max((board.round for board in book.boards.values() if board.decided), default=0)
 
 
-def text(book: Book, table: Table) -> str:
+def format_text(book: Book, table: Table) -> str:
     """Return the table for a terminal."""
-    out = [f"{book.rules.title}: standings {when(book, table.round)}", *grid(book, table)]
+    out = [f"{book.rules.title}: standings {describe_time(book, table.round)}", *format_grid(book, table)]
     return "\n".join([*out, f"hash of the table: {table.sha256}", ""])
 
 
-def grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
+def format_grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
     """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short."""
     head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *book.rules.breaks]
-    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in _cells(book, row)] for row in table.rows)]
+    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in _row_cells(book, row)] for row in table.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     while sum(widths) + 2 * len(widths) > most + 2 and len(widths) > _PLAIN:
         widths.pop()
@@ -46,18 +46,10 @@ def grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
     return [isolated("  ".join(places).format(*line).rstrip()) for line in lines]
 
 
-def _cells(book: Book, row: Row) -> list[str | int]:
-    return [
-        row.place,
-        row.number,
-        book.entrant(row.number).called,
-        row.points,
-        row.games,
-        row.won,
-        row.drawn,
-        row.lost,
-        *(row.breaks[tie_break] for tie_break in book.rules.breaks),
-    ]
+def _row_cells(book: Book, row: Row) -> list[str | int]:
+    breaks = [row.breaks[tie_break] for tie_break in book.rules.breaks]
+    name = book.entrant(row.number).called
+    return [row.place, row.number, name, row.points, row.games, row.won, row.drawn, row.lost, *breaks]
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
@@ -68,17 +60,17 @@ def to_json(book: Book, table: Table) -> dict[str, Any]:
     return {**plain, "sha256": table.sha256, "title": book.rules.title}
 
 
-def csv(book: Book, table: Table) -> str:
+def format_csv(book: Book, table: Table) -> str:
     """Return the table as comma-separated values. Spreadsheets never compute a cell."""
     out = io.StringIO()
     writer = csv_.writer(out, lineterminator="\n")
     writer.writerow(["place", "number", "name", "points", "games", "won", "drawn", "lost", *book.rules.breaks])
     for row in table.rows:
-        writer.writerow([_harmless(str(cell)) for cell in _cells(book, row)])
+        writer.writerow([_quote_formula(str(cell)) for cell in _row_cells(book, row)])
     return out.getvalue()
 
 
-def _harmless(cell: str) -> str:
+def _quote_formula(cell: str) -> str:
     """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers stay numbers."""
     return f"'{cell}" if cell[:1] in "=+-@" and not cell.removeprefix("-").replace("/", "").isdigit() else cell
 
@@ -87,7 +79,7 @@ WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 """Half points of TRF16 results; other results give none."""
 
 
-def trf(book: Book, table: Table) -> str:
+def format_trf(book: Book, table: Table) -> str:
     """Return a table as TRF16 up to the last completely decided round.
 
     Points are 1, 0.5 or 0 by results, because readers add up the rounds.
@@ -95,13 +87,13 @@ def trf(book: Book, table: Table) -> str:
     last = table.round
     while not all(board.decided for board in book.of_round(last)):
         last -= 1
-    rows = {row.number: row for row in standings(book, last).rows}
-    players = [*sorted(rows, key=order), *(guest.number for guest in book.guests())]
+    rows = {row.number: row for row in compute_standings(book, last).rows}
+    players = [*sorted(rows, key=number_order), *(guest.number for guest in book.guests())]
     starts = {number: f"{start:>4}" for start, number in enumerate(players, 1)}
-    counted = count(book, last)
+    counted = count_games(book, last)
     lines = [f"012 {book.rules.title}", f"062 {len(players)}", "072 0", f"092 {book.rules.format}"]
     for number in players:
-        rounds = [cell for round_ in range(1, last + 1) for cell in _round(book, counted, number, round_, starts)]
+        rounds = [cell for round_ in range(1, last + 1) for cell in _trf_round(book, counted, number, round_, starts)]
         halves = sum(WORTH.get(cell[-1], 0) for cell in rounds)
         place = str(rows[number].place) if number in rows else ""  # a guest has no place
         who = f"001 {starts[number]}      {book.entrant(number).called:<33.33}     "
@@ -110,7 +102,7 @@ def trf(book: Book, table: Table) -> str:
     return "\n".join([*lines, ""])
 
 
-def _round(book: Book, counted: Counted, number: str, round_: int, starts: Mapping[str, str]) -> list[str]:
+def _trf_round(book: Book, counted: Counted, number: str, round_: int, starts: Mapping[str, str]) -> list[str]:
     """Return a player's columns of a round: opponent, color, result. Each player has an equal number of columns."""
     cells = []
     for game in counted.of(number):
@@ -121,7 +113,7 @@ def _round(book: Book, counted: Counted, number: str, round_: int, starts: Mappi
     meeting = 2 if book.rules.mirror else 1
     if not cells:
         points, full = counted.lone.get(number, {}).get(round_, 0), meeting * book.rules.points(WIN)
-        best = "U" if spent(book, number, round_) == BYE else "F"
+        best = "U" if find_spent(book, number, round_) == BYE else "F"
         cells = [f"0000 - {'Z' if points <= 0 else best if points >= full else 'H'}"] * meeting
     games = Counter(who for board in book.of_round(round_) for who in board.numbers)
     return cells + ["0000 - Z"] * (max(games.values(), default=meeting) - len(cells))

@@ -8,30 +8,30 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.ratings import Event
 from kursk_pbem.tournament.book.records import WORD, Book
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.score.counted import Game, count
+from kursk_pbem.tournament.score.counted import Game, count_games
 
 
-def rated(book: Book, game: Game) -> bool:
+def is_rated(book: Book, game: Game) -> bool:
     """Return whether a game was played by its first players and not lost by both."""
     return game.played and not (game.lost_by_both and not book.rules.former) and len(book.boards[game.board].games) < 2
 
 
-def _score(game: Game) -> int:
+def _half_points(game: Game) -> int:
     """Return the half points of the first side: 2, 1 or 0."""
     return 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0
 
 
-def event(book: Book, findings: Mapping[str, Finding]) -> Event:
+def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
     """Return an ended, verified tournament as an event, without results decided by the director alone."""
     ranked = {entrant.number for entrant in book.ranked()}
     results = []
-    for game in count(book).games:
+    for game in count_games(book).games:
         board = book.boards[game.board]
         proved = board.outcome and board.outcome.by != WORD and not game.lost_by_both
         played = findings[board.game].played if board.game in findings else None
-        if played and proved and rated(book, game) and ranked.issuperset(game.numbers):
+        if played and proved and is_rated(book, game) and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)
-            results.append((one, other, _score(game)))
+            results.append((one, other, _half_points(game)))
     hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
     told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
     names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}

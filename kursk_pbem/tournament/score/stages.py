@@ -12,7 +12,7 @@ from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.pairing import berger, bracket
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.rules import KNOCK_OUT, PODS, ROUND_ROBIN
-from kursk_pbem.tournament.score.counted import Counted, count, margin_of, points_of
+from kursk_pbem.tournament.score.counted import Counted, count_games, margin_of, points_of
 
 POD = "pod"
 
@@ -28,21 +28,21 @@ class Tie:
     lost_by_both: bool = False  # the next opponent has a walkover
 
 
-def knock_out(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
+def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
     """Return the known ties by round. ``order``: the seeds; ``start``: the first round of the knock-out."""
     by_round: list[list[Tie]] = []
-    pairs = bracket.first(order)
+    pairs = bracket.first_ties(order)
     while True:
         round_ = start + len(by_round)
         pairs = book.ties.get(round_, pairs)  # a pairing stays, even if an earlier result is corrected later
-        ties = [_tie(book, one, other, round_) for one, other in pairs]
+        ties = [_make_tie(book, one, other, round_) for one, other in pairs]
         by_round.append(ties)
         if len(ties) == 1 or not all(tie.winner or tie.lost_by_both for tie in ties):
             return by_round
-        pairs = bracket.following([tie.winner for tie in ties])
+        pairs = bracket.next_ties([tie.winner for tie in ties])
 
 
-def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
+def _make_tie(book: Book, one: str, other: str, round_: int) -> Tie:
     if NOBODY in (one, other):
         return Tie(one, other, one or other, lost_by_both=one == other)
     boards = [board for board in book.of_round(round_) if {*board.sides.values()} == {one, other}]
@@ -60,14 +60,14 @@ def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
     )
     if lost:
         return Tie(one, other, lost_by_both=True)
-    winner = _better(book, usual, one, other)
+    winner = _better_number(book, usual, one, other)
     if winner or not deciders:
         return Tie(one, other, winner, level=not winner)
-    drawn = one if chance.lot(book.seed, "tie", str(round_), one, other)[0] % 2 else other
-    return Tie(one, other, _better(book, deciders, one, other) or drawn)
+    drawn = one if chance.draw_lot(book.seed, "tie", str(round_), one, other)[0] % 2 else other
+    return Tie(one, other, _better_number(book, deciders, one, other) or drawn)
 
 
-def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
+def _better_number(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
     """Return the number with more points in the boards, then with the larger margin; '' if equal."""
     points = margin = 0
     for board in boards:
@@ -81,51 +81,51 @@ def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
     return "" if not tilt else one if tilt > 0 else other
 
 
-def pod_rounds(pods: Sequence[Sequence[str]]) -> int:
+def count_pod_rounds(pods: Sequence[Sequence[str]]) -> int:
     """Return the number of rounds of the largest pod."""
-    return max(berger.rounds(len(pod)) for pod in pods)
+    return max(berger.count_rounds(len(pod)) for pod in pods)
 
 
-def pods(book: Book) -> list[list[str]]:
+def make_pods(book: Book) -> list[list[str]]:
     """Return the numbers of each pod."""
-    return bracket.pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
+    return bracket.deal_pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
 
 
-def final_start(book: Book) -> int:
+def first_final_round(book: Book) -> int:
     """Return the first round of the finals, or 0."""
     if book.rules.finals:
         return book.rules.rounds + 1
-    return pod_rounds(pods(book)) + 1 if book.rules.format == PODS else 0
+    return count_pod_rounds(make_pods(book)) + 1 if book.rules.format == PODS else 0
 
 
-def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
+def pod_finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
     """Return the finalists: the best of each pod, then the second of each pod, and so on, by points per game."""
-    counted = count(book, pod_rounds(ranked))
-    lots = chance.in_order(book.seed, "final", [number for pod in ranked for number in pod])
+    counted = count_games(book, count_pod_rounds(ranked))
+    lots = chance.order_by_lot(book.seed, "final", [number for pod in ranked for number in pod])
     queue: list[str] = []
     for place in range(max(map(len, ranked))):
         level = [pod[place] for pod in ranked if place < len(pod)]
-        queue += sorted(level, key=lambda number: (-per_game(counted, number), lots.index(number)))
-    start = pod_rounds(ranked) + 1
+        queue += sorted(level, key=lambda number: (-points_per_game(counted, number), lots.index(number)))
+    start = count_pod_rounds(ranked) + 1
     there = [number for number in queue if not book.entrant(number).gone(start)]
     return there[: int(book.rules.pods["places"])]
 
 
-def per_game(counted: Counted, number: str) -> Fraction:
+def points_per_game(counted: Counted, number: str) -> Fraction:
     """Return the points per game, or 0 without a game."""
     games = counted.of(number)
     return Fraction(counted.points(number), max(1, len(games)))
 
 
-def total(book: Book) -> int:
+def count_rounds(book: Book) -> int:
     """Return the number of rounds of the tournament, as known after the first draw."""
     rules, entrants = book.rules, len(book.ranked())
     if rules.format == KNOCK_OUT:
-        return bracket.rounds(entrants)
+        return bracket.count_rounds(entrants)
     if rules.format == ROUND_ROBIN:
-        return berger.rounds(entrants)
+        return berger.count_rounds(entrants)
     if rules.format == PODS:
         places = min(int(rules.pods["places"]), entrants)
-        final = berger.rounds(places) if rules.pods["final"] == POD else bracket.rounds(places)
-        return pod_rounds(pods(book)) + final
-    return rules.rounds + (bracket.rounds(min(rules.finals, entrants)) if rules.finals else 0)
+        final = berger.count_rounds(places) if rules.pods["final"] == POD else bracket.count_rounds(places)
+        return count_pod_rounds(make_pods(book)) + final
+    return rules.rounds + (bracket.count_rounds(min(rules.finals, entrants)) if rules.finals else 0)

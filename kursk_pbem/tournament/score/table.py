@@ -11,8 +11,8 @@ from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
-from kursk_pbem.tournament.score.breaks import DIRECT, Values, direct, split
-from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.tournament.score.breaks import DIRECT, Values, split_direct, split_level
+from kursk_pbem.tournament.score.counted import count_games
 
 
 @dataclass(frozen=True)
@@ -56,91 +56,92 @@ class Table:
         return sha256_hex(canon(self.to_plain()))
 
 
-def standings(book: Book, round_: int | None = None) -> Table:
+def compute_standings(book: Book, round_: int | None = None) -> Table:
     """Return the table after a round (None: the newest)."""
     last = book.round if round_ is None else round_
     if isinstance(there := book.announced.get(last), Table):
         return there
-    values = Values(book, count(book, last))
-    stage, met = _stages(book, last), _direct(values) if DIRECT in book.rules.breaks else {}
-    order = enumerate(_order(values, stage), 1)
-    rows = [_row(values, number, place, stage.get(number, 0), met.get(number, "-")) for place, number in order]
+    values = Values(book, count_games(book, last))
+    stage, met = _final_progress(book, last), _direct_places(values) if DIRECT in book.rules.breaks else {}
+    order = enumerate(_rank_numbers(values, stage), 1)
+    rows = [_make_row(values, number, place, stage.get(number, 0), met.get(number, "-")) for place, number in order]
     return Table(book.id, last, tuple(rows))
 
 
-def _order(values: Values, stage: dict[str, int]) -> list[str]:
+def _rank_numbers(values: Values, stage: dict[str, int]) -> list[str]:
     """Return the numbers, best first: by progress in finals, by points, then by each tie-break."""
-    level = split(values.numbers, lambda number: (stage.get(number, 0), values.points[number]))
+    level = split_level(values.numbers, lambda number: (stage.get(number, 0), values.points[number]))
     for name in values.book.rules.breaks:
-        parts = (direct(values, group) if name == DIRECT else split(group, partial(values.of, name)) for group in level)
-        level = [part for groups in parts for part in groups]
+        if name == DIRECT:
+            level = [part for group in level for part in split_direct(values, group)]
+        else:
+            level = [part for group in level for part in split_level(group, partial(values.of, name))]
     return [number for group in level for number in group]
 
 
-def ranked(values: Values, numbers: Sequence[str]) -> list[str]:
+def rank_some(values: Values, numbers: Sequence[str]) -> list[str]:
     """Return some of the numbers, such as a pod, in table order."""
-    order = _order(values, {})
+    order = _rank_numbers(values, {})
     return sorted(numbers, key=order.index)
 
 
-def _row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
+def _make_row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
     games = values.games[number]
     won = sum(game.winner == number for game in games)
     former = values.book.rules.former
     lost = sum(game.winner == game.against(number) if former else game.lost_by(number) for game in games)
     points = values.points[number]
-    breaks = {name: met if name == DIRECT else _text(values, name, number) for name in values.book.rules.breaks}
+    breaks = {name: met if name == DIRECT else _format_break(values, name, number) for name in values.book.rules.breaks}
     entry = values.book.numbers[number]
     return Row(place, number, entry, points, len(games), won, len(games) - won - lost, lost, breaks, stage)
 
 
-def _direct(values: Values) -> dict[str, str]:
+def _direct_places(values: Values) -> dict[str, str]:
     """Return the places by direct encounter among numbers with equal points, if direct encounter separates them."""
-    levels = split(values.numbers, values.points.__getitem__)
-    parted = [parts for parts in (direct(values, level) for level in levels) if len(parts) > 1]
+    levels = split_level(values.numbers, values.points.__getitem__)
+    parted = [parts for parts in (split_direct(values, level) for level in levels) if len(parts) > 1]
     return {number: str(place) for parts in parted for place, part in enumerate(parts, 1) for number in part}
 
 
-def _text(values: Values, name: str, number: str) -> str:
+def _format_break(values: Values, name: str, number: str) -> str:
     """Return a number or an exact fraction; for the lot, the place."""
     return str(values.drawn[number]) if name == LOT else str(values.of(name, number))
 
 
-def _stages(book: Book, last: int) -> dict[str, int]:
+def _final_progress(book: Book, last: int) -> dict[str, int]:
     """Return the progress by number: rounds survived in a knock-out, or 1 and more in the finals."""
     if book.begun is None:
         return {}
     if book.rules.format == KNOCK_OUT:
-        return _survived(book, [entrant.number for entrant in book.ranked()], 1, last)
-    start = stages.final_start(book)
+        return _count_survived(book, [entrant.number for entrant in book.ranked()], 1, last)
+    start = stages.first_final_round(book)
     if not start or last < start:
         return {}
-    final = finals(book)
+    final = find_finalists(book)
     if book.rules.pods.get("final") == stages.POD:
-        inside = count(book, last)
-        return {
-            number: 1 + sum(game.of(number) for game in inside.of(number) if game.round >= start) for number in final
-        }
-    return {number: 1 + rounds for number, rounds in _survived(book, final, start, last).items()}
+        inside = count_games(book, last)
+        points = {number: [game.of(number) for game in inside.of(number) if game.round >= start] for number in final}
+        return {number: 1 + sum(games) for number, games in points.items()}
+    return {number: 1 + rounds for number, rounds in _count_survived(book, final, start, last).items()}
 
 
-def finals(book: Book) -> list[str]:
+def find_finalists(book: Book) -> list[str]:
     """Return the finalists in order: as paired, or after the pods or the Swiss."""
     if book.finalists:
         return book.finalists
     if book.rules.finals:
-        rows = standings(book, book.rules.rounds).rows
+        rows = compute_standings(book, book.rules.rounds).rows
         there = [row.number for row in rows if not book.entrant(row.number).gone(book.rules.rounds + 1)]
         return there[: book.rules.finals]
-    pods = stages.pods(book)
-    values = Values(book, count(book, stages.pod_rounds(pods)))
-    return stages.finalists(book, [ranked(values, pod) for pod in pods])
+    pods = stages.make_pods(book)
+    values = Values(book, count_games(book, stages.count_pod_rounds(pods)))
+    return stages.pod_finalists(book, [rank_some(values, pod) for pod in pods])
 
 
-def _survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
+def _count_survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
     """Return the ties won by each number up to a round; a bye counts as a win."""
     won = dict.fromkeys(order, 0)
-    for ties in stages.knock_out(book, order, start)[: max(0, last - start + 1)]:
+    for ties in stages.knock_out_ties(book, order, start)[: max(0, last - start + 1)]:
         for tie in ties:
             if tie.winner:
                 won[tie.winner] += 1

@@ -19,29 +19,29 @@ _MODE = 0o100644 << 16
 _UNIX = 3
 
 
-def build(view: View) -> bytes:
+def build_archive(view: View) -> bytes:
     """Return the archive as the bytes of a ZIP file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, text in sorted(dict(_members(view)).items()):
+        for name, text in sorted(dict(_list_members(view)).items()):
             info = zipfile.ZipInfo(name, _DATE)
             info.create_system, info.external_attr = _UNIX, _MODE
             archive.writestr(info, text.encode("ascii"))
     return out.getvalue()
 
 
-def _members(view: View) -> Iterator[tuple[str, str]]:
+def _list_members(view: View) -> Iterator[tuple[str, str]]:
     """Yield names and texts in the program's own layout."""
     book = view.book
     for paper in book.log:
-        yield f"{store.LOG}/{paper.seq:04d}.yaml", forms.emit(paper)
+        yield f"{store.LOG}/{paper.seq:04d}.yaml", forms.emit_paper(paper)
     for id_ in book.received:
-        yield f"{store.PAPERS}/{id_[:16]}.yaml", forms.emit(book.papers[id_])
-    for paper in store.evidence(view.folder):
-        yield f"{store.EVIDENCE}/{store.evidence_path(view.folder, paper).name}", forms.emit(paper)
+        yield f"{store.PAPERS}/{id_[:16]}.yaml", forms.emit_paper(book.papers[id_])
+    for paper in store.read_evidence(view.folder):
+        yield f"{store.EVIDENCE}/{store.evidence_path(view.folder, paper).name}", forms.emit_paper(paper)
     hidden = {board.name for board in book.boards.values() if board.games and not view.games(board)}
     if hidden:
-        yield pace.FILE, pace.emit({name: now for name, now in view.paces.items() if name in hidden})
+        yield pace.FILE, pace.emit_paces({name: now for name, now in view.paces.items() if name in hidden})
     for game, history in view.histories.items():
         place = f"{store.GAMES}/{game_folders.folder_name(game)}"
         for step in history.steps:

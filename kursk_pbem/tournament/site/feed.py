@@ -10,43 +10,42 @@ from xml.etree import ElementTree as ET
 from kursk_pbem.errors import MissingError
 from kursk_pbem.report.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.site import layout, words
-from kursk_pbem.tournament.site.view import View, urn
+from kursk_pbem.tournament.site.view import View, make_urn
 
 ATOM = "http://www.w3.org/2005/Atom"
 MOST = 50
 """The maximum number of entries of the feed."""
 
 
-def atom(view: View) -> str:
+def build_feed(view: View) -> str:
     """Return the feed, newest entry first."""
     ET.register_namespace("", ATOM)
     feed = ET.Element(f"{{{ATOM}}}feed")
-    _text(feed, "title", view.book.rules.title)
-    _text(feed, "id", urn(view.book.id))
-    _text(feed, "updated", view.now)
-    _text(ET.SubElement(feed, f"{{{ATOM}}}author"), "name", "the director")
+    _add_text(feed, "title", view.book.rules.title)
+    _add_text(feed, "id", make_urn(view.book.id))
+    _add_text(feed, "updated", view.now)
+    _add_text(ET.SubElement(feed, f"{{{ATOM}}}author"), "name", "the director")
     ET.SubElement(feed, f"{{{ATOM}}}link", {"rel": "self", "href": layout.FEED})
     ET.SubElement(feed, f"{{{ATOM}}}link", {"rel": "alternate", "href": layout.INDEX})
     told = [paper for paper in reversed(view.book.log) if paper.type in words.NEWS]
     for paper in told[:MOST]:
         entry = ET.SubElement(feed, f"{{{ATOM}}}entry")
-        _text(entry, "title", words.said(view, paper))
-        _text(entry, "id", urn(paper.id))
-        _text(entry, "updated", paper.text("time"))
-        ET.SubElement(entry, f"{{{ATOM}}}link", {"rel": "alternate", "href": words.page_of(paper)})
+        _add_text(entry, "title", words.describe_paper(view, paper))
+        _add_text(entry, "id", make_urn(paper.id))
+        _add_text(entry, "updated", paper.text("time"))
+        ET.SubElement(entry, f"{{{ATOM}}}link", {"rel": "alternate", "href": words.page_of_paper(paper)})
     ET.indent(feed, " ")
     body = ET.tostring(feed, encoding="unicode")
     return f"<?xml version='1.0' encoding='utf-8'?>\n{body}\n"
 
 
-def _text(parent: ET.Element, name: str, inner: str) -> None:
+def _add_text(parent: ET.Element, name: str, inner: str) -> None:
     # replace characters that XML forbids; ElementTree escapes the rest
-    ET.SubElement(parent, f"{{{ATOM}}}{name}").text = "".join(
-        "?" if escape(letter) == "?" else letter for letter in inner
-    )
+    clean = "".join("?" if escape(letter) == "?" else letter for letter in inner)
+    ET.SubElement(parent, f"{{{ATOM}}}{name}").text = clean
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,10 @@ class Deadline:
     changed: int
 
 
-def deadlines(book: Book) -> Iterator[Deadline]:
+def list_deadlines(book: Book) -> Iterator[Deadline]:
     """Yield the common deadlines: openings, bids, rounds. Deadlines of single players are not public."""
     given = [clock for clock in book.clocks if clock.who == clocks.ALL]
-    draw = open_draw(book)
+    draw = find_open_draw(book)
     if draw is not None:
         title = f"Openings of draw {draw.number}"
         yield Deadline(book.log[draw.seq].id, "open", title, draws.answers_until(book, draw), 0)
@@ -73,7 +72,7 @@ def deadlines(book: Book) -> Iterator[Deadline]:
         boards = [book.boards[name] for name in round_.boards]
         waiting = [board for board in boards if not board.sides_known]
         if waiting:
-            until = max(bidding.until(book, board) for board in waiting)
+            until = max(bidding.bids_until(book, board) for board in waiting)
             yield Deadline(id_, "bids", f"Bids for sides of round {round_.number}", until, later)
         begin = [clocks.begin_by(book, board) for board in boards if not board.games and not board.decided]
         if begin:
@@ -83,18 +82,18 @@ def deadlines(book: Book) -> Iterator[Deadline]:
             yield Deadline(id_, "due", f"End of round {round_.number}", due, later)
 
 
-def calendar(view: View) -> bytes:
+def build_calendar(view: View) -> bytes:
     """Return the deadlines as a calendar. Raises MissingError if the library is not installed."""
-    library = _library()
+    library = _load_library()
     ical = library.Calendar()
     ical.add("prodid", "-//kursk-pbem//tournament//EN")
     ical.add("version", "2.0")
     ical.add("name", view.book.rules.title)
-    for deadline in deadlines(view.book):
+    for deadline in list_deadlines(view.book):
         event = library.Event()
-        event.add("uid", urn(deadline.paper, deadline.about))
-        event.add("dtstamp", _time(library, view.now))
-        event.add("dtstart", _time(library, deadline.time))
+        event.add("uid", make_urn(deadline.paper, deadline.about))
+        event.add("dtstamp", _make_time(library, view.now))
+        event.add("dtstart", _make_time(library, deadline.time))
         event.add("summary", f"{view.book.rules.title}: {deadline.title}")
         event.add("sequence", deadline.changed)
         event.add("transp", "TRANSPARENT")
@@ -103,12 +102,12 @@ def calendar(view: View) -> bytes:
     return raw
 
 
-def _time(library: Any, text: str) -> object:
+def _make_time(library: Any, text: str) -> object:
     """Return a time as an object of the library."""
     return library.vDatetime.from_ical(text.replace("-", "").replace(":", ""))
 
 
-def _library() -> Any:
+def _load_library() -> Any:
     try:
         import icalendar  # noqa: PLC0415  only where a site is made
     except ImportError:

@@ -37,19 +37,17 @@ def replay_page(name: str, place: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _style() -> tuple[str, str]:
+def _load_style() -> tuple[str, str]:
     """Return the style, and a policy that allows only the style and the maps."""
     palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # shared with the board
     style = palette + (files("kursk_pbem.tournament.site") / "site.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return (
-        style,
-        f"default-src 'none'; img-src 'self'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-    )
+    policy = f"default-src 'none'; img-src 'self'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return style, policy
 
 
 @lru_cache(maxsize=1)
-def environment() -> Any:
+def load_templates() -> Any:
     """Return the templates. They escape every text. Raises MissingError if the library is not installed."""
     try:
         import jinja2  # noqa: PLC0415  only where a site is made
@@ -64,7 +62,7 @@ def environment() -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style, policy = _style()
+    style, policy = _load_style()
     made.globals |= {"style": Markup(style), "policy": policy}  # noqa: S704  our own file
     made.filters |= {"time": times.tell, "span": times.in_words}
     return made

@@ -13,13 +13,13 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.report import replay as replay_pages
 from kursk_pbem.report import svg
 from kursk_pbem.tournament import summary
-from kursk_pbem.tournament.book import bidding, clocks, draws, plan
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book import clocks, plan
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import ROUND_ROBIN
-from kursk_pbem.tournament.score.counted import spent
-from kursk_pbem.tournament.site import layout, view, words
+from kursk_pbem.tournament.score.counted import find_spent
+from kursk_pbem.tournament.site import feed, layout, view, words
 from kursk_pbem.tournament.site.view import Match, View
 from kursk_pbem.trust import sshsig
 
@@ -28,86 +28,71 @@ MATRIX = 16
 NEWS = 8
 
 
-def every(shown: View) -> Iterator[tuple[str, str]]:
+def build_pages(shown: View) -> Iterator[tuple[str, str]]:
     """Yield the file names and texts of all pages, maps and replays."""
     book = shown.book
-    entries = [_said(shown, paper) for paper in book.log]
+    entries = [_describe_paper(shown, paper) for paper in book.log]
     news = [entry for entry in reversed(entries) if entry["type"] in words.NEWS][:NEWS]
-    yield _page(shown, layout.INDEX, "index", _heading(shown), next=list(_next(shown)), news=news)
+    yield _render_page(shown, layout.INDEX, "index", _choose_heading(shown), next=list(_next_events(shown)), news=news)
     square = book.rules.format == ROUND_ROBIN and len(shown.table.rows) <= MATRIX
-    grid = {row.number: list(_cells(shown, row.number, square=square)) for row in shown.table.rows}
-    yield _page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=grid)
+    grid = {row.number: list(_table_cells(shown, row.number, square=square)) for row in shown.table.rows}
+    yield _render_page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=grid)
     for number in range(1, book.round + 1):
         rounds, due = [each for each in book.rounds if each.number == number], clocks.round_due(book, number)
         facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
-        yield _page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
+        yield _render_page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
     ranked = [book.entrant(row.number) for row in shown.table.rows]
     entrants = [*ranked, *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
-    states = {entrant.entry: _state(shown, entrant) for entrant in entrants}
-    yield _page(shown, layout.PLAYERS, "players", "Players", entrants=entrants, states=states)
+    states = {entrant.entry: _describe_state(shown, entrant) for entrant in entrants}
+    yield _render_page(shown, layout.PLAYERS, "players", "Players", entrants=entrants, states=states)
     for row in shown.table.rows:
         entrant = book.entrant(row.number)
-        cells = enumerate(_cells(shown, row.number, square=False), 1)
+        cells = enumerate(_table_cells(shown, row.number, square=False), 1)
         spends = [(round_, met, how) for round_, (met, how) in cells if met or how]
         file, state = f"player-{row.number}.html", states[entrant.entry]
-        yield _page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
+        yield _render_page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
     for board in book.boards.values():
-        yield from _board(shown, board)
+        yield from _board_pages(shown, board)
     skipped = ("played is", "points: ")  # tables show these lines
-    lines = [line for line in summary.in_words(book.rules)[1:] if not line.startswith(skipped)]
-    yield _page(shown, layout.RULES, "rules", "Rules", lines=lines)
-    yield _page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
+    lines = [line for line in summary.summarize_rules(book.rules)[1:] if not line.startswith(skipped)]
+    yield _render_page(shown, layout.RULES, "rules", "Rules", lines=lines)
+    yield _render_page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
     folders = {game: game_folders.folder_name(game) for game in shown.histories}
-    yield _page(shown, layout.VERIFY, "verify", "Verify it yourself", folders=folders)
+    yield _render_page(shown, layout.VERIFY, "verify", "Verify it yourself", folders=folders)
 
 
-def _page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
+def _render_page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
     """Return the name and text of a page; ``title``: its heading."""
     library = {"words": words, "fingerprint": sshsig.fingerprint, "replay_page": layout.replay_page}
-    page = layout.environment().get_template(f"{template}.html")
+    page = layout.load_templates().get_template(f"{template}.html")
     return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
 
 
-def _heading(shown: View) -> str:
+def _choose_heading(shown: View) -> str:
     book = shown.book
     if not book.round:
         return "Before the first round"
     return "Final standings" if book.ended else f"Standings {'in' if book.undecided() else 'after'} round {book.round}"
 
 
-def _next(shown: View) -> Iterator[str]:
+def _next_events(shown: View) -> Iterator[str]:
     """Yield the next events with their deadlines."""
     book = shown.book
-    if book.ended:
-        return
     if not book.draws:
         yield "Entries may come until the director closes the field."
-        return
-    draw = open_draw(book)
-    if draw is not None:
-        until = draws.closes_at(book, draw)
-        there = len(draw.opened())
-        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.tell(until)}."
-    for number in sorted({board.round for board in book.undecided()}):
-        boards = [board for board in book.undecided() if board.round == number]
-        due = times.tell(clocks.round_due(book, number))
-        yield f"Round {number}: {len(boards)} of {len(list(book.of_round(number)))} games are not decided, due {due}."
-    waiting = [board for board in book.undecided() if not board.sides_known]
-    if waiting:
-        until = max(bidding.until(book, board) for board in waiting)
-        yield f"Bids for sides of {len(waiting)} boards, until {times.tell(until)}."
-    if draw is None and not book.undecided():
-        why = plan.hindrance(book)
-        yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
+    elif not book.ended and find_open_draw(book) is None and not book.undecided():
+        why = plan.find_hindrance(book)
+        yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} must be drawn and paired."
+    yield from (f"{deadline.title}: {times.tell(deadline.time)}." for deadline in feed.list_deadlines(book))
 
 
-def _said(shown: View, paper: Paper) -> dict[str, Any]:
+def _describe_paper(shown: View, paper: Paper) -> dict[str, Any]:
     """Return a log paper in words, with its page and corrections."""
-    said = {"seq": paper.seq, "time": paper.text("time"), "type": paper.type, "words": words.said(shown, paper)}
-    return {**said, "page": words.page_of(paper), "corrected": shown.corrections.get(paper.seq, [])}
+    said = {"seq": paper.seq, "time": paper.text("time"), "type": paper.type, "page": words.page_of_paper(paper)}
+    return {**said, "words": words.describe_paper(shown, paper), "corrected": shown.corrections.get(paper.seq, [])}
 
 
-def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Match], str]]:
+def _table_cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Match], str]]:
     """Yield the cells of a row of the cross table: games, or the way a round was spent."""
     own = [match for match in shown.matches.values() if number in match.board.sides.values()]
     if square:
@@ -117,12 +102,12 @@ def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Mat
         return
     for round_ in range(1, shown.book.round + 1):
         met = [match for match in own if match.board.round == round_]
-        how = spent(shown.book, number, round_)
+        how = find_spent(shown.book, number, round_)
         points = shown.counted.lone.get(number, {}).get(round_, 0)
         yield met, "" if met or how == PLAYED else f"{points} {SPENT.get(how, how)}"
 
 
-def _state(shown: View, entrant: Entrant) -> str:
+def _describe_state(shown: View, entrant: Entrant) -> str:
     if entrant.guest:
         return "guest"
     if entrant.left >= 0:
@@ -133,7 +118,7 @@ def _state(shown: View, entrant: Entrant) -> str:
     return f"{'a substitute ' * bool(entrant.substituted)}{'played' if shown.book.ended else 'plays'}{late}{holiday}"
 
 
-def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
+def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the page of a board, its map and its replays."""
     games = shown.games(board)
     told = [replays.of(history) for history in games]
@@ -144,20 +129,20 @@ def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
         picture = game.ruleset.seen.picture(game.setting, game.state)
         title = f"{game.title}, turn {game.state.turn}"
         yield layout.map_file(board.name), svg.render(picture, game.ruleset.sides, title=title)
-    match, stories = shown.matches[board.name], [list(_story(history)) for history in games]
-    facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _why_not(shown, board)}
+    match, stories = shown.matches[board.name], [list(_tell_story(history)) for history in games]
+    facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _explain_hidden(shown, board)}
     facts["turn"] = games[-1].game.state.turn if games else ""
-    yield _page(shown, layout.board_page(board.name), "board", match.title, **facts)
+    yield _render_page(shown, layout.board_page(board.name), "board", match.title, **facts)
 
 
-def _story(history: History) -> Iterator[tuple[str, list[str]]]:
+def _tell_story(history: History) -> Iterator[tuple[str, list[str]]]:
     """Yield the turns of a game with the paragraphs of their story."""
     for turn, steps in chapters.turns(history.steps):
         blocks = (" ".join(block.split()) for block in chapters.story(steps).split("\n\n")[1:])
         yield turn, [block for block in blocks if block]
 
 
-def _why_not(shown: View, board: Board) -> str:
+def _explain_hidden(shown: View, board: Board) -> str:
     """Return why a board shows no game."""
     if not board.games:
         return "This board has no game yet." if board.outcome is None else "No game was played on this board."

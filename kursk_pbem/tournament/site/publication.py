@@ -32,60 +32,58 @@ class Written:
     stale: tuple[str, ...]
 
 
-def made(folder: Path, proof: Proof) -> dict[str, bytes]:
+def build_site(folder: Path, proof: Proof) -> dict[str, bytes]:
     """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid."""
     if proof.book is None:
         raise UsageError(f"nothing is published that does not hold: {proof.text}")
-    shown = view.look(proof.book, folder)
-    files: dict[str, bytes] = {layout.CALENDAR: feed.calendar(shown), layout.ARCHIVE: archive.build(shown)}
-    files |= {name: text.encode("utf-8") for name, text in _texts(shown)}
+    shown = view.make_view(proof.book, folder)
+    files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
+    files |= {name: text.encode("utf-8") for name, text in _build_texts(shown)}
     return dict(sorted(files.items()))
 
 
-def _texts(shown: View) -> Iterator[tuple[str, str]]:
-    yield from pages.every(shown)
-    yield layout.FEED, feed.atom(shown)
+def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
+    yield from pages.build_pages(shown)
+    yield layout.FEED, feed.build_feed(shown)
     yield _MARKED, MARK
     book, table = shown.book, shown.table
-    yield "standings.txt", listing.text(book, table)
-    yield "standings.csv", listing.csv(book, table)
+    yield "standings.txt", listing.format_text(book, table)
+    yield "standings.csv", listing.format_csv(book, table)
     yield "standings.json", json.dumps(listing.to_json(book, table), indent=1, sort_keys=True) + "\n"
-    yield "tournament.trf", listing.trf(book, table)
+    yield "tournament.trf", listing.format_trf(book, table)
 
 
-def write(out: Path, site: Mapping[str, bytes]) -> Written:
+def write_site(out: Path, site: Mapping[str, bytes]) -> Written:
     """Write every missing or different file. Raises UsageError if the folder contains other files."""
     if out.is_dir() and any(out.iterdir()) and not (out / _MARKED).is_file():
-        raise UsageError(
-            f"{out} holds files, and no site of a tournament: name a folder that is empty or not there yet"
-        )
+        raise UsageError(f"{out} holds files, and no site of a tournament: name an empty or new folder")
     game_folders.make(out)
     changed = []
     for name in [_MARKED, *site]:
-        if _there(out / name) != site[name]:
+        if _read_page(out / name) != site[name]:
             try:
                 disk.replace(out / name, site[name])
             except OSError as error:
                 raise UsageError(f"{out / name} cannot be written: {error.strerror}") from None
             changed.append(name)
-    return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_stale(out, site)))
+    return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, site)))
 
 
-def check(out: Path, site: Mapping[str, bytes], done: Callable[[], object] = lambda: None) -> None:
+def check_site(out: Path, site: Mapping[str, bytes], done: Callable[[], object] = lambda: None) -> None:
     """Check that a published site equals ``site``. Raises TrustError for the first different file."""
     for name, right in site.items():
-        there = _there(out / name)
+        there = _read_page(out / name)
         if there is None:
             raise TrustError("chain", "this page is missing", Where(str(out / name)))
         if there != right:
             why = "this page says something else than the papers and games of the tournament"
             raise TrustError("chain", why, Where(str(out / name)))
         done()
-    for name in _stale(out, site):
+    for name in _find_stale(out, site):
         raise TrustError("chain", "this is no page of the tournament", Where(str(out / name)))
 
 
-def _there(path: Path) -> bytes | None:
+def _read_page(path: Path) -> bytes | None:
     """Return the bytes of a site's file, or None."""
     try:
         return path.read_bytes() if path.is_file() and path.stat().st_size <= LARGEST else None
@@ -93,7 +91,7 @@ def _there(path: Path) -> bytes | None:
         return None
 
 
-def _stale(out: Path, site: Mapping[str, bytes]) -> Iterator[str]:
+def _find_stale(out: Path, site: Mapping[str, bytes]) -> Iterator[str]:
     """Yield files that look like pages of a site and do not belong to this site."""
     for pattern in _PATTERNS:
         yield from sorted(path.name for path in out.glob(pattern) if path.name not in site)

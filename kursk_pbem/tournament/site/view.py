@@ -19,8 +19,8 @@ from kursk_pbem.tournament import boards, pace
 from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
-from kursk_pbem.tournament.score.counted import Counted, Game, count, margin_of
-from kursk_pbem.tournament.score.table import Table, standings
+from kursk_pbem.tournament.score.counted import Counted, Game, count_games, margin_of
+from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.site import layout
 
 AT_ONCE, AFTER_TURN = "at-once", "after-turn"
@@ -43,12 +43,12 @@ class View:
     @cached_property
     def counted(self) -> Counted:
         """The counted games."""
-        return count(self.book)
+        return count_games(self.book)
 
     @cached_property
     def table(self) -> Table:
         """The standings."""
-        return standings(self.book)
+        return compute_standings(self.book)
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -82,7 +82,7 @@ class View:
     @cached_property
     def matches(self) -> dict[str, Match]:
         """Lines for lists of games, by board."""
-        return {board.name: _match(self, board) for board in self.book.boards.values()}
+        return {board.name: _make_match(self, board) for board in self.book.boards.values()}
 
     @cached_property
     def corrections(self) -> dict[int, list[int]]:
@@ -103,7 +103,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Seat:
+class Player:
     """A player of a board. ``side``: '' during bids; ``color``: 0 or 1; ``page``: the player's page, or ''."""
 
     number: str
@@ -120,7 +120,7 @@ class Match:
     """A board in a list. ``score``: '4-1' or ''; ``owes``: the player to move, or ''; ``picture``: its map."""
 
     board: Board
-    seats: tuple[Seat, Seat]
+    seats: tuple[Player, Player]
     score: str
     result: str
     picture: str
@@ -133,18 +133,18 @@ class Match:
         """The names of both players."""
         return " against ".join(seat.name for seat in self.seats)
 
-    def seats_of(self, number: str) -> tuple[Seat, Seat]:
+    def seats_of(self, number: str) -> tuple[Player, Player]:
         """Return the line's player with a number, and the opponent."""
         first, second = self.seats
         return (first, second) if first.number == number else (second, first)
 
 
-def _match(view: View, board: Board) -> Match:
-    names = boards.names(view.book, board)
+def _make_match(view: View, board: Board) -> Match:
+    names = boards.player_names(view.book, board)
     game, now = view.scored.get(board.name), view.paces[board.name]
     winner = board.outcome.winner if board.outcome is not None and board.outcome.final else ""
     first, second = (
-        Seat(
+        Player(
             number,
             names[side],
             side.capitalize() if board.sides_known else "",
@@ -158,10 +158,10 @@ def _match(view: View, board: Board) -> Match:
     score = f"{first.points}-{second.points}" if game else ""
     picture = layout.map_file(board.name) if view.games(board) else ""
     owes = pace.name_of(view.book, now.owes) if now.owes else ""
-    return Match(board, (first, second), score, result(board), picture, owes, now.what, now.since)
+    return Match(board, (first, second), score, describe_result(board), picture, owes, now.what, now.since)
 
 
-def look(book: Book, folder: Path) -> View:
+def make_view(book: Book, folder: Path) -> View:
     """Return the public data of a tournament. Missing and unreadable games are left out."""
     shown: dict[str, History] = {}
     for board in book.boards.values():
@@ -192,7 +192,7 @@ def _may_show(book: Book, board: Board, history: History) -> bool:
     return True
 
 
-def result(board: Board) -> str:
+def describe_result(board: Board) -> str:
     """Return the end of a board in a few words."""
     outcome = board.outcome
     if outcome is None:
@@ -211,7 +211,7 @@ def result(board: Board) -> str:
     return f"{outcome.winner.capitalize()} victory{f' ({details})' if details else ''}"
 
 
-def urn(paper_id: str, about: str = "") -> str:
+def make_urn(paper_id: str, about: str = "") -> str:
     """Return a permanent UUID of an entry or event, made from a paper's hash."""
     digits = sha256_hex(f"kursk-tournament/v1/urn\0{paper_id}\0{about}".encode("ascii"))
     variant = "89ab"[int(digits[16], 16) % 4]

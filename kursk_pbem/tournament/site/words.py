@@ -13,17 +13,7 @@ from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import View
 
 NEWS = (
-    fields.RULES,
-    fields.FIELD,
-    fields.ROUND,
-    fields.STANDINGS,
-    fields.RESULT,
-    fields.JUDGED,
-    fields.WITHDRAWN,
-    fields.SUBSTITUTE,
-    fields.CLOCK,
-    fields.CORRECT,
-    fields.END,
+    *("rules", "field", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end"),
 )
 """The types of papers in the feed and on the first page."""
 
@@ -44,12 +34,12 @@ BREAKS = {
 """Tie-breaks: heading and meaning."""
 
 
-def said(view: View, paper: Paper) -> str:
+def describe_paper(view: View, paper: Paper) -> str:
     """Return a log paper as a sentence."""
     return _SAYING[paper.type](view, paper).removesuffix(", win")  # "wins" says it
 
 
-def page_of(paper: Paper) -> str:
+def page_of_paper(paper: Paper) -> str:
     """Return the page about a log paper."""
     if paper.type == fields.ROUND:
         return layout.round_page(paper.number("round"))
@@ -60,48 +50,48 @@ def page_of(paper: Paper) -> str:
     return f"{layout.DECISIONS}#p{paper.seq}"
 
 
-def _entry(view: View, id_: str) -> str:
+def _entrant_name(view: View, id_: str) -> str:
     entrant = view.book.entrants.get(id_)
     return entrant.called if entrant is not None else "a paper"
 
 
-def _entries(view: View, ids: list[str]) -> str:
-    return ", ".join(_entry(view, id_) for id_ in ids) or "nobody"
+def _join_entrants(view: View, ids: list[str]) -> str:
+    return ", ".join(_entrant_name(view, id_) for id_ in ids) or "nobody"
 
 
-def _received(view: View, paper: Paper) -> str:
+def _describe_received(view: View, paper: Paper) -> str:
     kinds = Counter(view.book.papers[id_].type for id_ in paper.texts("papers"))
     named = (f"{fields.NOUNS.get(kind, kind)} ({number})" for kind, number in sorted(kinds.items()))
     return f"Received: {', '.join(named)}"
 
 
-def _closed(view: View, paper: Paper) -> str:
+def _describe_closed(view: View, paper: Paper) -> str:
     missing = paper.texts("absentees")
-    absent = f"; {_entries(view, missing)} did not open" if missing else ""
+    absent = f"; {_join_entrants(view, missing)} did not open" if missing else ""
     return f"Draw {paper.text('draw')} is closed with {plural(len(paper.texts('openings')), 'opening')}{absent}"
 
 
-def _drawn(view: View, paper: Paper) -> str:
+def _describe_drawn(view: View, paper: Paper) -> str:
     if not paper.former:
         return f"Draw {paper.text('draw')} is drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
     missing = paper.texts("absentees")
-    absent = f"; {_entries(view, missing)} did not open" if missing else ""
+    absent = f"; {_join_entrants(view, missing)} did not open" if missing else ""
     void = " and is void" if paper.said("void") == "yes" else ""
     return f"Draw {paper.text('draw')} is drawn from {len(paper.texts('openings'))} secrets{void}{absent}"
 
 
-def _round(view: View, paper: Paper) -> str:
+def _describe_round(view: View, paper: Paper) -> str:
     bye = str(paper.said("bye"))
     rest = f", {view.name(bye)} has the bye" if bye else ""
     return f"Round {paper.text('round')} is paired: {len(paper.said('pairs'))} boards{rest}"
 
 
-def _bids(_view: View, paper: Paper) -> str:
+def _describe_bids(_view: View, paper: Paper) -> str:
     kind = "sealed" if "sealed" in paper.content else "opened"
     return f"Bids are {kind} for boards {', '.join(bid['board'] for bid in paper.said(kind))}"
 
 
-def _clock(view: View, paper: Paper) -> str:
+def _describe_clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
     time = (
         f"{plural(paper.number('days'), 'day')} more"
@@ -111,60 +101,59 @@ def _clock(view: View, paper: Paper) -> str:
     return f"{who}: {time}. {paper.said('why')}"
 
 
-def _won(view: View, paper: Paper) -> str:
+def _name_winner(view: View, paper: Paper) -> str:
     winner, board = paper.text("winner"), view.book.boards.get(paper.text("board"))
     if board is None or winner not in board.sides:
         return {"draw": "a draw", "nobody": "lost by both"}.get(winner, winner)
     return f"{view.name(board.sides[winner])} ({winner.capitalize()}) wins"
 
 
-def _numbered(view: View, paper: Paper) -> str:
+def _number_name(view: View, paper: Paper) -> str:
     return view.name(paper.text("number"))
 
 
-def _correct(view: View, paper: Paper) -> str:
+def _describe_correction(view: View, paper: Paper) -> str:
     old = view.book.log[paper.number("corrects")]
     now: Mapping[str, object] = paper.said("now")
-    changed = ", ".join(
-        f"{name} {value}" for name, value in now.items() if old.said(name) != value and isinstance(value, str)
-    )
+    different = {name: value for name, value in now.items() if old.said(name) != value and isinstance(value, str)}
+    changed = ", ".join(f"{name} {value}" for name, value in different.items())
     return f"Log paper {old.seq} ({old.type}) is corrected: {changed or 'as it stands now'}. {paper.said('why')}"
 
 
-def _end(view: View, paper: Paper) -> str:
+def _describe_end(view: View, paper: Paper) -> str:
     first = view.name(view.table.rows[0].number)
     return f"The tournament has ended, first is {first}; {paper.text('played')} boards had a game"
 
 
 _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.RULES: lambda view, _paper: f"The rules of {view.book.rules.title} are signed",
-    fields.RECEIVED: _received,
-    fields.REFUSED: lambda view, paper: f"Refused: {_entry(view, paper.text('paper'))}. {paper.said('why')}",
+    fields.RECEIVED: _describe_received,
+    fields.REFUSED: lambda view, paper: f"Refused: {_entrant_name(view, paper.text('paper'))}. {paper.said('why')}",
     fields.FIELD: lambda _view, paper: (
         f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
     ),
     fields.MISSING: lambda view, paper: (
-        f"Draw {paper.text('draw')}: no opening of {_entries(view, paper.texts('entrants'))} has come yet"
+        f"Draw {paper.text('draw')}: no opening of {_join_entrants(view, paper.texts('entrants'))} has come yet"
     ),
-    fields.CLOSED: _closed,
-    fields.DRAWN: _drawn,
-    fields.ROUND: _round,
-    fields.BIDS: _bids,
+    fields.CLOSED: _describe_closed,
+    fields.DRAWN: _describe_drawn,
+    fields.ROUND: _describe_round,
+    fields.BIDS: _describe_bids,
     fields.GAME: lambda _view, paper: (
         f"Board {paper.text('board')} has begun"
         f"{', and a new game goes on from the old one' if paper.said('instead-of') else ''}"
     ),
-    fields.CLOCK: _clock,
-    fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_won(view, paper)}, {paper.text('how')}",
+    fields.CLOCK: _describe_clock,
+    fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_name_winner(view, paper)}, {paper.text('how')}",
     fields.JUDGED: lambda view, paper: (
-        f"Board {paper.text('board')} is judged, {paper.text('by')}: {_won(view, paper)}. {paper.said('why')}"
+        f"Board {paper.text('board')} is judged, {paper.text('by')}: {_name_winner(view, paper)}. {paper.said('why')}"
     ),
-    fields.WITHDRAWN: lambda view, paper: f"{_numbered(view, paper)} has withdrawn. {paper.said('why')}",
+    fields.WITHDRAWN: lambda view, paper: f"{_number_name(view, paper)} has withdrawn. {paper.said('why')}",
     fields.SUBSTITUTE: lambda view, paper: (
-        f"Number {paper.text('number')} is played on by {_numbered(view, paper)}. {paper.said('why')}"
+        f"Number {paper.text('number')} is played on by {_number_name(view, paper)}. {paper.said('why')}"
     ),
-    fields.KEY: lambda view, paper: f"{_numbered(view, paper)} has a new key",
+    fields.KEY: lambda view, paper: f"{_number_name(view, paper)} has a new key",
     fields.STANDINGS: lambda _view, paper: f"The standings after round {paper.text('round')} are announced",
-    fields.CORRECT: _correct,
-    fields.END: _end,
+    fields.CORRECT: _describe_correction,
+    fields.END: _describe_end,
 }

@@ -42,14 +42,14 @@ class Keeper:
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for each answer: leave --days and --due out")
-        return replace(said, days=days, log=self.log, most=clocks.most(self.book, {"board": self.board.name}))
+        return replace(said, days=days, log=self.log, most=clocks.latest_due(self.book, {"board": self.board.name}))
 
 
-def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
+def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
     """Return the assistant who signs a receipt or forfeit (``what``) in a game; None outside tournaments."""
     if not named:
         return None
-    record = private.find(home, str(named["id"]))
+    record = private.find_record(home, str(named["id"]))
     place = f"this game is board {named['board']} of the tournament {str(named['id'])[:16]}"
     if record is None:
         raise UsageError(
@@ -65,12 +65,12 @@ def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
     return Keeper(book, board)
 
 
-def check_over(book: Book, board: Board, game: Game, declared: str) -> None:
+def check_time_over(book: Book, board: Board, game: Game, declared: str) -> None:
     """Raise UsageError if the late side still has time, granted time included."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     if receipt is None:
         return
     number = board.sides[game.chain.writer(game.chain.next_seq)]
-    due = clocks.term(book, number, receipt.text("received"), receipt.text("due"))
+    due = clocks.compute_due(book, number, receipt.text("received"), receipt.text("due"))
     if declared <= due:
         raise UsageError(f"number {number} has time until {due}, with all that was granted")

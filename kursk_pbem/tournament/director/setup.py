@@ -26,7 +26,7 @@ FORM = "rules.yaml"
 
 
 @dataclass(frozen=True)
-class Wish:
+class RulesOptions:
     """The director's options for a new form of rules; other fields get usual values."""
 
     title: str
@@ -46,11 +46,11 @@ def form_path(folder: Path) -> Path:
     return folder / FORM
 
 
-def form(wish: Wish) -> str:
+def make_form(wish: RulesOptions) -> str:
     """Return the rules as a form with explanations. Raises UsageError for an unknown scenario."""
     lines = [
         f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
-        *(line for name, value in usual(wish).items() for line in _entry(name, value)),
+        *(line for name, value in usual_rules(wish).items() for line in _form_entry(name, value)),
     ]
     if wish.format == SWISS:
         lines += [_FINALS, _APART]
@@ -67,9 +67,7 @@ _APART = (
 _NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# witness: 'ssh-ed25519 ...'"
 
 
-_HELP = (
-    "'kursk help directors 6.2' says what each line means. Edit it, then give the command again: it shows and signs it"
-)
+_HELP = "'kursk help directors 6.2' explains each line. Edit the form, then repeat the command to sign it"
 
 _MEANING = {
     "systems": "what is played; rounds take the systems in turn",
@@ -94,16 +92,16 @@ _MEANING = {
 }
 
 
-def _entry(name: str, value: Any) -> list[str]:
+def _form_entry(name: str, value: Any) -> list[str]:
     meaning = [f"# {_MEANING[name]}"] if name in _MEANING else []
     return [*meaning, *form_lines(name, value, 0, WIDTH)]
 
 
-def usual(wish: Wish) -> dict[str, Any]:
+def usual_rules(wish: RulesOptions) -> dict[str, Any]:
     """Return the rules of a wish as plain data."""
     said: dict[str, Any] = {
         "title": wish.title,
-        "systems": [_system(scenario) for scenario in wish.scenarios],
+        "systems": [_pin_system(scenario) for scenario in wish.scenarios],
         "format": wish.format,
         "method": METHODS[wish.format],
     }
@@ -143,16 +141,16 @@ def usual(wish: Wish) -> dict[str, Any]:
     return said
 
 
-def _system(scenario: str) -> dict[str, Any]:
+def _pin_system(scenario: str) -> dict[str, Any]:
     scenarios.every(scenario)  # raises UsageError with the known scenarios
     ruleset, version, sha256 = systems.pinned(scenario)
     return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
 
 
-def preview(folder: Path, key: Path) -> Rules:
+def preview_rules(folder: Path, key: Path) -> Rules:
     """Return the rules of the form, as they would be signed."""
     path, signer = form_path(folder), keys.load_key(key)
-    document = forms.draft(game_folders.read_bytes(path), str(path))
+    document = forms.read_draft(game_folders.read_bytes(path), str(path))
     if clash := sorted(set(document.data) & set(_OURS)):
         raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
     content: dict[str, Any] = {
@@ -167,25 +165,25 @@ def preview(folder: Path, key: Path) -> Rules:
         "program": f"kursk-pbem {__version__}",
         **document.data,
     }
-    rules = rules_.read(forms.sign(content, signer, str(path), document=document))
+    rules = rules_.read_rules(forms.sign_paper(content, signer, str(path), document=document))
     _check_systems(rules)
     return rules
 
 
-def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
+def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     """Sign the ``shown`` rules as paper 0."""
     signer = keys.load_key(key)
     nonce = entropy.fresh()
-    secret = private.secret(signer, nonce.hex())
-    first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
+    secret = private.derive_secret(signer, nonce.hex())
+    first = chance.compute_commitment(nonce, sshsig.public_key(signer.public), 0, chance.derive_opening(secret, 0))
     own = {"time": clock.now(), "nonce": nonce.hex(), "key": signer.public, "commit": first.hex()}
-    paper = forms.sign({**shown.paper.content, **own}, signer, shown.paper.name)
+    paper = forms.sign_paper({**shown.paper.content, **own}, signer, shown.paper.name)
     begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
-    record = private.create(home, begun, secret)
-    record.enter("0000", forms.emit(paper))
-    store.write(store.log_path(folder, 0), paper)
+    record = private.create_record(home, begun, secret)
+    record.enter("0000", forms.emit_paper(paper))
+    store.write_paper(store.log_path(folder, 0), paper)
     form_path(folder).unlink(missing_ok=True)
-    return rules_.read(paper)
+    return rules_.read_rules(paper)
 
 
 _OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")

@@ -13,10 +13,10 @@ from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
 from kursk_pbem.game import inbox
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.tournament.book import people
+from kursk_pbem.tournament.director import games
+from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.director.games import GameResults
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.office import games
-from kursk_pbem.tournament.office.games import Taken
-from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import mail, mailtext
@@ -29,7 +29,7 @@ MOST_PAPERS = 500
 
 
 @dataclass
-class Sorted:
+class FileContents:
     """The contents of files: papers of tournaments, messages, referees' papers, and errors."""
 
     papers: list[Paper] = field(default_factory=list)
@@ -38,32 +38,32 @@ class Sorted:
     refused: list[str] = field(default_factory=list)
 
 
-def files(paths: Iterable[Path]) -> Iterator[Path]:
+def list_files(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the files, and the files in and below folders (such as a Maildir), in order of names."""
     for path in paths:
         if path.is_dir():
             shown = (name for name in path.iterdir() if not name.name.startswith(".") and not name.is_symlink())
-            yield from files(sorted(shown))
+            yield from list_files(sorted(shown))
         else:
             yield path
 
 
-def look(paths: Iterable[Path]) -> Sorted:
+def read_files(paths: Iterable[Path]) -> FileContents:
     """Return the contents of files. Raises UsageError if a file cannot be opened."""
-    contents = Sorted()
-    for path in files(paths):
+    contents = FileContents()
+    for path in list_files(paths):
         try:
-            look_into(inbox.read_bytes(path), str(path), contents)
+            read_file(inbox.read_bytes(path), str(path), contents)
         except FileError as error:
             contents.refused.append(str(error))
     return contents
 
 
-def look_into(raw: bytes, name: str, contents: Sorted) -> None:
+def read_file(raw: bytes, name: str, contents: FileContents) -> None:
     """Add the contents of one file. Papers and turns share one allowance (T27)."""
     allowance = Allowance.of_file(raw, name)
     opened = mailtext.open_mail(raw, name)
-    papers, faults = mails.find(raw, name, allowance, opened)
+    papers, faults = mails.find_papers(raw, name, allowance, opened)
     contents.papers += papers
     contents.refused += [str(fault) for fault in faults]
     found = mail.survey_mail(raw, name, allowance, opened)
@@ -73,55 +73,55 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
 
 
 @dataclass
-class Came:
+class IntakeResult:
     """The results of an intake: acknowledged papers, results of games, and refusals."""
 
     papers: list[Paper] = field(default_factory=list)
-    games: Taken = field(default_factory=Taken)
+    games: GameResults = field(default_factory=GameResults)
     refused: list[str] = field(default_factory=list)
 
 
-def take(office: Office, contents: Sorted, received: str = "") -> Came:
+def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = "") -> IntakeResult:
     """Acknowledge papers, advance games and sign receipts. ``received``: the time of arrival, if not now."""
-    came = Came(refused=list(contents.refused))
-    came.papers = list(_new(office, contents.papers, came))
+    came = IntakeResult(refused=list(contents.refused))
+    came.papers = list(_find_new_papers(desk, contents.papers, came))
     for at in range(0, len(came.papers), MOST_PAPERS):
         part = came.papers[at : at + MOST_PAPERS]
         for paper in part:
-            office.take_paper(paper)
-        whose = some([_whose(office, paper) for paper in part])
+            desk.take_paper(paper)
+        whose = some([_describe_paper(desk, paper) for paper in part])
         words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
-        office.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
-    games.take(office, contents.messages, came.games)
-    games.take_papers(office, contents.referees, came.games)
+        desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
+    games.accept_messages(desk, contents.messages, came.games)
+    games.accept_papers(desk, contents.referees, came.games)
     for place in sorted({*came.games.written}):
-        games.receive(office, place, received, came.games)
-    games.log_games(office)
+        games.sign_receipt(desk, place, received, came.games)
+    games.log_games(desk)
     came.refused += came.games.refused
     return came
 
 
-def _whose(office: Office, paper: Paper) -> str:
-    entrant = office.book.by_key(paper.sender)
-    return (
-        f"{fields.NOUNS.get(paper.type, paper.type)} of {entrant.name if entrant is not None else paper.said('name')}"
-    )
+def _describe_paper(desk: DirectorDesk, paper: Paper) -> str:
+    entrant = desk.book.by_key(paper.sender)
+    name = entrant.name if entrant is not None else paper.said("name")
+    return f"{fields.NOUNS.get(paper.type, paper.type)} of {name}"
 
 
-def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:
+def _find_new_papers(desk: DirectorDesk, papers: Sequence[Paper], came: IntakeResult) -> Iterator[Paper]:
     """Yield the players' papers without an acknowledgment; keep a log paper of another log as evidence."""
-    seen: set[str] = set(office.book.received)
-    names = {id_[:16]: id_ for id_ in office.book.papers}
+    seen: set[str] = set(desk.book.received)
+    names = {id_[:16]: id_ for id_ in desk.book.papers}
     for paper in papers:
         if paper.of_log:
-            _evidence(office, paper, came)
+            _keep_evidence(desk, paper, came)
         elif paper.id not in seen:
             try:
-                check(office, paper)
+                check_paper(desk, paper)
                 _check_name(names, paper)
             except FalsePaperError as error:
-                known = any(entrant.key == paper.sender for entrant in office.book.entrants.values())
-                came.refused.append(f"{error}; it is {store.kept(office.folder, paper)}" if known else str(error))
+                known = any(entrant.key == paper.sender for entrant in desk.book.entrants.values())
+                kept = f"; it is {store.keep_evidence(desk.folder, paper)}" if known else ""
+                came.refused.append(f"{error}{kept}")
             except KurskError as error:
                 came.refused.append(str(error))
             else:
@@ -136,24 +136,24 @@ def _check_name(names: Mapping[str, str], paper: Paper) -> None:
         raise UsageError(f"{paper.name}: its id begins like that of another paper here, {paper.id[:16]}")
 
 
-def check(office: Office, paper: Paper) -> None:
+def check_paper(desk: DirectorDesk, paper: Paper) -> None:
     """Check a player's paper: tournament, signature, and log."""
-    if paper.text("tournament") != office.book.id:
+    if paper.text("tournament") != desk.book.id:
         raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)
-    people.check_seen(office.book.log, paper)
+    people.check_seen(desk.book.log, paper)
 
 
-def _evidence(office: Office, paper: Paper, came: Came) -> None:
+def _keep_evidence(desk: DirectorDesk, paper: Paper, came: IntakeResult) -> None:
     """Check a log paper from outside; keep a second log paper of the director as evidence."""
-    if paper.type == fields.RULES or paper.said("tournament") != office.book.id:
+    if paper.type == fields.RULES or paper.said("tournament") != desk.book.id:
         return
-    if paper.seq < len(office.book.log) and office.book.log[paper.seq].id == paper.id:
+    if paper.seq < len(desk.book.log) and desk.book.log[paper.seq].id == paper.id:
         return
     try:
-        forms.check_signature(paper, office.book.rules.key)
+        forms.check_signature(paper, desk.book.rules.key)
     except TrustError:
         came.refused.append(f"{paper.name}: this log paper is not signed by the director")
         return
-    kept = store.kept(office.folder, paper)
+    kept = store.keep_evidence(desk.folder, paper)
     came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is {kept}")

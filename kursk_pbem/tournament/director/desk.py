@@ -29,7 +29,7 @@ from kursk_pbem.trust.keys import Signer
 
 
 @dataclass
-class Office:
+class DirectorDesk:
     """The director's desk. ``done``: descriptions of the newly signed papers."""
 
     folder: Path
@@ -69,36 +69,36 @@ class Office:
             **said,
         }
         path = store.log_path(self.folder, seq)
-        paper = forms.sign(content, self.signer, f"{store.LOG}/{path.name}")
+        paper = forms.sign_paper(content, self.signer, f"{store.LOG}/{path.name}")
         try:
-            reading.check(self.book.rules.key, self.book.head, paper)
-            reading.take(self.book, paper, as_logged)
+            reading.check_link(self.book.rules.key, self.book.head, paper)
+            reading.apply_paper(self.book, paper, accept_logged)
         except FalsePaperError as error:  # the paper is not in the journal: the director may ask for another
             raise UsageError(f"this cannot be logged: {error.message}") from None
-        text = self.record.enter(f"{seq:04d}", forms.emit(paper))
-        if text != forms.emit(paper):
+        text = self.record.enter(f"{seq:04d}", forms.emit_paper(paper))
+        if text != forms.emit_paper(paper):
             raise UsageError(f"log paper {seq} was signed before and says something else; give the command again")
-        store.write(path, paper)
+        store.write_paper(path, paper)
         self.done.append(words or kind)
         return paper
 
     def take_paper(self, paper: Paper) -> None:
         """Save a player's paper before its acknowledgment."""
-        store.write(store.paper_path(self.folder, paper), paper)
+        store.write_paper(store.paper_path(self.folder, paper), paper)
         self.book.papers[paper.id] = paper
 
 
-def as_logged(given: Mapping[str, Any]) -> Solved | None:
+def accept_logged(given: Mapping[str, Any]) -> Solved | None:
     """Return the pairs, or None for a Swiss: signing has checked its pairs, and verifying computes them again."""
-    return None if given["method"] in MATCHES else solving.solve(given)
+    return None if given["method"] in MATCHES else solving.solve_round(given)
 
 
-def sit(folder: Path, home: Path) -> Office:
+def open_desk(folder: Path, home: Path) -> DirectorDesk:
     """Open the director's desk of a tournament's folder; write papers that were signed before a crash."""
-    contents = store.load(folder)
-    record = private.need(home, contents.log[0].id, private.DIRECTOR)
-    if resume(folder, record, len(contents.log)):
-        contents = store.load(folder)
+    contents = store.load_papers(folder)
+    record = private.need_record(home, contents.log[0].id, private.DIRECTOR)
+    if resume_log(folder, record, len(contents.log)):
+        contents = store.load_papers(folder)
     unknown = [paper for paper in contents.log if not record.entry(f"{paper.seq:04d}")]
     if unknown:
         raise UsageError(
@@ -106,30 +106,30 @@ def sit(folder: Path, home: Path) -> Office:
             f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
             f"ever signed, say 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
         )
-    return Office(folder, home, record, reading.read(contents.log, contents.papers, as_logged))
+    return DirectorDesk(folder, home, record, reading.read_log(contents.log, contents.papers, accept_logged))
 
 
-def resume(folder: Path, record: Record, length: int) -> int:
+def resume_log(folder: Path, record: Record, length: int) -> int:
     """Write the log papers that a crash left only in the journal; return their number."""
     written = 0
     while text := record.entry(f"{length + written:04d}"):
         path = store.log_path(folder, length + written)
-        store.write(path, forms.read(text.encode("ascii"), str(path)))
+        store.write_paper(path, forms.read_paper(text.encode("ascii"), str(path)))
         written += 1
     return written
 
 
-def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:
+def confirm_log(folder: Path, home: Path, seq: int, key: Path | None) -> int:
     """Copy the log into the journal after the director confirms the newest number. ``key``: for a lost record."""
-    contents = store.load(folder)
-    book = reading.read(contents.log, contents.papers)
+    contents = store.load_papers(folder)
+    book = reading.read_log(contents.log, contents.papers)
     last = contents.log[-1].seq
     if seq != last:
         raise UsageError(f"the newest log paper here is {last}, not {seq}: look for what is missing")
-    if private.find(home, book.id) is None:
+    if private.find_record(home, book.id) is None:
         _record_anew(folder, home, book, key)
-    record = private.need(home, book.id, private.DIRECTOR)
-    return sum(record.enter(f"{paper.seq:04d}", forms.emit(paper)) != "" for paper in contents.log)
+    record = private.need_record(home, book.id, private.DIRECTOR)
+    return sum(record.enter(f"{paper.seq:04d}", forms.emit_paper(paper)) != "" for paper in contents.log)
 
 
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
@@ -139,4 +139,4 @@ def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None
     if signer.public != book.rules.key:
         raise UsageError(f"{key} is not the key that paper 0 names as the director's")
     begun = {"tournament": book.id, "role": private.DIRECTOR, "key": str(key), "folder": str(folder)}
-    private.create(home, begun, private.secret(signer, book.rules.paper.text("nonce")))
+    private.create_record(home, begun, private.derive_secret(signer, book.rules.paper.text("nonce")))

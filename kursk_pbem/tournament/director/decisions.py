@@ -12,11 +12,11 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, keeping, unsettled
+from kursk_pbem.tournament import boards, open_papers, timekeeping
 from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
-from kursk_pbem.tournament.office import games
-from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.director import games
+from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
@@ -25,64 +25,61 @@ OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
 """Judgements of a position."""
 
 
-def entrant(office: Office, called: str) -> Entrant:
+def find_entrant(desk: DirectorDesk, called: str) -> Entrant:
     """Return the entrant named by a number, or by the beginning of a name or entry id. Raises UsageError."""
-    book = office.book
+    book = desk.book
     if called in book.numbers:
         return book.entrant(called)
     wanted = called.casefold()
     candidates = [player for player in book.entrants.values() if not player.out]
-    for test in (lambda player: player.name.casefold() == wanted, lambda player: _fits(player, wanted)):
+    for test in (lambda player: player.name.casefold() == wanted, lambda player: _is_named(player, wanted)):
         if len(fitting := [player for player in candidates if test(player)]) == 1:
             return fitting[0]
-    names = ", ".join(
-        f"{player.number} {player.name}".strip() for player in candidates if _fits(player, wanted) or not wanted
-    )
+    fitting = [player for player in candidates if _is_named(player, wanted) or not wanted]
+    names = ", ".join(f"{player.number} {player.name}".strip() for player in fitting)
     if not names:
-        raise UsageError(
-            f"{called!r} is nobody here: give a number, or how a name begins; 'kursk tournament standings'"
-        )
+        raise UsageError(f"no entrant is called {called!r}: give a number or the beginning of a name")
     raise UsageError(f"{called!r} may be {names}: name the number")
 
 
-def _fits(player: Entrant, wanted: str) -> bool:
+def _is_named(player: Entrant, wanted: str) -> bool:
     return player.name.casefold().startswith(wanted) or player.entry.startswith(wanted)
 
 
-def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Paper:
+def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: str) -> Paper:
     """Sign a decision, unless the newest log paper says the same (apart from the end of a holiday)."""
-    head = office.book.head
+    head = desk.book.head
     same = {name: value for name, value in said.items() if name != "until"}
     if head.type == kind and all(head.said(name) == value for name, value in same.items()):
-        office.done.append(f"log paper {head.seq} says so already: {words}")
+        desk.done.append(f"log paper {head.seq} says so already: {words}")
         return head
-    return office.sign(kind, said, words)
+    return desk.sign(kind, said, words)
 
 
-def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
+def grant_time(desk: DirectorDesk, who: str, time: Mapping[str, str], why: str) -> Paper:
     """Add time (``days`` or ``until``) in the log and in the games with a present deadline."""
-    number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
+    number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
     given = f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {given}"
-    paper = _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
-    games.give_time(office, paper)
+    paper = _sign_once(desk, fields.CLOCK, {"who": number, **time, "why": why}, words)
+    games.give_time(desk, paper)
     return paper
 
 
-def withdraw(office: Office, who: str, why: str) -> Paper:
+def log_withdrawal(desk: DirectorDesk, who: str, why: str) -> Paper:
     """Log a withdrawal by the entrant's own paper, or for missed rounds."""
-    player = entrant(office, who)
-    word = unsettled.withdrawal(office.book, player)
+    player = find_entrant(desk, who)
+    word = open_papers.find_withdrawal(desk.book, player)
     said: dict[str, Any] = {"number": player.number, "why": why or ("their own word" if word else "missed rounds")}
     if word:
         said["papers"] = [word.id]
-    return _once(office, fields.WITHDRAWN, said, f"number {player.number} has withdrawn")
+    return _sign_once(desk, fields.WITHDRAWN, said, f"number {player.number} has withdrawn")
 
 
-def offered(office: Office, who: str, name: str = "") -> Paper:
+def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
     """Return the newest offer to take over a number. ``name``: the name, or the fingerprint of the key."""
-    player = entrant(office, who)
-    offers = unsettled.offers(office.book, player)
+    player = find_entrant(desk, who)
+    offers = open_papers.list_offers(desk.book, player)
     if not offers:
         how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
         raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
@@ -96,116 +93,114 @@ def offered(office: Office, who: str, name: str = "") -> Paper:
     return named[-1]
 
 
-def stands_in(office: Office, who: str, name: str = "") -> str:
+def describe_offer(desk: DirectorDesk, who: str, name: str = "") -> str:
     """Return the name and key of the person who would stand in for an entrant."""
-    offer = offered(office, who, name)
+    offer = find_offer(desk, who, name)
     return f"{show(offer.text('name'))}, with the key {sshsig.fingerprint(offer.sender)},"
 
 
-def substitute(office: Office, who: str, why: str, name: str = "") -> Paper:
+def log_substitute(desk: DirectorDesk, who: str, why: str, name: str = "") -> Paper:
     """Log that the person of :func:`offered` takes over a number."""
-    player, offer = entrant(office, who), offered(office, who, name)
+    player, offer = find_entrant(desk, who), find_offer(desk, who, name)
     said = {"number": player.number, "paper": offer.id, "why": why}
-    return _once(office, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
+    return _sign_once(desk, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
 
 
-def key(office: Office, who: str) -> Paper:
+def log_key(desk: DirectorDesk, who: str) -> Paper:
     """Log an entrant's new key by the paper with both signatures."""
-    player = entrant(office, who)
-    changes = office.book.of_entrant(fields.NEW_KEY, player)
+    player = find_entrant(desk, who)
+    changes = desk.book.of_entrant(fields.NEW_KEY, player)
     if not changes:
         raise UsageError(f"number {player.number} has signed no change of key")
     said = {"number": player.number, "paper": changes[-1].id}
-    return _once(office, fields.KEY, said, f"number {player.number} has a new key")
+    return _sign_once(desk, fields.KEY, said, f"number {player.number} has a new key")
 
 
-def refuse(office: Office, id_: str, why: str) -> Paper:
+def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
     """Refuse an entry or a claim, named by the beginning of its id or by the entrant."""
-    known = [paper_id for paper_id in office.book.received if paper_id.startswith(id_)]
+    known = [paper_id for paper_id in desk.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
         try:
-            known = [entrant(office, id_).entry]
+            known = [find_entrant(desk, id_).entry]
         except UsageError as error:
             raise UsageError(f"no paper that was acknowledged begins so, and {error}") from None
-    return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
+    return _sign_once(desk, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
-def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
+def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str) -> Paper:
     """Judge or adjourn a board. ``winner``: a side, draw or nobody; '' if the method decides."""
-    place = boards.find(office.book, called)
+    place = boards.find_board(desk.book, called)
     if by == SILENCE and not place.games:
-        games.log_games(office)
-        if (place := boards.find(office.book, called)).games:
+        games.log_games(desk)
+        if (place := boards.find_board(desk.book, called)).games:
             raise UsageError(f"board {place.name} has its game by now: 'kursk tournament status' says who owes")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     if by in OF_A_GAME:
-        said |= _of_game(office, place, by)
+        said |= _game_fields(desk, place, by)
     if by in ("draw", ADJOURNED):
         said["winner"] = DRAWN_GAME
     if not said["winner"]:
         raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
-    return _once(office, fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
+    return _sign_once(desk, fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
 
 
-def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
+def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
     """Return the fields of a judgement that follow from the game."""
-    played = games.played(office, place)
+    played = games.read_result(desk, place)
     if played is None:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
     said: dict[str, Any] = {"game": played.ids[0], "head": played.ids[-1]}
-    if by in (POINTS, WORD, "draw") and played.margin is not None and POINTS in office.book.rules.terms.ends:
+    if by in (POINTS, WORD, "draw") and played.margin is not None and POINTS in desk.book.rules.terms.ends:
         said["margin"] = str(played.margin)
     if by == POINTS and played.margin is not None:
-        said["winner"] = outcomes.by_points(office.book, place, played.margin)
+        said["winner"] = outcomes.winner_by_points(desk.book, place, played.margin)
     if by == AGREED:
-        pair = outcomes.agreement(office.book, place, played.ids[-1])
+        pair = outcomes.find_agreement(desk.book, place, played.ids[-1])
         if pair is None:
             why = f"there are no two equal papers of both players about board {place.name}"
-            if outcomes.agreement(office.book, place) is not None:
+            if outcomes.find_agreement(desk.book, place) is not None:
                 why = f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
             raise UsageError(why)
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
         said["papers"] = [paper.id for paper in pair]
     if by == WORD:
-        said["papers"] = [paper.id for paper in office.book.of_kind(fields.RULING, place.name)]
+        said["papers"] = [paper.id for paper in desk.book.of_kind(fields.RULING, place.name)]
     return said
 
 
-def begun(office: Office, called: str) -> tuple[Board, Path]:
+def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
     """Return a board and the folder of its game. Raises UsageError if the game has not begun."""
-    place = boards.find(office.book, called)
+    place = boards.find_board(desk.book, called)
     if not place.game:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
-    return place, games.folder_of(office, place.game)
+    return place, games.game_folder(desk, place.game)
 
 
-def forfeit(office: Office, called: str, declared: str = "") -> str:
+def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
     """End a game after a missed deadline, added time included; return a line for the director."""
-    place, folder = begun(office, called)
-    declared = declared or office.now()
-    keeping.check_over(office.book, place, histories.load(folder).game, declared)
-    issued = timekeeper.forfeit(folder, Path(office.record.key), declared, office.book.log_head())
+    place, folder = find_begun(desk, called)
+    declared = declared or desk.now()
+    timekeeping.check_time_over(desk.book, place, histories.load(folder).game, declared)
+    issued = timekeeper.forfeit(folder, Path(desk.record.key), declared, desk.book.log_head())
     return f"wrote {issued.path}: the letters carry it to both players"
 
 
-def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper:
+def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str) -> Paper:
     """Correct a log paper: ``now`` replaces fields, the others stay."""
-    if not 0 < seq < len(office.book.log):
+    if not 0 < seq < len(desk.book.log):
         raise UsageError(f"there is no log paper {seq} to correct")
-    old = office.book.log[seq]
+    old = desk.book.log[seq]
     required, optional = fields.LOG[old.type]
     stands: Mapping[str, Any] = old.content
-    for paper in office.book.log:
+    for paper in desk.book.log:
         if paper.type == fields.CORRECT and paper.number("corrects") == seq:
             stands = paper.said("now")
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     if old.type == fields.CLOCK and _takes_back(stands, said):
-        raise UsageError(
-            "time that was given is not taken back: both players may have read of it; give more if you like"
-        )
+        raise UsageError("added time cannot be taken back: both players may know it; you may add more")
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
-    return _once(office, fields.CORRECT, corrected, f"log paper {seq} is corrected")
+    return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 
 
 def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
@@ -214,19 +209,19 @@ def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
     return less or said.get("who") != stands.get("who")
 
 
-def correct_result(office: Office, called: str, why: str) -> Paper:
+def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
     """Correct the result of a board by the files of its game."""
-    place = boards.find(office.book, called)
-    played = games.played(office, place)
+    place = boards.find_board(desk.book, called)
+    played = games.read_result(desk, place)
     if place.outcome is None or played is None or not played.over:
         raise UsageError(f"board {place.name} has no game that has ended: there is nothing to read a result from")
-    decided = office.book.log[place.outcome.seq]
+    decided = desk.book.log[place.outcome.seq]
     first = decided.number("corrects") if decided.type == fields.CORRECT else decided.seq
-    if office.book.log[first].type != fields.RESULT:
+    if desk.book.log[first].type != fields.RESULT:
         raise UsageError(f"board {place.name} was judged: correct the judgement, log paper {first}, field by field")
-    return correct(office, first, {"margin": "", **boards.result(place, played)}, why)
+    return correct_paper(desk, first, {"margin": "", **boards.build_result(place, played)}, why)
 
 
-def until(office: Office, days: int) -> str:
+def days_from_now(desk: DirectorDesk, days: int) -> str:
     """Return the time ``days`` days from now."""
-    return times.add_days(office.now(), days)
+    return times.add_days(desk.now(), days)

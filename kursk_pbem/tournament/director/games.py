@@ -20,7 +20,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import messages
@@ -33,7 +33,7 @@ _FIRST = (RECEIPT, EXTENSION, FORFEIT)
 
 
 @dataclass
-class Taken:
+class GameResults:
     """The results of incoming games: written files by game, and refusals."""
 
     written: dict[Path, list[Path]] = field(default_factory=dict)
@@ -44,60 +44,60 @@ class Taken:
         self.written.setdefault(game, []).extend(paths)
 
 
-def folder_of(office: Office, game: str) -> Path:
+def game_folder(desk: DirectorDesk, game: str) -> Path:
     """Return the folder of a game."""
-    return office.games / folders.folder_name(game)
+    return desk.games / folders.folder_name(game)
 
 
-def proposals(office: Office) -> dict[str, Message]:
+def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
     """Return message 0 of each board with a game folder."""
     by_board: dict[str, Message] = {}
-    places = sorted(office.games.glob("game-*")) if office.games.is_dir() else []
+    places = sorted(desk.games.glob("game-*")) if desk.games.is_dir() else []
     for place in places:
         try:
             first = folders.read_message(folders.proposal_path(place))
         except KurskError:
             continue  # the folder has no message 0 yet
         named = first.mapping(boards.FIELD)
-        if named.get("id") == office.book.id:
+        if named.get("id") == desk.book.id:
             by_board.setdefault(str(named["board"]), first)
     return by_board
 
 
-def propose(office: Office, board: Board) -> Message:
+def propose_game(desk: DirectorDesk, board: Board) -> Message:
     """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes."""
-    book, rules = office.book, office.book.rules
+    book, rules = desk.book, desk.book.rules
     system = rules.systems[board.system - 1]
     seq = max(board.seq, board.bids_seq)
     more: dict[str, Any] = {
-        boards.FIELD: boards.said(book, board, seq),
-        "nonce": chance.fresh(office.record.secret, "game", board.name).hex(),
+        boards.FIELD: boards.build_field(book, board, seq),
+        "nonce": chance.derive_fresh(desk.record.secret, "game", board.name).hex(),
         "ruleset": {"id": system.ruleset, "version": system.version},
     }
-    keys = boards.keys(book, board, len(book.log))
-    match = director.Match(system.scenario, keys, boards.names(book, board), system.options, more, system.sha256)
-    folders.make(office.games)
-    return director.propose_game(match, Path(office.record.key), office.games, office.home).last
+    keys = boards.player_keys(book, board, len(book.log))
+    match = director.Match(system.scenario, keys, boards.player_names(book, board), system.options, more, system.sha256)
+    folders.make(desk.games)
+    return director.propose_game(match, Path(desk.record.key), desk.games, desk.home).last
 
 
-def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
+def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: GameResults) -> None:
     """Accept messages in the order of each game; answer at once if the referee must answer."""
     first = (message for message in incoming if message.seq == 0)
     for message in sorted(first, key=lambda proposal: proposal.id):
-        _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
+        _run_guarded(taken, message.document.name, lambda message=message: accept_proposal(desk, message, taken))
     rest: dict[str, list[Message]] = {}
     for message in incoming:
         if message.seq:
             rest.setdefault(str(message.content.get("game", "")), []).append(message)
     for game, later in sorted(rest.items()):
-        place = folder_of(office, game)
+        place = game_folder(desk, game)
         if not folders.proposal_path(place).is_file():
             taken.refused.append(f"{later[0].document.name}: no game {game[:16]} of this tournament is here")
             continue
-        _kept(taken, str(place), lambda place=place, later=later: _go_on(office, place, later, taken))
+        _run_guarded(taken, str(place), lambda place=place, later=later: _continue_game(desk, place, later, taken))
 
 
-def _kept(taken: Taken, name: str, work: Any) -> None:
+def _run_guarded(taken: GameResults, name: str, work: Any) -> None:
     """Call a function and note a refusal: one bad mail must not stop the others."""
     try:
         work()
@@ -105,83 +105,85 @@ def _kept(taken: Taken, name: str, work: Any) -> None:
         taken.refused.append(str(error) if error.where else f"{name}: {error}")
 
 
-def take_proposal(office: Office, message: Message, taken: Taken) -> None:
+def accept_proposal(desk: DirectorDesk, message: Message, taken: GameResults) -> None:
     """Accept a player's proposal for a board."""
-    place = folder_of(office, message.id)
+    place = game_folder(desk, message.id)
     if folders.proposal_path(place).is_file():
         return
-    board = wanted(office.book, message)
-    if (first := proposals(office).get(board.name)) is not None:
-        raise _has_one(board, first.id)
+    board = find_wanted_board(desk.book, message)
+    if (first := find_proposals(desk).get(board.name)) is not None:
+        raise _refuse_second(board, first.id)
     folders.make(place)
     path = folders.message_path(place, 0)
     folders.write(path, messages.emit_for_mail(message.content, message.armour or "", message.state))
     taken.wrote(place, [path])
 
 
-def wanted(book: Book, message: Message) -> Board:
+def find_wanted_board(book: Book, message: Message) -> Board:
     """Return the board of a player's proposal, after checking the proposal against the board."""
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
         raise UsageError(f"{message.document.name} is no game of this tournament")
     histories.begin(message)  # first, to report a malformed proposal before other errors
-    for misfit in boards.misfits(book, board, message.content):
+    for misfit in boards.find_misfits(book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if board.game not in ("", message.id):
-        raise _has_one(board, board.game)
+        raise _refuse_second(board, board.game)
     return board
 
 
-def _has_one(board: Board, game: str) -> UsageError:
+def _refuse_second(board: Board, game: str) -> UsageError:
     return UsageError(f"board {board.name} has its game already: {folders.folder_name(game)}")
 
 
-def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
+def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], taken: GameResults) -> None:
     """Accept later messages of a game; sign the answers of a referee who rolls."""
-    desk = desks.open_desk(place, office.home)
-    why = boards.closed(office.book, desk.game.chain.game)
-    if why and any(message.seq >= desk.seq for message in later):
+    at_game = desks.open_desk(place, desk.home)
+    why = boards.explain_closed(desk.book, at_game.game.chain.game)
+    if why and any(message.seq >= at_game.seq for message in later):
         raise UsageError(why)
     for message in sorted(later, key=lambda message: message.seq):
-        got = play.take_message(desk, message, bare=True)
-        desk = got.desk
+        got = play.take_message(at_game, message, bare=True)
+        at_game = got.desk
         taken.wrote(place, got.written)
-        if (answered := director.sign_if_owed(desk, office.record.key)) is not None:
-            desk = answered
-            taken.wrote(place, [desk.newest])
+        if (answered := director.sign_if_owed(at_game, desk.record.key)) is not None:
+            at_game = answered
+            taken.wrote(place, [at_game.newest])
 
 
-def receive(office: Office, place: Path, received: str, taken: Taken, history: History | None = None) -> None:
+def sign_receipt(
+    desk: DirectorDesk, place: Path, received: str, taken: GameResults, history: History | None = None
+) -> None:
     """Sign the receipt of the newest message, unless the message has or needs none.
 
     The last message needs a receipt.
     """
     history = history or histories.load(place)
     game, over = history.game, history.game.over
-    if REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != office.book.rules.key:
+    if REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != desk.book.rules.key:
         return
     if game.chain.next_seq - 1 in game.papers.receipts or (over and game.chain.refereed):
         return
     if not over and game.chain.writer(game.chain.next_seq) == REFEREE:
         return
-    if not successor_terms.is_message_owed(place, history, office.home):
+    if not successor_terms.is_message_owed(place, history, desk.home):
         return
-    book, log = office.book, office.book.log_head()
-    if (said := kept.read_times(kept.make_kept_path(office.home, game.chain, game.chain.next_seq - 1))) is not None:
+    book, log = desk.book, desk.book.log_head()
+    if (said := kept.read_times(kept.make_kept_path(desk.home, game.chain, game.chain.next_seq - 1))) is not None:
         term = Term(*said, late=True, log=log)  # saved before a crash: sign the same times again
     else:
-        most = clocks.most(book, game.chain.head.get(boards.FIELD, {}))
+        most = clocks.latest_due(book, game.chain.head.get(boards.FIELD, {}))
         term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
-    issued = timekeeper.sign_receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
+    issued = timekeeper.sign_receipt(Opened(place, history, home=desk.home), Path(desk.record.key), term)
     taken.wrote(place, [issued.path])
 
 
-def give_time(office: Office, granted: Paper) -> None:
+def give_time(desk: DirectorDesk, granted: Paper) -> None:
     """Copy the time added by a ``clock`` paper into the games with a present deadline, as extensions."""
-    now = office.now()
-    for board in office.book.boards.values():
-        place = folder_of(office, board.game)
+    now = desk.now()
+    for board in desk.book.boards.values():
+        place = game_folder(desk, board.game)
         if not board.game or not folders.proposal_path(place).is_file():
             continue
         game = histories.load(place).game
@@ -189,43 +191,43 @@ def give_time(office: Office, granted: Paper) -> None:
         number, receipt = board.sides.get(game.chain.writer(last + 1), ""), game.papers.receipts.get(last)
         if game.over or receipt is None or granted.text("who") not in (clocks.ALL, number):
             continue
-        due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
+        due = clocks.compute_due(desk.book, number, receipt.text("received"), receipt.text("due"))
         if now > (over := game.papers.due(last)):
-            office.done.append(f"board {board.name}: its term was over {over}, and this does not reach back")
-        if not now <= over < due or game.chain.keys[REFEREE] != office.book.rules.key:
+            desk.done.append(f"board {board.name}: its term was over {over}, and this does not reach back")
+        if not now <= over < due or game.chain.keys[REFEREE] != desk.book.rules.key:
             continue
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
-        grant = Grant(0, due, away if due == granted.said("until") else BANK, now, office.book.log_head())
-        issued = grants.extend_deadline(place, Path(office.record.key), grant)
-        office.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
+        grant = Grant(0, due, away if due == granted.said("until") else BANK, now, desk.book.log_head())
+        issued = grants.extend_deadline(place, Path(desk.record.key), grant)
+        desk.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
 
 
-def take_papers(office: Office, papers: Sequence[referees.Paper], taken: Taken) -> None:
+def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: GameResults) -> None:
     """Add an assistant's papers to the folders of their games, a forfeit after its receipt."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
-        place = folder_of(office, paper.text("game"))
-        _kept(taken, paper.document.name, lambda place=place, paper=paper: _take_paper(place, paper, taken))
+        place = game_folder(desk, paper.text("game"))
+        _run_guarded(taken, paper.document.name, lambda place=place, paper=paper: _accept_paper(place, paper, taken))
 
 
-def _take_paper(place: Path, paper: referees.Paper, taken: Taken) -> None:
+def _accept_paper(place: Path, paper: referees.Paper, taken: GameResults) -> None:
     history = histories.load(place)
     got = receipts.take(place, history.game.chain, history.papers, paper, over=history.game.played_out)
     taken.wrote(place, [got.wrote] if got.wrote else [])
 
 
-def played(office: Office, board: Board) -> Played | None:
+def read_result(desk: DirectorDesk, board: Board) -> Played | None:
     """Return the result by the files of a board's game, or None before the game begins."""
-    place = folder_of(office, board.game)
+    place = game_folder(desk, board.game)
     if not board.game or not folders.proposal_path(place).is_file():
         return None
     return accounts.of(histories.load(place))
 
 
-def log_games(office: Office) -> None:
+def log_games(desk: DirectorDesk) -> None:
     """Log the game of every board with a game folder and no logged game."""
-    there = proposals(office)
-    for board in office.book.going():
+    there = find_proposals(desk)
+    for board in desk.book.going():
         first = there.get(board.name)
-        if first is not None and not board.games and not any(boards.misfits(office.book, board, first.content)):
+        if first is not None and not board.games and not any(boards.find_misfits(desk.book, board, first.content)):
             said = {"board": board.name, "game": first.id}
-            office.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")
+            desk.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")

@@ -12,43 +12,43 @@ from kursk_pbem.game import pins
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import bidding, clocks, draws
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
-from kursk_pbem.tournament.entrant import seat
+from kursk_pbem.tournament.entrant import desk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.score import listing
-from kursk_pbem.tournament.score.table import Table, standings
-from kursk_pbem.tournament.steps import Step, command
+from kursk_pbem.tournament.score.table import Table, compute_standings
+from kursk_pbem.tournament.steps import Step, format_command
 
 _WITNESS = "You are the witness: your program opens your secret once the openings of a draw are closed."
 _NOT_YET = "Your entry is not acknowledged yet."
 
 
-def facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
+def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
     """Return the place of a key's owner, and whether the tournament has ended."""
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
-    return [*place(book, me, table), *(["The tournament has ended."] if book.ended else [])]
+    return [*describe_place(book, me, table), *(["The tournament has ended."] if book.ended else [])]
 
 
-def place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
+def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
         yield "You have entered; numbers come with the first draw."
         return
-    last = listing.newest(book)
-    table = table or standings(book, last)
+    last = listing.newest_round(book)
+    table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
     stands = [f", place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows]
-    yield f"You are number {me.number}{f'{stands[0]} {listing.when(book, last)}' if stands else ''}."
+    yield f"You are number {me.number}{f'{stands[0]} {listing.describe_time(book, last)}' if stands else ''}."
     if book.rounds and (how := book.rounds[-1].spent.get(me.number)):
         yield f"You have no game in round {book.round}: {SPENT[how]}."
 
 
-def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
+def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
     """Yield an entrant's next steps and waits. ``folder``, ``own``: None in a letter from the director."""
-    draw = open_draw(book)
+    draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         (paper, *_more) = draw.openings[me.entry]
         yield Step(f"Your opening of draw {draw.number} is in the log: paper {book.received[paper.id]}.")
@@ -56,10 +56,8 @@ def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | Non
         yield Step(f"Draw {draw.number} was closed without your opening: you sit out its round.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
-        yield Step(
-            f"Draw {draw.number} is open until {until}. Your program opens your secret by itself; mail what it writes."
-        )
-    there = _games(book, own) if own is not None else {}
+        yield Step(f"Draw {draw.number} is open until {until}. Mail the opening that your program has signed.")
+    there = _find_games(book, own) if own is not None else {}
     for board in book.going():
         if me.number not in board.sides.values():
             continue
@@ -70,10 +68,10 @@ def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | Non
             else:
                 yield Step(f"{told}: {known.writer or 'nobody'} is to write.")
         elif not board.games:
-            yield _begin(book, board, me, folder, own)
+            yield _begin_board(book, board, me, folder, own)
 
 
-def _games(book: Book, own: Record) -> dict[str, Known]:
+def _find_games(book: Book, own: Record) -> dict[str, Known]:
     """Return the games at the entrant's desk by board."""
     home, found = own.path.parent.parent, dict[str, Known]()
     for known in register.every(home, home):
@@ -83,35 +81,36 @@ def _games(book: Book, own: Record) -> dict[str, Known]:
     return found
 
 
-def _begin(book: Book, board: Board, me: Entrant, folder: Path | None, own: Record | None) -> Step:
+def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own: Record | None) -> Step:
     """Return the step before a board's game begins: opponent, side, deadline and command."""
     here = ("--in", folder) if folder is not None else ()
     system, other = book.rules.systems[board.system - 1], book.entrant(board.against(me.number))
     against = f"against {other.called}" + (f" (number {other.number})" if other.shown else "")
     if not board.sides_known:
         told = f"Board {board.name}: you play {pins.title(system.scenario)} {against}"
-        until, side = times.tell(bidding.until(book, board)), board.side_of(me.number)
+        until, side = times.tell(bidding.bids_until(book, board)), board.side_of(me.number)
         if board.bids_seq >= 0:
-            there = "is in the log" if me.number in bidding.opened(book, board) else f"is not in the log; due {until}"
+            logged = me.number in bidding.find_openings(book, board)
+            there = "is in the log" if logged else f"is not in the log; due {until}"
             return Step(f"{told}. The bids are sealed, and your opening {there}.")
         if bid := own.entry(f"value-{board.name}") if own is not None else "":
             return Step(f"{told}. You have bid {bid}.")
         words = f"{told}. Bid for a side until {until}; change side and victory points as you like"
-        return Step(words, command("bid", board.name, side, 0, *here))
+        return Step(words, format_command("bid", board.name, side, 0, *here))
     side = board.side_of(me.number).capitalize()
     told = f"Board {board.name}: you play {side} {against} in {pins.title(system.scenario)}"
     begin, ends = times.tell(clocks.begin_by(book, board)), times.tell(clocks.round_due(book, board.round))
     term = f"The game must begin by {begin} and end by {ends}."
-    number = boards.proposer(book, board)
+    number = boards.find_proposer(book, board)
     if number == me.number:
-        return Step(f"{told}. {term} You propose it, if you have not yet", command("propose", board.name, *here))
+        return Step(f"{told}. {term} You propose it, if you have not yet", format_command("propose", board.name, *here))
     who = other.called if number else "The director"
     return Step(f"{told}. {term} {who} proposes it; take the mail with 'kursk post', or with 'kursk accept FILE'.")
 
 
-def unlogged(own: Record, book: Book) -> Iterator[Step]:
+def list_unlogged(own: Record, book: Book) -> Iterator[Step]:
     """Yield the signed papers without an acknowledgment in the log."""
-    for paper in seat.unlogged(own, book):
+    for paper in desk.list_unlogged(own, book):
         about = f" of draw {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about
         signed = f"signed {times.tell(paper.text('time'))}"

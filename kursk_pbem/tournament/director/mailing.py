@@ -13,15 +13,15 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import layout
-from kursk_pbem.tournament import boards, letters, own_steps
+from kursk_pbem.tournament import boards, entrant_steps, letters
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import Book, Entrant
-from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score import listing
-from kursk_pbem.tournament.score.table import Table, standings
+from kursk_pbem.tournament.score.table import Table, compute_standings
 
 _DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
@@ -34,71 +34,71 @@ _TAKES = (
 )
 
 
-def owner(key: str, taken: Container[str] = ()) -> str:
+def reader_digits(key: str, taken: Container[str] = ()) -> str:
     """Return the first part of a letter's name: digits of the key's hash, more digits if ``taken``."""
     whole = sha256_hex(key.encode("ascii"))
     return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
 
 
-def readers_of(book: Book) -> dict[str, str]:
+def reader_keys(book: Book) -> dict[str, str]:
     """Return the keys of the readers by the first part of their letters' names, former keys included."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
     every += [(len(book.log), book.rules.witness)] if book.witness else []
     named: dict[str, str] = {}
     for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
-        named[owner(key, named)] = key
+        named[reader_digits(key, named)] = key
     return named
 
 
-def _owners(book: Book) -> dict[str, str]:
+def _digits_by_key(book: Book) -> dict[str, str]:
     """Return the first part of the letters' names by key."""
-    return {key: digits for digits, key in readers_of(book).items()}
+    return {key: digits for digits, key in reader_keys(book).items()}
 
 
-def owner_of(letter: Path) -> str:
+def letter_digits(letter: Path) -> str:
     """Return the first part of a letter's name."""
     return letter.name.partition("-")[0]
 
 
-def readers(book: Book) -> dict[str, str]:
+def reader_names(book: Book) -> dict[str, str]:
     """Return the director's names of the readers by the first part of their letters' names."""
-    owners = _owners(book)
+    owners = _digits_by_key(book)
     named = {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
 
 
-def write(office: Office, *, patient: bool = False) -> list[Path]:
+def write_letters(desk: DirectorDesk, *, patient: bool = False) -> list[Path]:
     """Write the due letters, which replace unsent letters; return new files.
 
     ``patient``: acknowledgments and logged games wait up to a day for other news.
     """
-    book, place = office.book, office.record.letters
-    last, seen, owners, written = len(book.log) - 1, newest_seen(book), _owners(book), list[Path]()
+    book, place = desk.book, desk.record.letters
+    last, seen, owners, written = len(book.log) - 1, newest_seen(book), _digits_by_key(book), list[Path]()
     to = [one for one in book.entrants.values() if one.number or not one.out.startswith("refused")]
     people: list[tuple[str, Entrant | None]] = [(entrant.key, entrant) for entrant in to]
     table: Table | None = None
-    there, waiting = letters.names(place), [path.stem for path in letters.waiting(place)]
+    there, waiting = letters.list_letters(place), [path.stem for path in letters.list_unsent(place)]
     for key, entrant in [*people, *([(book.rules.witness, None)] if book.witness else [])]:
         whose = f"{owners[key]}-log-"
         mine = {name: int(name.removeprefix(whose)) for name in there if name.startswith(whose)}
         newest = max(mine.values(), default=-1)
-        if newest == last or (patient and _can_wait(office, newest + 1)):
+        if newest == last or (patient and _can_wait(desk, newest + 1)):
             continue
         joined = [name for name in waiting if name in mine and mine[name] > last - OVERLAP]
         new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
         since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
-        table = table or standings(book, listing.newest(book))  # computed once, because a large table takes long
-        path = _letter(office, entrant, (since, new), f"{whose}{last:05d}", table)
+        table = table or compute_standings(book, listing.newest_round(book))  # once, because of large tables
+        path = _write_letter(desk, entrant, since, new, f"{whose}{last:05d}", table)
         written += [path] if path is not None else []
         for name in joined:
             (place / f"{name}.eml").unlink(missing_ok=True)
     return written
 
 
-def _can_wait(office: Office, new: int) -> bool:
+def _can_wait(desk: DirectorDesk, new: int) -> bool:
     """Return whether the new log papers need no action and the first is less than a day old."""
-    fresh = office.book.log[new:]
-    since = times.seconds_between(fresh[0].text("time"), office.now())
+    fresh = desk.book.log[new:]
+    since = times.seconds_between(fresh[0].text("time"), desk.now())
     return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
 
 
@@ -110,70 +110,62 @@ def newest_seen(book: Book) -> dict[str, int]:
     return seen
 
 
-def news(book: Book, since: int) -> tuple[str, str]:
+def bundle_news(book: Book, since: int) -> tuple[str, str]:
     """Return the name and text of a file with the log papers from a number on, and the papers acknowledged there."""
     log = book.log[since:]
     acknowledged = [book.papers[id_] for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")]
-    return letters.file_name(book.id, f"{since:05d}"), mails.bundle([*log, *acknowledged])
+    return letters.attachment_name(book.id, f"{since:05d}"), mails.bundle_papers([*log, *acknowledged])
 
 
-def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], name: str, table: Table) -> Path | None:
-    """Write a letter with the log papers from ``since[0]`` on; papers from ``since[1]`` on are new."""
-    book = office.book
-    first, new = since
-    title = letters.subject(book.id, f"{book.rules.title}: {_news(book, new)}")
-    body = [
-        f"Dear {entrant.name if entrant else 'witness'},",
-        "",
-        *(
-            tell(book, entrant, new, table)
-            if entrant
-            else ["Your program opens your secret by itself. Send what it writes."]
-        ),
-        "",
-        *layout.wrap(_TAKES, width=WIDTH),
-    ]
-    letter = letters.compose(title, body, dict([news(book, first)]), book.head.id)
-    return letters.write(office.record.letters, name, letter)
+def _write_letter(desk: DirectorDesk, to: Entrant | None, first: int, new: int, name: str, table: Table) -> Path | None:
+    """Write a letter with the log papers from ``first`` on; papers from ``new`` on are new."""
+    book = desk.book
+    title = letters.format_subject(book.id, f"{book.rules.title}: {_newest_event(book, new)}")
+    lines = (
+        describe_news(book, to, new, table)
+        if to
+        else ["Your program opens your secret. Mail the paper that it writes."]
+    )
+    body = [f"Dear {to.name if to else 'witness'},", "", *lines, "", *layout.wrap(_TAKES, width=WIDTH)]
+    letter = letters.compose_letter(title, body, dict([bundle_news(book, first)]), book.head.id)
+    return letters.write_letter(desk.record.letters, name, letter)
 
 
-def _news(book: Book, since: int) -> str:
+def _newest_event(book: Book, since: int) -> str:
     """Return the newest event, for a subject."""
     kinds = [paper.type for paper in book.log[since:]]
     if fields.END in kinds:
         return "the end"
     if fields.ROUND in kinds:
         return f"round {book.round}"
-    if open_draw(book) is not None:
+    if find_open_draw(book) is not None:
         return "a draw"
     return "news"
 
 
-def tell(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
+def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
     """Return the lines for an entrant: own results, place, games and commands, then the other results."""
     decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
     mine = [board for board in decided if entrant.number in board.numbers]
-    facts = [f"Board {board.name}: {boards.tell(book, board, entrant.number)}" for board in mine]
-    facts += own_steps.facts(book, entrant, entrant.key, table)
-    facts += [_time(book, paper) for paper in book.log[since:] if paper.type == fields.CLOCK]
+    facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
+    facts += entrant_steps.list_facts(book, entrant, entrant.key, table)
+    facts += [_describe_time(book, paper) for paper in book.log[since:] if paper.type == fields.CLOCK]
     lines = layout.wrap(" ".join(facts), width=WIDTH)
-    for step in own_steps.steps(book, entrant):
+    for step in entrant_steps.list_steps(book, entrant):
         lines += ["", *layout.wrap(step.words + (". Type:" if step.command else ""), width=WIDTH)]
         lines += [f"    {line}" for line in ("kursk post", step.command, "kursk post") if step.command]
     lines += ["", "Results:"] if decided else []
     for board in decided:
-        lines += layout.wrap(boards.tell(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
+        lines += layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     if decided or any(paper.type == fields.STANDINGS for paper in book.log[since:]):
-        lines += ["", f"Standings {listing.when(book, table.round)}:", *listing.grid(book, table, WIDTH)]
+        lines += ["", f"Standings {listing.describe_time(book, table.round)}:"]
+        lines += listing.format_grid(book, table, WIDTH)
     return lines
 
 
-def _time(book: Book, paper: Paper) -> str:
+def _describe_time(book: Book, paper: Paper) -> str:
     """Return a sentence about added time."""
     who = "Everybody has" if paper.text("who") == clocks.ALL else f"{book.entrant(paper.text('who')).called} has"
-    time = (
-        plural(int(paper.text("days")), "more day")
-        if paper.said("days")
-        else f"time until {times.tell(paper.text('until'))}"
-    )
+    days, until = paper.said("days"), paper.said("until")
+    time = plural(int(days), "more day") if days else f"time until {times.tell(until)}"
     return f"{who} {time}: {paper.said('why')}."

@@ -17,10 +17,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import boards, chance, letters, private, remembered
+from kursk_pbem.tournament import boards, chance, letters, pairing_cache, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
-from kursk_pbem.tournament.book.people import hangs, open_draw
+from kursk_pbem.tournament.book.people import find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
@@ -35,7 +35,7 @@ MOST_UNLOGGED = 50
 
 
 @dataclass
-class Seat:
+class EntrantDesk:
     """An entrant's desk. ``written``: new unsent letters; ``refused``: the errors of rejected papers."""
 
     folder: Path
@@ -74,10 +74,10 @@ class Seat:
             head = {"kursk-tournament": fields.VERSION, "type": kind, "tournament": self.book.id}
             head |= {"from": self.signer.public, "time": clock.now()}
             content: dict[str, Any] = {**head, "seen": self.book.log_head(), **said}
-            if lost := unlogged(self.record, self.book):
+            if lost := list_unlogged(self.record, self.book):
                 content["unlogged"] = [{"id": paper.id, "time": paper.text("time")} for paper in lost[-MOST_UNLOGGED:]]
-            text = self.record.enter(name, forms.emit(forms.sign(content, self.signer, name, new)))
-        paper = forms.read(text.encode("ascii"), name)
+            text = self.record.enter(name, forms.emit_paper(forms.sign_paper(content, self.signer, name, new)))
+        paper = forms.read_paper(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
             raise UsageError(f"you have signed a {kind} before that says something else ({changed[0]}): it stands")
@@ -86,37 +86,38 @@ class Seat:
 
     def mail(self, name: str, words: str, enclosed: Iterable[Paper], to: str = "director") -> None:
         """Write a letter with papers, unless a letter with the name exists."""
-        if name in letters.names(self.record.letters):
+        if name in letters.list_letters(self.record.letters):
             return
-        attached = {letters.file_name(self.book.id, name): mails.bundle(enclosed)}
+        attached = {letters.attachment_name(self.book.id, name): mails.bundle_papers(enclosed)}
         body = [f"For the {to} of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
-        letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
-        if (path := letters.write(self.record.letters, name, letter)) is not None:
+        letter = letters.compose_letter(letters.format_subject(self.book.id, words), body, attached, self.book.head.id)
+        if (path := letters.write_letter(self.record.letters, name, letter)) is not None:
             self.written.append(path)
 
 
-def sit(folder: Path, home: Path) -> Seat:
+def open_desk(folder: Path, home: Path) -> EntrantDesk:
     """Open the desk of an entrant's copy of a tournament."""
-    contents = store.load(folder)
-    record = private.need(home, contents.log[0].id, private.ENTRANT)
-    return Seat(folder, home, record, reading.read(contents.log, contents.papers, remembered.solver(home)))
+    contents = store.load_papers(folder)
+    record = private.need_record(home, contents.log[0].id, private.ENTRANT)
+    book = reading.read_log(contents.log, contents.papers, pairing_cache.make_solver(home))
+    return EntrantDesk(folder, home, record, book)
 
 
-def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
+def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> EntrantDesk:
     """Create a copy of a tournament below ``parent`` from its rules and log."""
-    log, players = _parted(incoming)
+    log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
-    rules = rules_.read(log[0])
+    rules = rules_.read_rules(log[0])
     folder = parent / f"tournament-{rules.id[:16]}"
     signer = keys.load_key(key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     store.check_release(log)
-    book = reading.read(log, players, remembered.solver(home))
-    record = private.create(home, begun, private.secret(signer, rules.id))
-    _write(folder, [*log, *players.values()])
-    return Seat(folder, home, record, book)
+    book = reading.read_log(log, players, pairing_cache.make_solver(home))
+    record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
+    _write_papers(folder, [*log, *players.values()])
+    return EntrantDesk(folder, home, record, book)
 
 
 def is_witness(rules: rules_.Rules, key: Path) -> bool:
@@ -124,86 +125,86 @@ def is_witness(rules: rules_.Rules, key: Path) -> bool:
     return keys.load_key(key).public == rules.witness
 
 
-def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
+def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
     """Sign an entry. ``said``: the name, and optionally ``guest`` and ``shown``."""
-    draw = seat.book.next_draw
-    more = {"draw": str(draw), "commit": commitment(seat, draw)}
-    return seat.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
+    draw = desk.book.next_draw
+    more = {"draw": str(draw), "commit": make_commitment(desk, draw)}
+    return desk.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
 
 
-def unlogged(record: Record, book: Book) -> list[Paper]:
+def list_unlogged(record: Record, book: Book) -> list[Paper]:
     """Return the signed papers without an acknowledgment, in order of their times."""
     signed = [(name, text) for name in record.entries() if FIRST_WORD in (text := record.entry(name))[:20]]
-    there = [forms.read(text.encode("ascii"), name) for name, text in signed]
+    there = [forms.read_paper(text.encode("ascii"), name) for name, text in signed]
     return sorted((paper for paper in there if paper.id not in book.received), key=lambda paper: paper.text("time"))
 
 
-def _parted(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
+def _split_papers(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
     """Return the log papers in order, and the other papers by id."""
     every = list(mixed_papers)
     log = {paper.id: paper for paper in every if paper.of_log}
     return sorted(log.values(), key=lambda paper: paper.seq), {paper.id: paper for paper in every if not paper.of_log}
 
 
-def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:
+def make_commitment(desk: EntrantDesk, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:
     """Return the commitment of a key and its secret for a draw, in hex."""
-    key = sshsig.public_key((signer or seat.signer).public)
-    secret = seat.record.secret if secret is None else secret
-    return chance.commitment(bytes.fromhex(seat.book.id), key, draw, chance.opening(secret, draw)).hex()
+    key = sshsig.public_key((signer or desk.signer).public)
+    secret = desk.record.secret if secret is None else secret
+    return chance.compute_commitment(bytes.fromhex(desk.book.id), key, draw, chance.derive_opening(secret, draw)).hex()
 
 
-def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
+def _write_papers(folder: Path, new_papers: Iterable[Paper]) -> None:
     """Write new papers. Log papers come last, so a copy always contains the papers that its log acknowledges."""
     for paper in sorted(new_papers, key=lambda paper: (paper.of_log, paper.seq if paper.of_log else 0)):
         path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
-        store.write(path, paper)
+        store.write_paper(path, paper)
 
 
-def _genuine(seat: Seat, paper: Paper) -> bool:
+def _is_genuine(desk: EntrantDesk, paper: Paper) -> bool:
     """Return whether a paper belongs to this tournament and has a valid signature; note errors."""
-    if (paper.id if paper.type == fields.RULES else paper.said("tournament")) != seat.book.id:
+    if (paper.id if paper.type == fields.RULES else paper.said("tournament")) != desk.book.id:
         return False
     try:
-        forms.check_signature(paper, seat.book.rules.key if paper.of_log else paper.sender)
+        forms.check_signature(paper, desk.book.rules.key if paper.of_log else paper.sender)
     except TrustError as error:
-        seat.refused.append(error)
+        desk.refused.append(error)
         return False
     return True
 
 
-def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
+def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     """Add papers to the copy after verification; return a line for each new log paper.
 
     The copy contains only players' papers that the log acknowledges, because strangers could send any number. Secrets
     of the witness, opened bids and contradictory log papers become evidence.
     """
-    log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
-    known = seat.book.log
-    new = _in_turn(seat, log)
+    log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
+    known = desk.book.log
+    new = _find_following(desk, log)
     if new:
-        book = reading.read([*known, *new], {**seat.book.papers, **players}, remembered.solver(seat.home))
+        book = reading.read_log([*known, *new], {**desk.book.papers, **players}, pairing_cache.make_solver(desk.home))
         book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
-        _write(seat.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
-        seat.book = book
+        _write_papers(desk.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
+        desk.book = book
     for paper in players.values():
-        copied = paper.type == fields.REVEAL and paper.sender == seat.book.rules.witness
-        copied |= paper.type == fields.BID_OPEN and seat.book.by_key(paper.sender) is not None
-        if copied and paper.id not in seat.book.received:
-            store.keep(seat.folder, paper)
-    _change_key(seat)
+        copied = paper.type == fields.REVEAL and paper.sender == desk.book.rules.witness
+        copied |= paper.type == fields.BID_OPEN and desk.book.by_key(paper.sender) is not None
+        if copied and paper.id not in desk.book.received:
+            store.keep_evidence(desk.folder, paper)
+    _change_key(desk)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
 
 
-def _in_turn(seat: Seat, log: list[Paper]) -> list[Paper]:
+def _find_following(desk: EntrantDesk, log: list[Paper]) -> list[Paper]:
     """Return the log papers that follow the copy without a gap. Raises TrustError for a contradiction."""
-    by_seq = {paper.seq: paper for paper in seat.book.log}
+    by_seq = {paper.seq: paper for paper in desk.book.log}
     for paper in log:
         other = by_seq.setdefault(paper.seq, paper)
         if other.id != paper.id:
-            kept = [store.kept(seat.folder, version) for version in (other, paper)]
+            kept = [store.keep_evidence(desk.folder, version) for version in (other, paper)]
             why = f"the director has signed two different log papers {paper.seq}: {' and '.join(kept)}"
             raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
-    known = len(seat.book.log)
+    known = len(desk.book.log)
     new = [paper for paper in log if paper.seq >= known]
     following = [paper for place, paper in enumerate(new, known) if paper.seq == place]
     if len(following) < len(new):
@@ -211,95 +212,94 @@ def _in_turn(seat: Seat, log: list[Paper]) -> list[Paper]:
         error = IncompleteError(f"log paper {missing} is missing, and {there} is there: ask the director for it")
         if not following:
             raise error
-        seat.refused.append(error)
+        desk.refused.append(error)
     return following
 
 
-def _change_key(seat: Seat) -> None:
+def _change_key(desk: EntrantDesk) -> None:
     """Continue with a new key after the director has logged the key."""
-    for path in seat.record.next_keys():
-        if path == seat.record.key:
+    for path in desk.record.next_keys():
+        if path == desk.record.key:
             return
         signer = keys.load_key(Path(path))
-        if seat.book.by_key(signer.public) is not None:
-            seat.record = private.move(seat.home, seat.record, path, private.secret(signer, seat.book.id))
-            seat.__dict__["signer"] = signer
+        if desk.book.by_key(signer.public) is not None:
+            desk.record = private.change_key(desk.home, desk.record, path, private.derive_secret(signer, desk.book.id))
+            desk.__dict__["signer"] = signer
             return
 
 
-def following(seat: Seat, number: int) -> dict[str, str]:
+def next_commitment(desk: EntrantDesk, number: int) -> dict[str, str]:
     """Return the next draw with an open field after draw ``number``, and the commitment for this draw."""
-    following = max(number + 1, seat.book.next_draw)
-    return {"next": str(following), "commit": commitment(seat, following)}
+    following = max(number + 1, desk.book.next_draw)
+    return {"next": str(following), "commit": make_commitment(desk, following)}
 
 
-def opening(seat: Seat, number: int) -> Paper:
+def sign_opening(desk: EntrantDesk, number: int) -> Paper:
     """Open the secret of a draw and commit to the next draw with an open field."""
-    said = {"draw": str(number), "open": chance.opening(seat.record.secret, number).hex(), **following(seat, number)}
+    opened = chance.derive_opening(desk.record.secret, number).hex()
+    said = {"draw": str(number), "open": opened, **next_commitment(desk, number)}
     name = f"{number}-{said['next']}"
-    return seat.sign(fields.OPEN, name, {**said, "games": heads(seat)}, f"opening of draw {number}")
+    return desk.sign(fields.OPEN, name, {**said, "games": game_heads(desk)}, f"opening of draw {number}")
 
 
-def say_wish(seat: Seat, said: str) -> Paper:
+def sign_wish(desk: EntrantDesk, said: str) -> Paper:
     """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw is due."""
-    if not draws_again(seat.book):
+    if not may_draw_again(desk.book):
         raise UsageError("no draw is to come: only a Swiss draws again, before each round")
-    draw = str(seat.book.next_draw)
-    number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in seat.record.entries()) + 1
+    draw = str(desk.book.next_draw)
+    number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in desk.record.entries()) + 1
     words = f"plays the round of draw {draw}: {said}"
-    return seat.sign(fields.PLAYS, f"{draw}-{number}", {"draw": draw, "plays": said}, words)
+    return desk.sign(fields.PLAYS, f"{draw}-{number}", {"draw": draw, "plays": said}, words)
 
 
-def draws_again(book: Book) -> bool:
+def may_draw_again(book: Book) -> bool:
     """Return whether a draw is open or may follow. Only a Swiss draws before each round."""
-    if book.ended or book.begun is None or open_draw(book) is not None:
+    if book.ended or book.begun is None or find_open_draw(book) is not None:
         return not book.ended
-    return book.rules.format == SWISS and book.round + hangs(book) < book.rules.rounds
+    return book.rules.format == SWISS and book.round + has_unpaired_draw(book) < book.rules.rounds
 
 
-def heads(seat: Seat) -> list[dict[str, str]]:
+def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
     """Return the id and last message of each of the entrant's games here, in order of ids."""
     newest = {}
-    me = seat.me
-    for board in seat.book.boards.values():
+    me = desk.me
+    for board in desk.book.boards.values():
         if me is None or me.number not in board.sides.values():
             continue
         for game, _seq in board.games:
-            own = journal.find(seat.home, game)
+            own = journal.find(desk.home, game)
             if own is not None and Path(own.folder).is_dir():
                 newest[game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
     return [{"id": game, "head": head} for game, head in sorted(newest.items())]
 
 
-def bid(seat: Seat, called: str, side: str, price: int) -> Paper:
+def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
     """Seal a bid for a side of a board. Raises UsageError if the board accepts no bids."""
-    board = boards.find(seat.book, called)
-    sides = seat.book.rules.systems[board.system - 1].sides
+    board = boards.find_board(desk.book, called)
+    sides = desk.book.rules.systems[board.system - 1].sides
     if side not in sides:
         raise UsageError(f"the sides of board {board.name} are {' and '.join(sides)}")
     if board.sides_known or board.bids_seq >= 0:
         raise UsageError(f"nobody bids for board {board.name} any more")
     value = {"side": side, "price": str(price)}
-    if (before := seat.record.enter(f"value-{board.name}", f"{side} {price}")) != f"{side} {price}":
+    if (before := desk.record.enter(f"value-{board.name}", f"{side} {price}")) != f"{side} {price}":
         raise UsageError(f"you have bid for board {board.name} before: {before}")
-    seal = chance.seal(
-        bytes.fromhex(seat.book.id), sshsig.public_key(seat.signer.public), board.name, _salt(seat, board), value
+    seal = chance.compute_seal(
+        bytes.fromhex(desk.book.id), sshsig.public_key(desk.signer.public), board.name, _bid_salt(desk, board), value
     )
     about = {"round": str(board.round), "board": board.name}
-    return seat.sign(fields.BID, board.name, {**about, "seal": seal.hex()}, f"bid for board {board.name}")
+    return desk.sign(fields.BID, board.name, {**about, "seal": seal.hex()}, f"bid for board {board.name}")
 
 
-def reveal(seat: Seat, board: Board) -> Paper:
+def open_bid(desk: EntrantDesk, board: Board) -> Paper:
     """Open the own bid. Raises UsageError if the journal does not contain the bid."""
-    side, _blank, price = seat.record.entry(f"value-{board.name}").partition(" ")
+    side, _blank, price = desk.record.entry(f"value-{board.name}").partition(" ")
     if not side:
-        raise UsageError(
-            f"what you bid for board {board.name} is not in your journal: bid the same again to put it there"
-        )
-    said = {"round": str(board.round), "board": board.name, "salt": _salt(seat, board).hex()}
+        raise UsageError(f"your journal lacks your bid for board {board.name}: bid again, with equal side and price")
+    said = {"round": str(board.round), "board": board.name, "salt": _bid_salt(desk, board).hex()}
     value = {"side": side, "price": price}
-    return seat.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"opened bid for board {board.name}")
+    return desk.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"opened bid for board {board.name}")
 
 
-def _salt(seat: Seat, board: Board) -> bytes:
-    return chance.fresh(seat.record.secret, "bid", board.name)[:16]
+def _bid_salt(desk: EntrantDesk, board: Board) -> bytes:
+    return chance.derive_fresh(desk.record.secret, "bid", board.name)[:16]

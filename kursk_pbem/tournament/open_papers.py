@@ -11,21 +11,21 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 
 
-def claims(book: Book) -> Iterator[Paper]:
+def list_claims(book: Book) -> Iterator[Paper]:
     """Yield the claims without a refusal or a later decision of their board."""
     for id_ in book.received:
         paper = book.papers[id_]
-        if paper.type == fields.CLAIM and id_ not in book.refused and not _answered(book, paper):
+        if paper.type == fields.CLAIM and id_ not in book.refused and not _is_answered(book, paper):
             yield paper
 
 
-def _answered(book: Book, claim: Paper) -> bool:
+def _is_answered(book: Book, claim: Paper) -> bool:
     """Return whether the board of a claim was decided after the claim was acknowledged."""
     outcome = book.boards[claim.text("board")].outcome if claim.text("board") in book.boards else None
     return outcome is not None and outcome.final and outcome.seq > book.received[claim.id]
 
 
-def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
+def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
     """Yield announced absences that last beyond a time and have no holiday."""
     for id_ in book.received:
         paper = book.papers[id_]
@@ -33,11 +33,11 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
         if last <= after:
             continue
         for entrant in book.entrants.values():
-            if paper.sender in _own(book, entrant) and entrant.left < 0 and not _granted(book, entrant, paper):
+            if paper.sender in _own_keys(book, entrant) and entrant.left < 0 and not _is_granted(book, entrant, paper):
                 yield entrant, paper
 
 
-def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
+def _is_granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
     """Return whether a holiday covers or answers an absence.
 
     An earlier grant does not count as an answer, even if corrected later.
@@ -48,19 +48,19 @@ def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
     return any(clock.until >= paper.text("last")[:10] for clock in given) or any(since)
 
 
-def _own(book: Book, entrant: Entrant) -> set[str]:
+def _own_keys(book: Book, entrant: Entrant) -> set[str]:
     """Return the keys of an entrant, without the keys of a predecessor."""
     taken_over = [at for at, (seq, _key) in enumerate(entrant.keys) if book.log[seq].type == fields.SUBSTITUTE]
     return {key for _seq, key in entrant.keys[max(taken_over, default=0) :]}
 
 
-def withdrawal(book: Book, entrant: Entrant) -> Paper | None:
+def find_withdrawal(book: Book, entrant: Entrant) -> Paper | None:
     """Return the withdrawal signed by the present player of a number, or None."""
-    own = _own(book, entrant)
+    own = _own_keys(book, entrant)
     return next((paper for paper in book.of_entrant(fields.WITHDRAW, entrant) if paper.sender in own), None)
 
 
-def offers(book: Book, entrant: Entrant) -> list[Paper]:
+def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
     """Return the valid offers to stand in for an entrant."""
     return [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
 
@@ -75,21 +75,21 @@ class Missed:
     keys: Mapping[str, str]
 
 
-def why(book: Book, board: Board, missed: Missed) -> str:
+def find_objection(book: Book, board: Board, missed: Missed) -> str:
     """Return the objection to a forfeit of a board, or ''."""
-    if outcomes.agreement(book, board) is not None:
+    if outcomes.find_agreement(book, board) is not None:
         return f"both have signed how it ended: judge {board.name} agree, unless it went on since"
     for side, number in board.sides.items():
         entrant = book.entrant(number)
         if entrant.left >= 0:
             return f"number {number} ({entrant.name}) has withdrawn: pair judges the board"
-        if withdrawal(book, entrant) is not None:
+        if find_withdrawal(book, entrant) is not None:
             return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
         if entrant.key != missed.keys.get(side):
             return f"number {number} ({entrant.name}) has another key now than in this game"
-    if any(claim.text("board") == board.name for claim in claims(book)):
+    if any(claim.text("board") == board.name for claim in list_claims(book)):
         return "a claim about the board waits for a decision"
     silent = book.entrant(board.sides[missed.late])
-    if any(away is silent and paper.text("first") <= missed.due for away, paper in absences(book, missed.since)):
+    if any(away is silent and paper.text("first") <= missed.due for away, paper in list_absences(book, missed.since)):
         return f"{silent.name} signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn"
     return ""

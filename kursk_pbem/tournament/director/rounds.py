@@ -1,0 +1,164 @@
+"""Automatic log papers: results, tables, draws, pairings, games (docs/directors.md 4).
+
+Each step depends only on the book and the games, so a repeated command continues after a crash.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.game.folders import folder_name
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament import boards, chance
+from kursk_pbem.tournament.book import bidding, draws, plan, rounds
+from kursk_pbem.tournament.book.people import find_open_draw
+from kursk_pbem.tournament.book.records import NOBODY, WITHDREW, Board, Draw
+from kursk_pbem.tournament.director import games
+from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.rules import PODS, ROUND_ROBIN
+from kursk_pbem.tournament.score import table
+from kursk_pbem.trust import sshsig
+
+
+def advance(desk: DirectorDesk, *, ahead: bool = False) -> None:
+    """Do every possible step. ``ahead``: pair the next round of a table before the present round ends."""
+    while do_next_step(desk, ahead=ahead):
+        pass
+
+
+def do_next_step(desk: DirectorDesk, *, ahead: bool) -> bool:
+    """Do the next automatic step; return whether there was a step."""
+    before = len(desk.book.log)
+    for work in (games.log_games, log_results, announce_table, advance_draw, pair_round, log_bids, propose_all):
+        if work is pair_round and not ahead and desk.book.rules.format in (ROUND_ROBIN, PODS) and desk.book.undecided():
+            continue  # a table's next round usually waits for the present round
+        work(desk)
+        if len(desk.book.log) > before:
+            return True
+    return False
+
+
+def log_results(desk: DirectorDesk) -> None:
+    """Log finished games, forfeits, and games of entrants who have left."""
+    for board in desk.book.going():
+        played = games.read_result(desk, board)
+        if played is not None and played.over:
+            _log_outcome(desk, board, fields.RESULT, boards.build_result(board, played))
+        elif gone := desk.book.absent_from(board):
+            _judge_withdrawn(desk, board, gone)
+
+
+def _log_outcome(desk: DirectorDesk, board: Board, kind: str, said: dict[str, str]) -> None:
+    desk.sign(kind, said)
+    desk.done[-1] = f"board {board.name}: {boards.describe_result(desk.book, board)}"
+
+
+def _judge_withdrawn(desk: DirectorDesk, board: Board, gone: list[str]) -> None:
+    winner = next((side for side in board.sides if side not in gone), NOBODY)
+    said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
+    _log_outcome(desk, board, fields.JUDGED, said)
+
+
+def announce_table(desk: DirectorDesk) -> None:
+    """Announce the table of a round after its last board is decided."""
+    book = desk.book
+    if not book.round or book.round in book.tables or book.undecided() or plan.find_level_ties(book):
+        return
+    sha256 = table.compute_standings(book, book.round).sha256
+    desk.sign(fields.STANDINGS, {"round": str(book.round), "sha256": sha256}, f"standings after round {book.round}")
+
+
+def advance_draw(desk: DirectorDesk) -> None:
+    """Do the next step of a draw: field, missing openings, close, seed."""
+    book, now = desk.book, desk.now()
+    current = find_open_draw(book)
+    kind = draws.next_paper(book, current, now) if current is not None else ""
+    if current is not None and kind == fields.DRAWN:
+        log_drawn(desk, current)
+    elif current is not None and kind == fields.CLOSED:
+        close_draw(desk, current)
+    elif current is not None and kind == fields.MISSING:
+        absent = sorted(set(current.entries) - set(current.opened()))
+        said = {"draw": str(current.number), "entrants": absent}
+        desk.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
+    elif current is None and book.draws and not draws.close_obstacle(book):
+        close_field(desk)
+
+
+def close_field(desk: DirectorDesk) -> None:
+    """Close the field of the next draw; the entrants open next."""
+    number, entries = desk.book.next_draw, draws.due_field(desk.book)
+    words = f"field of draw {number} closed: {len(entries)} take part"
+    desk.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
+
+
+def close_draw(desk: DirectorDesk, current: Draw) -> None:
+    """Log all acknowledged openings of a draw."""
+    opened = current.opened()
+    absent = sorted(set(current.entries) - set(opened))
+    said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
+    missing = f", {len(absent)} missing" if absent else ""
+    desk.sign(fields.CLOSED, said, f"draw {current.number} is closed: {plural(len(opened), 'opening')}{missing}")
+
+
+def log_drawn(desk: DirectorDesk, current: Draw) -> None:
+    """Draw: open the director's secret, name the witness's secret, commit to the next draw."""
+    rules = desk.book.rules
+    secret, nonce = desk.record.secret, bytes.fromhex(rules.paper.text("nonce"))
+    number = current.number
+    following = chance.derive_opening(secret, number + 1)
+    said = {
+        "draw": str(number),
+        "open": chance.derive_opening(secret, number).hex(),
+        "commit": chance.compute_commitment(nonce, sshsig.public_key(rules.key), number + 1, following).hex(),
+    }
+    if current.reveal is not None:
+        said["reveal"] = current.reveal.id
+    silent = ", the witness is silent" if current.witness and current.reveal is None else ""
+    desk.sign(fields.DRAWN, said, f"draw {number} is drawn{silent}")
+
+
+def pair_round(desk: DirectorDesk) -> None:
+    """Pair the next round."""
+    book = desk.book
+    if plan.find_hindrance(book):
+        return
+    given = plan.make_input(book)
+    time = desk.now()
+    due = rounds.due_round(book, given, solving.solve_round(given), time)
+    words = f"round {due.fields['round']} paired: {plural(len(due.fields['pairs']), 'board')}, due {due.fields['due']}"
+    desk.sign(fields.ROUND, due.fields, words, time)
+
+
+def log_bids(desk: DirectorDesk) -> None:
+    """Log the complete seals and openings of boards."""
+    book = desk.book
+    for kind, entries in bidding.due_bids(book, desk.now()).items():
+        if entries:
+            words = f"bids for {plural(len(entries), 'board')} {kind}"
+            desk.sign(fields.BIDS, {"round": str(book.round), kind: entries}, words)
+
+
+def propose_all(desk: DirectorDesk) -> None:
+    """Propose and log every game that can begin, if the director rolls."""
+    if not desk.book.rules.refereed:
+        return
+    there = games.find_proposals(desk)
+    for board in desk.book.boards.values():
+        open_ = board.sides_known and not board.decided and not board.games
+        if open_ and board.name not in there and not desk.book.absent_from(board):
+            first = games.propose_game(desk, board)
+            desk.done.append(f"proposed board {board.name}: {folder_name(first.id)}")
+    games.log_games(desk)
+
+
+def end_tournament(desk: DirectorDesk) -> Paper:
+    """Log all due papers and end the tournament, once."""
+    if desk.book.ended:
+        desk.done.append("the tournament has ended already")
+        return next(paper for paper in desk.book.log if paper.type == fields.END)
+    advance(desk)
+    played = sum(bool(board.games) for board in desk.book.boards.values())
+    sha256 = table.compute_standings(desk.book).sha256
+    return desk.sign(fields.END, {"sha256": sha256, "played": str(played)}, "the tournament has ended")

@@ -1,0 +1,83 @@
+"""Automatic papers: openings of draws and bids, secrets of the witness."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book import bidding
+from kursk_pbem.tournament.book.people import find_open_draw
+from kursk_pbem.tournament.book.records import Board, Entrant
+from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament.entrant import desk as desks
+from kursk_pbem.tournament.entrant.desk import EntrantDesk
+from kursk_pbem.tournament.papers import fields, store
+from kursk_pbem.tournament.papers.forms import Paper
+
+
+def sign_automatic(desk: EntrantDesk) -> None:
+    """Sign the openings of draws and bids that are due. The entrant has no choice in these papers."""
+    if desk.signer.public == desk.book.rules.witness:
+        _sign_as_witness(desk)
+    me = desk.me
+    if me is None:
+        return
+    draw = find_open_draw(desk.book)
+    due = draw is not None and draw.closed < 0 and me.entry in draw.entries and me.entry not in draw.openings
+    if draw is not None and due and me.commits[draw.number][1] == me.key:
+        mine = desks.sign_opening(desk, draw.number)
+        if me.entry in draw.named and int(mine.said("seen")["seq"]) < draw.warned:
+            about = str(draw.number)
+            desk.sign(fields.SENT, about, {"draw": about}, f"opening of draw {about} was sent", enclosed=[mine])
+    elif (late := _find_unopened(desk, me)) >= 0:
+        desks.sign_opening(desk, late)
+    for board in desk.book.boards.values():
+        if board.sealed and not board.sides_known and me.number in board.numbers:
+            _open_bids(desk, board, me.number)
+
+
+def _open_bids(desk: EntrantDesk, board: Board, number: str) -> None:
+    """Open the own bid for director and opponent; pass on the opponent's opening if the log lacks it."""
+    there, other = bidding.find_openings(desk.book, board), board.against(number)
+    if number in board.sealed and number not in there:
+        paper = desks.open_bid(desk, board)
+        _mail_copies(desk, paper, f"{fields.BID_OPEN}-{board.name}", [desk.book.entrant(other).key])
+    elif other not in there:
+        for paper in store.read_evidence(desk.folder):
+            if paper.type == fields.BID_OPEN and bidding.find_bidder(desk.book, board, paper) == other:
+                said = {name: paper.content[name] for name in ("round", "board", "salt", "value")}
+                words = f"opened bid of number {other} for board {board.name}"
+                desk.sign(fields.BID_OPEN, f"{board.name}-{other}", said, words)
+
+
+def _mail_copies(desk: EntrantDesk, paper: Paper, name: str, keys: Container[str]) -> None:
+    """Save a letter with a paper for each reader with one of the keys."""
+    for digits, key in mailing.reader_keys(desk.book).items():
+        if key in keys:
+            desk.mail(f"{digits}-{name}", f"a copy of {name}", [paper], "entrants")
+
+
+def _find_unopened(desk: EntrantDesk, me: Entrant) -> int:
+    """Return the draw whose late opening commits to the next draw, or -1. Later draws need this opening."""
+    book, key = desk.book, desk.signer.public
+    if not desks.may_draw_again(book) or me.left >= 0 or me.out or book.next_draw in me.commits:
+        return -1
+    return max((number for number, (_commit, owner) in me.commits.items() if owner == key), default=-1)
+
+
+def _sign_as_witness(desk: EntrantDesk) -> None:
+    """Sign the witness's papers: a secret after a draw is closed, and a missing commitment."""
+    book = desk.book
+    draw = find_open_draw(book)
+    if draw is not None and draw.witness and draw.closed >= 0 and draw.reveal is None:
+        opening = chance.derive_opening(desk.record.secret, draw.number).hex()
+        said = {"draw": str(draw.number), "open": opening, **desks.next_commitment(desk, draw.number)}
+        words = f"the witness opens draw {draw.number}"
+        paper = desk.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
+        _mail_copies(
+            desk, paper, f"{fields.REVEAL}-{draw.number}", {*mailing.reader_keys(book).values()} - {paper.sender}
+        )
+    elif draw is None and book.next_draw not in book.witness and desks.may_draw_again(book):
+        number = str(book.next_draw)
+        commit = {"draw": number, "commit": desks.make_commitment(desk, book.next_draw)}
+        desk.sign(fields.WITNESS, number, commit, f"the witness commits to draw {number}")
