@@ -16,15 +16,15 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 FIELD = "tournament"
 _BY = {
-    records.AGREED: "as both players had agreed",
+    records.AGREED: "by agreement of the players",
     records.POINTS: "by points",
-    records.SILENCE: "because it had not begun in time",
+    records.SILENCE: "because the game did not begin in time",
     records.WITHDREW: "because a player has withdrawn",
     records.WORD: "by the director's word",
-    "draw": "a draw, because its time was over",
+    "draw": "a draw, because the time was over",
 }
 """The reasons of a judgement, in words."""
-_HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "as both players agreed"}
+_HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "by agreement of the players"}
 """Ends of a game outside its rules, in words."""
 
 
@@ -40,7 +40,7 @@ def find_board(book: Book, called: str) -> Board:
     """Return the board with a name. Raises UsageError with the boards of the newest round if the name is unknown."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
-        raise UsageError(f"there is no board {called!r}; the boards of round {book.round} are {there}")
+        raise UsageError(f"no board is called {called!r}; the boards of round {book.round} are {there}")
     return book.boards[called]
 
 
@@ -65,7 +65,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
         return ""
-    return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game goes on no more"
+    return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game is over"
 
 
 def describe_judgement(book: Book, game: str) -> str:
@@ -74,7 +74,7 @@ def describe_judgement(book: Book, game: str) -> str:
     if board is None or board.outcome is None:
         return ""
     ended = describe_result(book, board).removesuffix(".")
-    return f"board {board.name} was judged: {ended}; its game goes on no more (log paper {board.outcome.seq})"
+    return f"board {board.name} was judged: {ended}; its game is over (log paper {board.outcome.seq})"
 
 
 def find_proposer(book: Book, board: Board) -> str:
@@ -99,9 +99,9 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
     one = "you" if reader else f"{called[first]} ({first.capitalize()})"
     other = f"{called[second]} ({second.capitalize()})"
     if not outcome.final:
-        return f"{one} and {other} have adjourned; it counts as a draw so far."
+        return f"{one} and {other} have adjourned; the board counts as a draw for now."
     if outcome.winner == records.NOBODY:
-        return f"{one} and {other} have both lost{ended}"
+        return f"{one} and {other} have lost both{ended}"
     if outcome.winner == records.DRAWN_GAME:
         return f"{one} drew with {other}{ended.replace(', a draw,', ',')}"
     return f"{one} {'won' if outcome.winner == first else 'lost'} against {other}{ended}"
@@ -121,7 +121,7 @@ def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[
     """Yield the differences between a message 0 and its board."""
     named = head.get(FIELD)
     if not isinstance(named, Mapping):
-        yield Misfit(FIELD, "message 0 names no tournament: it was played outside of it")
+        yield Misfit(FIELD, "message 0 names no tournament: the game was played outside the tournament")
         return
     if named.get("id") != book.id or named.get("board") != board.name:
         yield Misfit(FIELD, f"message 0 names board {named.get('board')} of the tournament {str(named.get('id'))[:16]}")
@@ -131,12 +131,12 @@ def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[
         yield Misfit(f"{FIELD}/seq", f"message 0 names log paper {seq}, and the log here ends with {len(book.log) - 1}")
         return
     if book.log[seq].id != named["head"]:
-        yield Misfit(f"{FIELD}/head", f"message 0 names another log paper {seq} than the one here: two logs were shown")
+        yield Misfit(f"{FIELD}/head", f"message 0 names a different log paper {seq}: two logs exist")
         return
     if seq < max(board.seq, board.bids_seq):
         yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
     if "continues" in head and not book.rules.former:
-        yield Misfit("continues", "a board has one game, and no other goes on for it")
+        yield Misfit("continues", "a board has one game, without a successor game")
     if not board.sides_known:
         yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")
         return
@@ -148,11 +148,11 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
     pinned = head.get("keys", {})
     for side, key in player_keys(book, board, seq).items():
         if pinned.get(side) != key:
-            yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, and another key plays it")
+            yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, but a different key plays")
     referee = pinned.get(REFEREE, "")
     keepers = [key for key in book.rules.keepers() if key not in [pinned.get(side) for side in board.sides]]
     if referee not in keepers:
-        yield Misfit(f"keys/{REFEREE}", "time is kept by the director, or by an assistant where the director plays")
+        yield Misfit(f"keys/{REFEREE}", "the timekeeper must be the director, or an assistant if the director plays")
     dice = REFEREE if book.rules.refereed else "players"
     right = {
         "dice-from": dice,

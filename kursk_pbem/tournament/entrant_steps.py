@@ -21,7 +21,7 @@ from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command
 
-_WITNESS = "You are the witness: your program opens your secret once the openings of a draw are closed."
+_WITNESS = "You are the witness: your program opens your secret after the openings of a draw are closed."
 _NOT_YET = "Your entry is not acknowledged yet."
 
 
@@ -53,7 +53,7 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         (paper, *_more) = draw.openings[me.entry]
         yield Step(f"Your opening of draw {draw.number} is in the log: paper {book.received[paper.id]}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
-        yield Step(f"Draw {draw.number} was closed without your opening: you sit out its round.")
+        yield Step(f"Draw {draw.number} was closed without your opening: you have no game in the round.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         yield Step(f"Draw {draw.number} is open until {until}. Mail the opening that your program has signed.")
@@ -64,9 +64,9 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         if (known := there.get(board.name)) is not None:
             told = f"Board {board.name} against {book.entrant(board.against(me.number)).called}"
             if known.waits:
-                yield Step(f"{told}: it is your move", f"kursk status {known.short}")
+                yield Step(f"{told}: your move", f"kursk status {known.short}")
             else:
-                yield Step(f"{told}: {known.writer or 'nobody'} is to write.")
+                yield Step(f"{told}: {known.writer or 'nobody'} writes the next message.")
         elif not board.games:
             yield _begin_board(book, board, me, folder, own)
 
@@ -103,9 +103,11 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
     term = f"The game must begin by {begin} and end by {ends}."
     number = boards.find_proposer(book, board)
     if number == me.number:
-        return Step(f"{told}. {term} You propose it, if you have not yet", format_command("propose", board.name, *here))
+        return Step(
+            f"{told}. {term} Propose the game, if you have not yet", format_command("propose", board.name, *here)
+        )
     who = other.called if number else "The director"
-    return Step(f"{told}. {term} {who} proposes it; take the mail with 'kursk post', or with 'kursk accept FILE'.")
+    return Step(f"{told}. {term} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail.")
 
 
 def list_unlogged(own: Record, book: Book) -> Iterator[Step]:
@@ -114,4 +116,4 @@ def list_unlogged(own: Record, book: Book) -> Iterator[Step]:
         about = f" of draw {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about
         signed = f"signed {times.tell(paper.text('time'))}"
-        yield Step(f"Not in the log yet: your {what}, {signed}. 'kursk post' mails it again.")
+        yield Step(f"Not in the log yet: your {what}, {signed}. 'kursk post' mails the paper again.")

@@ -98,7 +98,7 @@ def read_letter(place: Path, name: str) -> Draft:
         text, *held = [(str(part.get_filename()), bytes(part.get_payload(decode=True) or b"")) for part in parts]
         return Draft(str(mail["Subject"]), text[1].decode("utf-8"), tuple(held), hashlib.sha256(raw).hexdigest())
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move the file away") from None
 
 
 def write_letter(place: Path, name: str, letter: bytes) -> Path | None:

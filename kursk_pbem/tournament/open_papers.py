@@ -78,7 +78,7 @@ class Missed:
 def find_objection(book: Book, board: Board, missed: Missed) -> str:
     """Return the objection to a forfeit of a board, or ''."""
     if outcomes.find_agreement(book, board) is not None:
-        return f"both have signed how it ended: judge {board.name} agree, unless it went on since"
+        return f"both players have signed the result: judge {board.name} agree, unless the game continued"
     for side, number in board.sides.items():
         entrant = book.entrant(number)
         if entrant.left >= 0:
@@ -86,7 +86,7 @@ def find_objection(book: Book, board: Board, missed: Missed) -> str:
         if find_withdrawal(book, entrant) is not None:
             return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
         if entrant.key != missed.keys.get(side):
-            return f"number {number} ({entrant.name}) has another key now than in this game"
+            return f"number {number} ({entrant.name}) has a new key, and a different key in the game"
     if any(claim.text("board") == board.name for claim in list_claims(book)):
         return "a claim about the board waits for a decision"
     silent = book.entrant(board.sides[missed.late])

@@ -141,7 +141,7 @@ def describe_paces(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
         median, slowest = times.in_words(row.median), times.in_words(row.slowest)
         yield f"{row.name}: {plural(row.answers, 'answer')}, median {median}, slowest {slowest}"
     if not rows:
-        yield "nobody has answered yet, by the receipts that are here"
+        yield "no player has answered yet, by the available receipts"
     for board, now in paces.items():
         if now.owes:
             since = f" since {times.tell(now.since)}" if now.since else ""

@@ -101,7 +101,7 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
         raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     record = find_record(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:
-        raise UsageError(f"{path} is that of another tournament or role; use another KURSK_HOME for another person")
+        raise UsageError(f"{path} belongs to a different tournament or role; use a new KURSK_HOME for a second person")
     return record
 
 
@@ -139,7 +139,7 @@ def find_record(home: Path, tournament: str) -> Record | None:
     if path not in disk.inside(records_folder(home)) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
-        raise UsageError(f"{path} holds another tournament that begins alike; move it away")
+        raise UsageError(f"{path} belongs to a different tournament with an equal beginning; move the folder away")
     return record
 
 
@@ -155,7 +155,7 @@ def _read_record(home: Path, path: Path) -> Record | None:
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise DiskError(f"the private record {path} cannot be read: {type(error).__name__}") from None
     if not good:
-        raise DiskError(f"the private record {path} cannot be read: it describes no tournament")
+        raise DiskError(f"the private record {path} cannot be read: no valid record of a tournament")
     return record
 
 
@@ -187,7 +187,7 @@ def need_record(home: Path, tournament: str, role: str) -> Record:
     """Return the record of a role in a tournament. Raises NoRecordError or UsageError without one."""
     record = find_record(home, tournament)
     if record is None:
-        raise NoRecordError(f"this private folder knows nothing of the tournament {tournament[:16]}")
+        raise NoRecordError(f"the private folder has no record of the tournament {tournament[:16]}")
     if record.role != role:
-        raise UsageError(f"here you are the {record.role} of this tournament: this is for its {role}")
+        raise UsageError(f"you are the {record.role} of this tournament, and only the {role} can do this")
     return record

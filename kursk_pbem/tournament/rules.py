@@ -115,7 +115,7 @@ class Rules:
 def read_rules(paper: Paper) -> Rules:
     """Return the rules of paper 0. Raises FileError for unknown values and TrustError for a bad key."""
     if paper.type != fields.RULES or paper.seq != 0:
-        raise FileError("a tournament begins with its rules, paper 0", paper.where("type"))
+        raise FileError("a tournament begins with paper 0, the rules", paper.where("type"))
     said: Mapping[str, Any] = paper.content
     for key in (said["key"], *said.get("assistants", ()), *([said["witness"]] if "witness" in said else ())):
         try:
@@ -123,9 +123,9 @@ def read_rules(paper: Paper) -> Rules:
         except TrustError as error:
             raise TrustError(error.fault, error.message, paper.where("key")) from None
     if said["key"] in said.get("assistants", ()):
-        _refuse(paper, "assistants", "the director's own key stands among the assistants; leave it out")
+        _refuse(paper, "assistants", "the director's key is not an assistant's key; delete the key")
     if said.get("witness") == said["key"]:
-        _refuse(paper, "witness", "the director is no witness: name the key of somebody who takes no part")
+        _refuse(paper, "witness", "the director cannot be the witness: name the key of a person outside the tournament")
     pods = said.get("pods", {})
     rules = Rules(
         paper=paper,
@@ -178,29 +178,29 @@ def _check_rules(rules: Rules) -> None:
     """Raise FileError for contradictory rules."""
     paper = rules.paper
     if rules.method != METHODS[rules.format] and not (rules.format == SWISS and rules.method in MATCHES):
-        why = f"this program pairs {rules.format} by {METHODS[rules.format]} and knows no {rules.method} for it"
-        _refuse(paper, "method", f"{why}; use the release that has it")
+        why = f"the program pairs {rules.format} by {METHODS[rules.format]}, not by {rules.method}"
+        _refuse(paper, "method", f"{why}; use a newer release")
     _check_award(rules)
     if rules.breaks[-1] != LOT:
-        _refuse(paper, "tie-breaks", "the last tie-break must be lot, so that every place is one person's")
+        _refuse(paper, "tie-breaks", "the last tie-break must be lot, because places must differ")
     if rules.terms.ends[-1] not in ("word", "draw"):
         _refuse(paper, "terms", "the last of ends must be word or draw: agree and points need not apply")
     if (rules.format == SWISS) != bool(rules.rounds):
-        _refuse(paper, "rounds", "a Swiss says how many rounds it has, and no other format does")
+        _refuse(paper, "rounds", "a Swiss needs a number of rounds; the other formats have none")
     if (rules.format == PODS) != bool(rules.pods):
-        _refuse(paper, "pods", "the format pods says in pods how large they are, and no other format does")
+        _refuse(paper, "pods", "the format pods needs the field pods; the other formats have none")
     if rules.bids and rules.mirror:
-        _refuse(paper, "sides", "in a mirrored meeting both play both sides: there is nothing to bid for")
+        _refuse(paper, "sides", "bids have no use in a mirrored tournament, where a player plays both sides")
     if (rules.finals or rules.apart) and (rules.format != SWISS or rules.former):
         _refuse(paper, "finals" if rules.finals else "apart", "finals and apart are for a Swiss")
     if rules.late and rules.format != SWISS:
-        _refuse(paper, "late", "late entries are for a Swiss: no other format has room for them")
+        _refuse(paper, "late", "late entries are possible only in a Swiss")
     if rules.by_rating and "rating" not in paper.content:
         _refuse(paper, "order", "numbers by rating need rating")
     if not rules.former and "method" in paper.said("rating"):
         _refuse(paper, "rating", "rating only orders the numbers: delete method and k; 'kursk rating' computes ratings")
     if rules.guests and rules.format != SWISS:
-        _refuse(paper, "odd", "a guest plays where the number is odd in a Swiss; elsewhere it is a bye")
+        _refuse(paper, "odd", "guests play only in a Swiss; the other formats have byes")
 
 
 def _check_award(rules: Rules) -> None:
@@ -208,7 +208,9 @@ def _check_award(rules: Rules) -> None:
     if missing := [name for name in NEEDED if name not in rules.award]:
         _refuse(rules.paper, "award", f"award must say {', '.join(missing)}: the points of winner and loser")
     if bad := [name for name, points in rules.award.items() if len(points) != (1 if name in alone else 2)]:
-        _refuse(rules.paper, "award", f"award of {bad[0]}: the points of winner and loser, of a bye one number")
+        _refuse(
+            rules.paper, "award", f"award of {bad[0]}: write the points of winner and loser, or one number for a bye"
+        )
 
 
 def _refuse(paper: Paper, where: str, why: str) -> None:

@@ -91,7 +91,7 @@ def make_status(
 def _list_unsent(own: Record | None) -> Iterator[Step]:
     if own is not None and (there := letters.list_unsent(own.letters)):
         letters_ = plural(len(there), "unsent letter")
-        yield Step(f"{letters_}; 'kursk post' sends them, and this lists them", "kursk outbox")
+        yield Step(f"{letters_}; 'kursk post' sends letters; to list them", "kursk outbox")
 
 
 def _format_head(book: Book) -> str:

@@ -68,14 +68,14 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
     """Yield the steps that need the director's decision now. ``rows``: the boards, for missed deadlines."""
     here = ("--in", folder)
     for claim in open_papers.list_claims(book):
-        said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide it, or say why not"
+        said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide, or refuse"
         yield Step(said, format_command("refuse", claim.id[:8], "no decision is needed", *here))
     for entrant, paper in open_papers.list_absences(book, now):
         first, last = paper.text("first"), paper.text("last")
         away = f"{entrant.name} is absent from {times.tell(first)} to {times.tell(last)}"
         days = -(-times.seconds_between(now, last) // times.DAY)
         grant = format_command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
-        yield Step(f"{away}; this grants a holiday", grant) if first <= now else Step(f"{away}; grant it then")
+        yield Step(f"{away}; to grant a holiday", grant) if first <= now else Step(f"{away}; grant the holiday then")
     for entrant in (*book.ranked(), *book.guests()):
         who = f"number {entrant.number} ({entrant.name})"
         if entrant.left < 0 and open_papers.find_withdrawal(book, entrant) is not None:
@@ -85,7 +85,7 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
         for key, paper in offers.items():
             named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
             takes = format_command("substitute", entrant.number, "offered and taken", *named, *here)
-            yield Step(f"{paper.text('name')} would stand in for {who}", takes)
+            yield Step(f"{paper.text('name')} offers to take over {who}", takes)
         if any(paper.sender == entrant.key for paper in book.of_entrant(fields.NEW_KEY, entrant)):
             yield Step(f"{who} has signed a new key", format_command("key", entrant.number, *here))
     late = {row.board for row in rows if row.late and row.waits_for}
@@ -97,7 +97,7 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
 def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
     """Return the reason to judge a board now, and the words of the command; None if play continues."""
     if outcomes.find_agreement(book, board) is not None:
-        return f"both players of board {board.name} have signed how it ended", "judge", board.name, "agree"
+        return f"both players of board {board.name} have signed the result", "judge", board.name, "agree"
     if board.decided or not board.sides_known:
         return None
     sides = f"the winner is {', '.join(board.sides)} or"
@@ -105,7 +105,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
         if now <= clocks.begin_by(book, board):
             return None
         proposer = boards.find_proposer(book, board) or board.numbers[0]
-        silent = f"board {board.name} has not begun in time, and {book.entrant(proposer).name} was to propose it"
+        silent = f"board {board.name} did not begin in time, and {book.entrant(proposer).name} did not propose the game"
         winner = board.side_of(board.against(proposer))
         return f"{silent}; {sides} nobody", "judge", board.name, "silence", winner
     if now > clocks.round_due(book, board.round):
@@ -118,7 +118,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
     there = _read_result(folder, board) if late else None
     if there is None or not there.bound:
         return None
-    return f"a term of board {board.name} was missed; this ends the game", "forfeit", board.name
+    return f"a term of board {board.name} was missed; to end the game", "forfeit", board.name
 
 
 def _read_result(folder: Path, board: Board) -> Played | None:
@@ -133,38 +133,39 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     """Return the next automatic step, or the obstacle."""
     pair = format_command("pair", folder)
     if book.ended:
-        return Step("the tournament has ended; this writes its pages", format_command("publish", folder, "-o", "site"))
+        return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))
     if not book.draws:
         if why := draws.close_obstacle(book):
             return Step(f"before the field is closed: {why}")
-        return Step("next, once everybody has entered", format_command("close", folder))
+        return Step("next, after the last entry", format_command("close", folder))
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)
     if over := [row.board for row in rows if row.over]:
-        return Step(f"next: this logs how {', '.join(over)} ended"[:_MOST], pair)
+        return Step(f"next: log the results of {', '.join(over)}"[:_MOST], pair)
     going = book.going()
     if left := [board.name for board in going if book.absent_from(board)]:
-        return Step(f"next: this judges {', '.join(left)}, because a player has left"[:_MOST], pair)
+        return Step(f"next: judge {', '.join(left)}, because a player has left"[:_MOST], pair)
     if any(bidding.due_bids(book, now).values()):
-        return Step("next: this logs bids", pair)
+        return Step("next: log bids", pair)
     if open_ := book.undecided():
-        return Step(f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}")
+        return Step(f"not yet: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}")
     why = plan.find_hindrance(book)
     if why == plan.NO_ROUND and going:
         return Step(f"before the end: adjourned boards, the first is {going[0].name}")
     if why == plan.NO_ROUND:
-        return Step("next: this ends the tournament", format_command("end", folder))
+        return Step("next: end the tournament", format_command("end", folder))
     if why and not (book.rules.format == SWISS and not draws.close_obstacle(book)):
-        return Step(f"before what comes next: {why}")
-    return Step("next: this announces the standings and goes on", pair)
+        return Step(f"not yet: {why}")
+    return Step("next: announce the standings and continue", pair)
 
 
 def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
     """Return the next step of an open draw."""
     missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
     if kind := draws.next_paper(book, draw, now):
-        does = f"names {', '.join(missing)} as missing" if kind == fields.MISSING else "draws"
-        return Step(f"next: this {does} in draw {draw.number}"[:_MOST], pair)
+        if kind == fields.MISSING:
+            return Step(f"next: name {', '.join(missing)} as missing in draw {draw.number}"[:_MOST], pair)
+        return Step(f"next: {'draw' if kind == fields.DRAWN else 'close'} draw {draw.number}", pair)
     if draw.closed >= 0:
         return Step(f"draw {draw.number} waits for the witness, until {times.tell(draws.witness_until(book, draw))}")
     waits = f"draw {draw.number} waits for {plural(len(missing), 'opening')}"

@@ -9,7 +9,7 @@ from kursk_pbem.report.layout import quoted
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.trust import sshsig
 
-_SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
+_SHOWN = {"at-once": "as they come", "after-round": "after their round"}
 
 
 def summarize_rules(rules: Rules) -> list[str]:
@@ -19,7 +19,7 @@ def summarize_rules(rules: Rules) -> list[str]:
 
 def _describe_play(rules: Rules) -> Iterator[str]:
     rounds = f", {rules.rounds} rounds" if rules.rounds else ""
-    mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
+    mirrored = ", two games for each meeting with exchanged sides" if rules.mirror else ""
     yield f"{rules.title}: {rules.format}{rounds}{mirrored}"
     options = [", ".join(f"{name} {value}" for name, value in system.options.items()) for system in rules.systems]
     each = zip(rules.systems, options, strict=True)
@@ -30,7 +30,7 @@ def _describe_play(rules: Rules) -> Iterator[str]:
         yield f"pods of about {size}; the best {places} play the final, a {final}"
     sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
     odd = "plays a guest" if rules.guests else "has a bye"
-    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; who is left over {odd}"
+    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; an odd entrant {odd}"
 
 
 def _describe_time(rules: Rules) -> Iterator[str]:
@@ -38,9 +38,9 @@ def _describe_time(rules: Rules) -> Iterator[str]:
     bank = f"{plural(terms.bank, 'day')} in the bank, {plural(terms.holidays, 'day')} of holidays"
     yield f"an answer within {plural(terms.days, 'day')}, {bank}; a round has {plural(terms.round, 'day')}"
     begin, answers = plural(terms.begin, "day"), plural(terms.answers, "day")
-    out = f"who misses {plural(terms.missed, 'round')} may be taken out"
+    out = f"an entrant with {plural(terms.missed, 'missed round')} may be removed"
     yield f"a game begins within {begin}; openings and bids within {answers}; {out}"
-    adjourned = "; they may be adjourned" if terms.adjourn else ""
+    adjourned = "; adjournment is possible" if terms.adjourn else ""
     beyond = f" (a margin beyond {terms.threshold})" if "points" in terms.ends and terms.threshold else ""
     yield f"unfinished games: {', then '.join(terms.ends)}{beyond}{adjourned}"
     cap = f" (each up to {rules.cap})" if "margin" in rules.breaks else ""
@@ -51,11 +51,11 @@ def _describe_time(rules: Rules) -> Iterator[str]:
 def _describe_people(rules: Rules) -> Iterator[str]:
     late = "late entries up to round {}, with {} for each round before"
     yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
-    yield f"for somebody who leaves {'a substitute may take over' if rules.substitutes else 'nobody takes over'}"
-    alone = "no witness: a director who leaves out openings can choose among several draws (directors.md 7)"
+    yield f"substitutes for withdrawn players: {'yes' if rules.substitutes else 'no'}"
+    alone = "no witness: the director can choose among several draws by leaving out openings (directors.md 7)"
     yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
     shown = rules.publish["games"]
-    yield f"games are shown to everybody {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
+    yield f"games are public {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
     yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)
     if note := rules.paper.said("note"):
         yield "note:"

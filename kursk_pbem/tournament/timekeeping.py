@@ -20,8 +20,8 @@ from kursk_pbem.tournament.book.records import Board, Book
 
 RECEIPT, FORFEIT = "receipt", "forfeit"
 _DIRECTOR = {
-    RECEIPT: "'kursk tournament inbox FILE' takes its messages and signs their receipts",
-    FORFEIT: "'kursk tournament forfeit {board}' ends it",
+    RECEIPT: "type 'kursk tournament inbox FILE' to take messages and sign receipts",
+    FORFEIT: "type 'kursk tournament forfeit {board}' to end the game",
 }
 
 
@@ -41,7 +41,7 @@ class Keeper:
         """Return the terms of a receipt by paper 0. Raises UsageError if the assistant asks for other terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
-            raise UsageError(f"paper 0 of the tournament gives {days} days for each answer: leave --days and --due out")
+            raise UsageError(f"paper 0 of the tournament gives {days} days for an answer: leave --days and --due out")
         return replace(said, days=days, log=self.log, most=clocks.latest_due(self.book, {"board": self.board.name}))
 
 
@@ -50,18 +50,18 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
     if not named:
         return None
     record = private.find_record(home, str(named["id"]))
-    place = f"this game is board {named['board']} of the tournament {str(named['id'])[:16]}"
+    place = f"the game is board {named['board']} of the tournament {str(named['id'])[:16]}"
     if record is None:
         raise UsageError(
-            f"{place}, whose log must be named in what its referee signs, and no copy of it is here: "
-            "'kursk tournament enter' makes one; for its director, 'kursk tournament restore FOLDER --confirm SEQ'"
+            f"{place}, and the referee needs a copy of its log, which is missing: "
+            "type 'kursk tournament enter'; as its director, 'kursk tournament restore FOLDER --confirm SEQ'"
         )
     if record.role == private.DIRECTOR:
-        raise UsageError(f"{place}, which you direct: {_DIRECTOR[what].format(board=named['board'])}")
+        raise UsageError(f"{place}, and you are the director: {_DIRECTOR[what].format(board=named['board'])}")
     book = reader.book(Path(record.folder))
     board = book.boards.get(str(named["board"]))
     if board is None:
-        raise UsageError(f"{place}, and your copy has no such board: take the director's newest mail first")
+        raise UsageError(f"{place}, and your copy lacks the board: take the director's newest mail first")
     return Keeper(book, board)
 
 
@@ -73,4 +73,4 @@ def check_time_over(book: Book, board: Board, game: Game, declared: str) -> None
     number = board.sides[game.chain.writer(game.chain.next_seq)]
     due = clocks.compute_due(book, number, receipt.text("received"), receipt.text("due"))
     if declared <= due:
-        raise UsageError(f"number {number} has time until {due}, with all that was granted")
+        raise UsageError(f"number {number} has time until {due}, added time included")

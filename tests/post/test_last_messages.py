@@ -109,7 +109,7 @@ def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
     rounds(relayed)
     for player in relayed.players.values():
         for said in (status(player, capsys), status(player, capsys, game[:8])):
-            assert "drew with p02 (Violet), as both players had agreed; its game goes on no more" in said
+            assert "drew with p02 (Violet), by agreement of the players; its game is over" in said
             assert "is due" not in said
             assert "deadline" not in said
     assert verify.verify_tournament(relayed.folder).status == 0

@@ -37,9 +37,9 @@ def test_openings_that_were_not_received_change_no_draw_twice():
     ledger.close()
     ledger.open_all(silent=["eva", "fedor", "greta"])
     ledger.draw()
-    with pytest.raises(FalsePaperError, match="no field of draw 1 waits"):
+    with pytest.raises(FalsePaperError, match="draw 1 is not open"):
         ledger.sign(fields.DRAWN, {"draw": "1", "open": "5" * 64, "commit": "6" * 64})
-    assert "was drawn for round 2" in draws.close_obstacle(ledger.book)
+    assert "round 2 of draw" in draws.close_obstacle(ledger.book)
     ledger.receive(*(ledger.opening(name, 1) for name in ("eva", "fedor", "greta")))  # they commit to the next draw
     ledger.pair()
     numbers = [ledger.of(name).number for name in ("eva", "fedor", "greta")]
@@ -53,7 +53,7 @@ def test_verify_counts_the_seeds_without_a_witness(tmp_path):
     ledger.draw()
     notes = told(ledger, tmp_path)
     assert "draw 0: eva did not open" in notes
-    of = "a director who leaves out up to 1 of 6 openings chooses among 7 seeds"
+    of = "by leaving out up to 1 of 6 openings the director could choose among 7 seeds"
     assert f"draw 0: no witness: {of}" in notes
     assert (choices.count_seeds(12, 1), choices.count_seeds(12, 2)) == (13, 79)
     assert choices.count_seeds(12, 12) == sum(comb(12, number) for number in range(13)) == 2**12
@@ -106,7 +106,7 @@ def test_a_silent_witness_is_a_choice_of_two_seeds_and_a_copy_convicts(tmp_path)
     assert told(ledger, tmp_path) == ("draw 0: the witness did not open: the director could choose between two seeds",)
     store.keep_evidence(tmp_path, copy)
     (_first, second) = verify.verify_tournament(tmp_path).notes
-    assert second.endswith("before it was drawn: the director left it out")
+    assert second.endswith("before the draw: the director left out the secret")
 
 
 def test_the_witness_is_nobody_who_plays_or_directs():
@@ -114,7 +114,7 @@ def test_the_witness_is_nobody_who_plays_or_directs():
     assert len(ledger.book.entrants) == 5
     assert "the witness takes no part" in ledger.book.void.values()
     assert draws.close_obstacle(ledger.book) == "the witness has not committed to a secret yet"
-    with pytest.raises(FileError, match="the director is no witness"):
+    with pytest.raises(FileError, match="director cannot be the witness"):
         Ledger(form={"witness": key_of("director").public}).book  # noqa: B018  reads the rules
 
 
@@ -170,7 +170,7 @@ def test_an_opening_that_the_director_did_not_receive_is_complained_of(tmp_path)
         ledger.player(fields.SENT, "eva", {"draw": "0", "unlogged": [{"id": lost.id, "time": lost.text("time")}]})
     )
     ledger.draw()
-    complaint = "draw 0: eva has signed that their opening was sent at 2027-01-01T12:00:00Z"
+    complaint = "draw 0: eva has signed a complaint: opening sent at 2027-01-01T12:00:00Z"
     assert any(note.startswith(complaint) for note in told(ledger, tmp_path))
 
 

@@ -69,7 +69,7 @@ def test_a_letter_of_the_director_names_the_command_that_takes_it(world):
     (anna, *_others) = world.entrants.values()
     world.post()
     *_before, mail = sorted(anna.inbox.glob("*-log-*.eml"))
-    assert "'kursk post' takes this mail from your mailbox" in mail.read_text("utf-8")
+    assert "'kursk post' reads this mail from your mailbox" in mail.read_text("utf-8")
     anna.kursk("tournament", "inbox", *anna.inbox.glob("*-log-*.eml"), "--in", anna.tournament)
     assert len(world.book(anna.tournament).log) == len(world.book().log)
 

@@ -157,10 +157,10 @@ def test_the_field_is_exactly_who_entered():
     ledger = Ledger().enter(NAMES)
     due = draws.due_field(ledger.book)
     for wrong, words in (
-        (due[1:], "was acknowledged by log/0001.yaml and is left out"),
-        ([*due[:-1], "f" * 64], "it was never acknowledged"),
-        (due[::-1], "in order of their ids"),
-        ([*due, due[-1]], "in order of their ids"),
+        (due[1:], "acknowledged by log/0001.yaml, is missing"),
+        ([*due[:-1], "f" * 64], "the log has not acknowledged the entry"),
+        (due[::-1], "in order of ids"),
+        ([*due, due[-1]], "in order of ids"),
     ):
         fresh = Ledger().enter(NAMES)
         with pytest.raises(FalsePaperError, match=words):

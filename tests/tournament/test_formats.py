@@ -353,8 +353,8 @@ class TestBids:
         assert board.side_of(ledger.of("player-01").number) == "german"
         assert board.paid == {"german": 3}
         told, dated = verify.verify_tournament(ledger.save(tmp_path)).notes
-        assert told == "board 1-1: player-02 did not open their bid"
-        assert dated.endswith(f"it was opened at {ledger.time}, as its writer says")
+        assert told == "board 1-1: player-02 did not open the bid"
+        assert dated.endswith(f"opened at {ledger.time}, by the writer's clock")
 
     def test_openings_before_the_seals_are_logged_do_not_count(self):
         ledger, board = self.start()
@@ -365,5 +365,5 @@ class TestBids:
         ledger.receive(seal_1, open_1(), seal_2)
         ledger.bids()
         assert not bidding.find_openings(ledger.book, board)
-        with pytest.raises(FalsePaperError, match="acknowledged and good are 0"):
+        with pytest.raises(FalsePaperError, match="0 papers are acknowledged"):
             ledger.sign(fields.BIDS, {"round": "1", "opened": [{"board": "1-1", "papers": [open_1().id]}]})

@@ -19,7 +19,7 @@ def give(world, *words, status=0):
 
 def test_time_that_is_granted_again_at_once_is_granted_once(four):
     give(four, "grant", "all", 2, "flood")
-    assert "says so already" in give(four, "grant", "all", 2, "flood")
+    assert "already in log paper" in give(four, "grant", "all", 2, "flood")
     assert len(clocks(four)) == 1
     give(four, "grant", "1", 1, "ill")
     give(four, "grant", "all", 2, "flood")
@@ -29,7 +29,7 @@ def test_time_that_is_granted_again_at_once_is_granted_once(four):
 def test_a_holiday_that_is_given_again_later_is_the_same(four):
     give(four, "grant", "1", 5, "away", "--holiday")
     four.later(1)
-    assert "says so already" in give(four, "grant", "1", 5, "away", "--holiday")
+    assert "already in log paper" in give(four, "grant", "1", 5, "away", "--holiday")
     assert len(clocks(four)) == 1
 
 

@@ -50,7 +50,7 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
         "",
         "Board 2-2: you play German against Anna (number 2) in Kursk (1971): July",
         "4, free deployment. The game must begin by 2027-01-15 12:00 UTC and end",
-        "by 2027-04-01 12:00 UTC. You propose it, if you have not yet. Type:",
+        "by 2027-04-01 12:00 UTC. Propose the game, if you have not yet. Type:",
         "    kursk post",
         "    kursk tournament propose 2-2",
     ]
@@ -70,9 +70,9 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
         "3    1  Carla        1      1  0  0  1       -         4       4     0",
         "4    3  Dmitri       1      1  0  0  1       -         4       4     0",
         "",
-        "'kursk post' takes this mail from your mailbox. Without it save the",
-        "mail, or what is attached, and type 'kursk tournament inbox FILE'.",
-        "'kursk tournament' says at any time where you stand and what to type.",
+        "'kursk post' reads this mail from your mailbox. If you do not use 'kursk",
+        "post', save the mail and type 'kursk tournament inbox FILE'. 'kursk",
+        "tournament' shows your place and what to type.",
     ]
 
 

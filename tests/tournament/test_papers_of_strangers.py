@@ -20,7 +20,7 @@ def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
     (tmp_path / "mail").write_text(mails.bundle_papers(papers), encoding="ascii")
     before = len(world.book().log)
     said = world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)
-    assert said.count("two logs were shown") == 20
+    assert said.count("two logs exist") == 20
     assert len(world.book().log) == before
     assert not (world.folder / "evidence").exists()
     anna = keys.load_key(world.entrants["anna"].key)

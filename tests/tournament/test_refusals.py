@@ -94,14 +94,14 @@ class TestDirector:
 
     def test_somebody_must_have_offered_to_stand_in(self, four):
         said = four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2)
-        assert "nobody has offered to stand in for number 1" in said
+        assert "no offer to take over number 1" in said
 
     @pytest.mark.parametrize(
         ("words", "why"),
         [
-            (("end",), "this cannot be logged: the tournament is not over: board 1-1 is not decided"),
+            (("end",), "board 1-1 is not decided"),
             (("standings", "--round", 2), "there is no round 2 yet: the newest is round 1"),
-            (("judge", "1-1", "silence", "german", "--yes"), "this cannot be logged: the game has until"),
+            (("judge", "1-1", "silence", "german", "--yes"), "the game has until"),
             (("withdraw", "eve", "--yes"), "'eve'"),
             (("refuse", "abcd", "no", "--yes"), "'abcd'"),
         ],
@@ -118,7 +118,7 @@ class TestDirector:
         (paper,) = private.list_records(anna.home)[0].path.glob("journal/absent-*.yaml")
         said = forms.read_paper(paper.read_bytes(), paper.name)
         assert (said.text("first"), said.text("last")) == ("2027-01-05T00:00:00Z", "2027-01-09T23:59:59Z")
-        assert "say first when it begins" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
+        assert "type the beginning first" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
         assert "'soon' is no time" in anna.kursk(*away[:2], "soon", "2027-01-04", *away[4:], status=2)
 
     def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):
@@ -167,7 +167,7 @@ class TestEntrant:
         world.capsys = capsys
         for who in world.entrants.values():
             said = who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=2)
-            assert "in this tournament the director rolls, and proposes every game" in said
+            assert "the director rolls" in said
             assert not list(who.place.glob("game-*"))
 
     def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, capsys, monkeypatch):
@@ -188,7 +188,7 @@ class TestEntrant:
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
-        assert "you have signed a absent before that says something else (last): it stands" in said
+        assert "your earlier absent has a different last" in said
 
     def test_a_wish_is_signed_only_where_a_draw_is_to_come(self, four):
         anna = four.entrants["anna"]
@@ -257,7 +257,7 @@ class TestRules:
 class TestPapers:
     def test_a_message_of_a_game_is_no_paper_of_a_tournament(self):
         text = messages.emit_message({**signed(propose()).content, "signature": "x"}).encode("ascii")
-        with pytest.raises(FileError, match="no paper of a tournament, but a message or paper of a game"):
+        with pytest.raises(FileError, match="a message or paper of a game"):
             forms.read_paper(text, "log/0003.yaml")
 
     def test_a_system_plays_a_scenario_of_its_own(self):

@@ -1,4 +1,4 @@
-"""Nobody gets dice again: substitutes take over from the next round on, and a board has one game."""
+"""Nobody gets dice again: substitutes take over from the next round on, and only one game game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_substitute_plays_no_board_that_was_paired_before():
     side = board.side_of(number)
     assert boards.player_keys(ledger.book, board, ledger.book.head.seq)[side] == key_of("anna").public
     assert ledger.book.absent_from(board) == [side]
-    with pytest.raises(FalsePaperError, match="and a board has one"):
+    with pytest.raises(FalsePaperError, match="and only one game"):
         ledger.sign(fields.GAME, {"board": board.name, "game": "b" * 64})
 
 

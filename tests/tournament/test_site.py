@@ -216,7 +216,7 @@ class TestSecrets:
     def test_a_round_that_goes_on_shows_none_of_its_games(self, folder, tmp_path):
         proof, site = self.shown(folder)
         assert not [name for name in site if name.startswith("replay")]
-        assert "shown once round 1 is over" in site["board-1-1.html"].decode()
+        assert "public once round 1 is over" in site["board-1-1.html"].decode()
         (tmp_path / "archive.zip").write_bytes(site[layout.ARCHIVE])
         with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
             assert not [name for name in archive.namelist() if name.startswith("games")]

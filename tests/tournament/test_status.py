@@ -42,7 +42,7 @@ def test_a_director_reads_what_is_late_what_waits_and_what_comes(four):
     four.pair()
     said = status_of(four.director)
     assert "1-1" not in said.partition("before")[0].split()
-    assert "before what comes next: 1 undecided board, the first is 1-2" in said
+    assert "not yet: 1 undecided board, the first is 1-2" in said
     assert "  status " in four.director.kursk("tournament", "--help")
 
 
@@ -122,7 +122,7 @@ def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
         side = board.side_of(number).capitalize()
         assert f"Board 1-2: you play {side} against {other.name} (number {other.number})" in step.words
         assert step.command == ("kursk tournament propose 1-2" if number == proposes else "")
-        assert number == proposes or f"{other.name} proposes it" in step.words
+        assert number == proposes or f"{other.name} proposes the game" in step.words
 
 
 def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
@@ -134,7 +134,7 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger.open_all(silent=["anna"])
     assert next_of(ledger, tmp_path) == f"draw 0 waits for 1 opening, {until}: anna"
     ledger.receive(ledger.opening("anna", 0))
-    assert next_of(ledger, tmp_path) == f"next: this draws in draw 0: 'kursk tournament pair {tmp_path}'"
+    assert next_of(ledger, tmp_path) == f"next: close draw 0: 'kursk tournament pair {tmp_path}'"
 
 
 def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
@@ -194,7 +194,7 @@ def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
     anna = four.entrants["anna"]
     shutil.rmtree(anna.tournament)
     (seen,) = status.list_statuses(anna.home, four.time)
-    assert "no folder of a tournament" in seen.fault
+    assert "not the folder of a tournament" in seen.fault
 
 
 def test_the_home_page_of_a_board_shows_it(four):
@@ -281,7 +281,7 @@ def test_a_board_is_one_game_at_a_desk(four):
     with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
         games.check_proposal(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)
-    with pytest.raises(UsageError, match="already, a proposal that waits"):
+    with pytest.raises(UsageError, match="already, a waiting proposal"):
         games.check_only_game(folders.read_message(again), acceptor.home, [folders.read_message(first)])
     said = acceptor.kursk("inbox", again, status=2)
     assert f"is refused: your desk has game {folders.read_message(first).id[:8]} for board 1-1 already" in said

@@ -66,7 +66,7 @@ def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
     world.take()
     notes = verify.verify_tournament(world.entrants["anna"].tournament).notes
     assert notes[0].startswith("draw 0: the witness did not open")
-    assert notes[1].endswith("before it was drawn: the director left it out")
+    assert notes[1].endswith("before the draw: the director left out the secret")
 
 
 def test_who_is_named_as_missing_sends_again_and_signs_that(world):

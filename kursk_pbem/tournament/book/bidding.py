@@ -63,13 +63,15 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
 def apply_bids(book: Book, log: Paper) -> None:
     """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
-    need(("sealed" in log.content) != ("opened" in log.content), log, "", "it names seals or openings, one of them")
+    need(
+        ("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name either seals or openings"
+    )
     kind = "sealed" if "sealed" in log.content else "opened"
     for place, said in enumerate(log.said(kind)):
         board = book.boards.get(said["board"])
         where = f"{kind}/{place}"
         if board is None or board.sides_known or board.round != book.round:
-            refuse(log, where, f"nobody bids for board {said['board']}")
+            refuse(log, where, f"board {said['board']} accepts no bids")
         (_apply_seals if kind == "sealed" else _apply_openings)(book, log, where, board, said)
 
 
@@ -98,7 +100,7 @@ def _apply_openings(book: Book, log: Paper, where: str, board: Board, said: Mapp
 def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, Paper]) -> None:
     right = sorted(paper.id for paper in there.values())
     ids = ", ".join(id_[:16] for id_ in right) or "none"
-    need(said["papers"] == right, log, f"{where}/papers", f"acknowledged and good are {len(right)} of them: {ids}")
+    need(said["papers"] == right, log, f"{where}/papers", f"{len(right)} papers are acknowledged and valid: {ids}")
 
 
 def bids_until(book: Book, board: Board) -> str:

@@ -17,18 +17,18 @@ ALL = "all"
 def apply_clock(book: Book, log: Paper) -> None:
     """``clock``: add days to a present deadline, or set a day before which no answer is due, within the limits."""
     who = log.text("who")
-    need(who == ALL or who in book.numbers, log, "who", f"nobody has the number {who}")
-    need(("days" in log.content) != ("until" in log.content), log, "", "it gives days, or a day: one of them")
+    need(who == ALL or who in book.numbers, log, "who", f"no entrant has the number {who}")
+    need(("days" in log.content) != ("until" in log.content), log, "", "the paper must give either days or a last day")
     days, until, time = int(log.said("days") or 0), str(log.said("until")), log.text("time")
-    need(days or until > time, log, "until" if until else "days", "it gives no time")
+    need(days or until > time, log, "until" if until else "days", "the paper gives no time")
     if who != ALL:
         terms = book.rules.terms
         before = [grant for grant in book.clocks if grant.who == who]
         used = sum(grant.days for grant in before) + days
-        need(used <= terms.bank, log, "days", f"the bank holds {terms.bank} days, and this would make {used}")
+        need(used <= terms.bank, log, "days", f"the bank has {terms.bank} days, not {used}")
         spans = [*((at.time, at.until) for at in before), (time, until)]
         free = sum(times.days(since, last) for since, last in spans if last)
-        why = f"paper 0 gives {terms.holidays} days of holidays, and this would make {free}"
+        why = f"paper 0 gives {terms.holidays} days of holidays, not {free}"
         need(free <= terms.holidays, log, "until", why)
     book.clocks.append(Clock(log.seq, time, who, days, until))
 

@@ -64,10 +64,10 @@ def _check_end(book: Book, log: Paper) -> None:
 def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
     """``correct``: check and apply new fields of an earlier paper, named by number and id."""
     seq = log.number("corrects")
-    need(seq < len(book.log), log, "corrects", f"log paper {seq} is not there yet")
+    need(seq < len(book.log), log, "corrects", f"the log has no paper {seq} yet")
     old = book.log[seq]
     need(old.id == log.said("id"), log, "id", f"log paper {seq} is {old.id[:16]}")
-    need(old.type in CORRECTED, log, "corrects", f"a paper of type {old.type} stands")
+    need(old.type in CORRECTED, log, "corrects", f"a paper of type {old.type} cannot be corrected")
     new = _corrected_paper(log, old)
     if old.type in (fields.RESULT, fields.JUDGED):
         _correct_outcome(book, log, old, new)
@@ -77,7 +77,7 @@ def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
         _correct_round(book, log, old, new, solve)
     elif old.type == fields.STANDINGS:
         number = new.number("round")
-        need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
+        need(number == old.number("round"), new, "round", f"the corrected table is of round {old.text('round')}")
         _save_table(book, new, number)
     else:
         _check_end(book, new)
@@ -88,7 +88,7 @@ def _corrected_paper(log: Paper, old: Paper) -> Paper:
     required, optional = fields.LOG[old.type]
     now: Mapping[str, Any] = log.said("now")
     for name in required:
-        why = f"the fields of {old.type} are said anew, all of them: {name} is missing"
+        why = f"a correction must repeat every field of {old.type}: {name} is missing"
         need(name in now or name == "why", log, "now", why)
     for name in now:
         need(name in (*required, *optional), log, "now", f"a paper of type {old.type} holds no field {name!r}")
@@ -107,10 +107,10 @@ def _corrected_paper(log: Paper, old: Paper) -> Paper:
 def _correct_outcome(book: Book, log: Paper, old: Paper, new: Paper) -> None:
     """Correct the result or judgement of a board."""
     board = book.boards[old.text("board")]
-    need(new.text("board") == board.name, log, "now", f"it corrects board {board.name}")
+    need(new.text("board") == board.name, log, "now", f"the corrected paper is about board {board.name}")
     decided = board.outcome
     by_this = decided is not None and decided.seq in (old.seq, *_find_corrections(book, old.seq))
-    need(by_this, log, "corrects", f"board {board.name} is not decided by that paper")
+    need(by_this, log, "corrects", f"a different paper decided board {board.name}")
     for round_ in [round_ for round_ in book.announced if round_ >= board.round]:
         del book.announced[round_]
     board.outcome = None
@@ -127,7 +127,7 @@ def _correct_clock(book: Book, log: Paper, old: Paper, new: Paper) -> None:
     ours = {old.seq, *_find_corrections(book, old.seq)}
     place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
-        refuse(log, "corrects", "that paper gives no time any more")
+        refuse(log, "corrects", "the corrected paper gives no time now")
     before = book.clocks.pop(place)
     clocks.apply_clock(book, new)
     book.clocks.insert(place, replace(book.clocks.pop(), seq=before.seq, time=before.time, said=log.seq))
@@ -137,8 +137,8 @@ def _correct_round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds
     """Replace the newest pairing, if none of its games is logged."""
     newest = book.rounds[-1]
     is_newest = newest.seq in (old.seq, *_find_corrections(book, old.seq))
-    need(is_newest, log, "corrects", "only the newest round can be paired anew")
+    need(is_newest, log, "corrects", "only the newest round can be paired again")
     begun = [name for name in newest.boards if book.boards[name].games]
-    need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has its game: the pairing stands")
+    need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has a game: the pairing cannot change")
     rounds.remove_round(book)
     rounds.apply_round(book, new, solve)

@@ -34,13 +34,13 @@ def close_obstacle(book: Book) -> str:
     if book.rules.witness and not book.draws and not book.witness.get(0):
         return "the witness has not committed to a secret yet"
     if book.begun is None:
-        return "" if len(due_field(book)) >= LEAST else "nobody, or only one, would take part"
+        return "" if len(due_field(book)) >= LEAST else "fewer than two entrants would take part"
     if book.rules.format != SWISS:
         return f"{book.rules.format} draws once, before the first round"
     if book.round >= book.rules.rounds:
-        return "there is no round to come"
+        return "every round is paired"
     if has_unpaired_draw(book):
-        return f"draw {book.next_draw - 1} was drawn for round {book.round + 1}, which is not paired yet"
+        return f"round {book.round + 1} of draw {book.next_draw - 1} is not paired yet"
     if book.undecided():
         return f"board {book.undecided()[0].name} is not decided"
     return ""
@@ -58,16 +58,18 @@ def apply_field(book: Book, log: Paper) -> None:
             refuse(log, f"entrants/{place}", f"the entry {entry[:16]} takes no part: {why}")
     if left_out := [entry for entry in due if entry not in named]:
         who, since = book.entrants[left_out[0]].name, book.log[book.received.get(left_out[0], 0)].name
-        refuse(log, "entrants", f"the entry {left_out[0][:16]} ({who}) was acknowledged by {since} and is left out")
-    need(named == due, log, "entrants", "the entries must stand once each, in order of their ids")
+        refuse(log, "entrants", f"the entry {left_out[0][:16]} ({who}), acknowledged by {since}, is missing")
+    need(named == due, log, "entrants", "the entries must be in order of ids, without duplicates")
     book.draws.append(Draw(number, tuple(named), log.seq, book.witness.get(number, "")))
 
 
 def _explain_absence(book: Book, entry: str) -> str:
     entrant = book.entrants.get(entry)
     if entrant is None:
-        return "it was never acknowledged" if entry not in book.received else "it is no entry"
-    return entrant.out or ("they have withdrawn" if entrant.left >= 0 else "they have not committed to this draw")
+        return "the log has not acknowledged the entry" if entry not in book.received else "the paper is no entry"
+    return entrant.out or (
+        "the entrant has withdrawn" if entrant.left >= 0 else "the entrant has not committed to this draw"
+    )
 
 
 def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
@@ -76,7 +78,7 @@ def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
         if id_ not in right:
-            why = book.void.get(id_) or "no such opening was acknowledged, or its writer signed two"
+            why = book.void.get(id_) or "the log has not acknowledged this opening, or its writer signed two"
             refuse(log, f"openings/{place}", f"the opening {id_[:16]} does not count: {why}")
     absent = sorted(set(draw.entries) - set(opened))
     for place, entry in enumerate(log.texts("absentees")):
@@ -92,17 +94,22 @@ def _named_draw(book: Book, log: Paper) -> Draw:
     """Return the open draw named by a paper."""
     draw = find_open_draw(book)
     if draw is None or draw.number != log.number("draw"):
-        refuse(log, "draw", f"no field of draw {log.text('draw')} waits: it was drawn before, or never closed")
+        refuse(log, "draw", f"draw {log.text('draw')} is not open: drawn before, or its field is not closed")
     return draw
 
 
 def apply_missing(book: Book, log: Paper) -> None:
     """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
     draw = _named_draw(book, log)
-    need(draw.warned < 0 and draw.closed < 0, log, "draw", "who is missing was named, or the draw is closed")
+    need(
+        draw.warned < 0 and draw.closed < 0,
+        log,
+        "draw",
+        "the missing entrants are named already, or the draw is closed",
+    )
     absent = sorted(set(draw.entries) - set(draw.opened()))
-    need(absent, log, "entrants", "nobody is missing")
-    need(log.texts("entrants") == absent, log, "entrants", f"missing are: {_join_names(book, absent)}")
+    need(absent, log, "entrants", "no entrant is missing")
+    need(log.texts("entrants") == absent, log, "entrants", f"the missing entrants are {_join_names(book, absent)}")
     need(may_warn(book, draw, log.text("time")), log, "time", f"openings may come until {answers_until(book, draw)}")
     draw.warned, draw.named = log.seq, tuple(absent)
 
@@ -118,7 +125,7 @@ def apply_closed(book: Book, log: Paper) -> None:
     if absent:
         waited = closes_at(book, draw)
         need(log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
-    need(book.begun or len(draw.opened()) >= LEAST, log, "openings", "nobody, or only one, would take part")
+    need(book.begun or len(draw.opened()) >= LEAST, log, "openings", "fewer than two entrants would take part")
     draw.closed, draw.missing = log.seq, tuple(absent)
 
 
@@ -130,7 +137,12 @@ def apply_drawn(book: Book, log: Paper) -> None:
         return
     need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
     reveal = draw.reveal
-    need(log.said("reveal") == (reveal.id if reveal else ""), log, "reveal", "it names the witness's secret, if any")
+    need(
+        log.said("reveal") == (reveal.id if reveal else ""),
+        log,
+        "reveal",
+        "the paper must name the witness's secret, if known",
+    )
     if reveal is None and draw.witness:
         waited = witness_until(book, draw)
         need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")

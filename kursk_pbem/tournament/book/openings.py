@@ -16,8 +16,8 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept an opening. A late or early opening still commits to a later draw."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
-        return f"they have committed to nothing for draw {number}"
-    early = f"the field of draw {number} is not closed yet: whoever opens before shows what is to be hidden"
+        return f"the entrant has no commitment for draw {number}"
+    early = f"the field of draw {number} is not closed yet: the secret must stay hidden until then"
     if number >= book.next_draw and book.rules.former:
         return early
     if why := _find_mismatch(book, paper, *entrant.commits[number]):
@@ -30,7 +30,7 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
         return early
     draw = book.draws[number]
     if draw.closed >= 0 or entrant.entry not in draw.entries:
-        return "" if fresh else f"draw {number} is over, and so is draw {following}"
+        return "" if fresh else f"draws {number} and {following} are over"
     there = draw.openings.setdefault(entrant.entry, [])
     if book.rules.former:
         entrant.plays[number] = paper.text("plays")
@@ -45,15 +45,15 @@ def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
     number, secret = paper.number("draw"), bytes.fromhex(paper.text("open"))
     made = chance.compute_commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, secret)
     if made.hex() != committed:
-        return f"it does not open what was committed to for draw {number}"
-    return "" if paper.number("next") > number else "it commits to no later draw"
+        return f"the secret does not match the commitment for draw {number}"
+    return "" if paper.number("next") > number else "the paper commits to no later draw"
 
 
 def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept a wish for the round of a draw, until its field is closed. After that the seed may be known."""
     number = paper.number("draw")
     if number < book.next_draw:
-        return f"the field of draw {number} is closed: who plays its round is fixed"
+        return f"the field of draw {number} is closed: the players of the round are fixed"
     entrant.plays[number] = paper.text("plays")
     return ""
 
@@ -61,7 +61,7 @@ def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
 def accept_witness(book: Book, paper: Paper) -> str:
     """Accept a commitment or secret of the witness. A secret counts only after the draw is closed."""
     if paper.sender != book.rules.witness:
-        return "it is not signed by the witness whom paper 0 names"
+        return "the signature is not by the witness of paper 0"
     number = paper.number("draw")
     if paper.type == fields.WITNESS:
         if number < book.next_draw:
@@ -69,15 +69,15 @@ def accept_witness(book: Book, paper: Paper) -> str:
         book.witness.setdefault(number, paper.text("commit"))
         return ""
     if number >= book.next_draw or not (draw := book.draws[number]).witness:
-        return f"the witness has committed to nothing for draw {number}"
+        return f"the witness has no commitment for draw {number}"
     if why := _find_mismatch(book, paper, draw.witness, paper.sender):
         return why
     if paper.number("next") >= book.next_draw:
         book.witness.setdefault(paper.number("next"), paper.text("commit"))
     if draw.drawn >= 0 or draw.reveal is not None:
-        return f"draw {number} has been drawn, or had this secret already"
+        return f"draw {number} is drawn, or has the secret already"
     if not 0 <= draw.closed <= int(paper.said("seen")["seq"]):
-        return f"its writer opened it before the openings of draw {number} were closed"
+        return f"the witness opened before the openings of draw {number} were closed"
     draw.reveal = paper
     return ""
 

@@ -21,8 +21,8 @@ def apply_game(book: Book, log: Paper) -> None:
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
     taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
-    need(not taken, log, "game", f"this game is board {taken} already")
-    why = f"board {board.name} is game {board.game[:16] or 'none'} already, and a board has one"
+    need(not taken, log, "game", f"the game is board {taken} already")
+    why = f"board {board.name} has the game {board.game[:16] or 'none'}, and only one game"
     need(log.said("instead-of") == board.game, log, "game", why)
     board.games.append((id_, log.seq))
 
@@ -42,7 +42,7 @@ def apply_judged(book: Book, log: Paper) -> None:
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
-    need(winner in among, log, "winner", f"winner is {', '.join(board.sides)}, draw or nobody")
+    need(winner in among, log, "winner", f"the winner is {', '.join(board.sides)}, draw or 'nobody'")
     if (by := log.text("by")) in (records.WITHDREW, records.SILENCE):
         need("head" not in log.content or log.said("game") == board.game, log, "game", _describe_game(board))
         how = records.FORFEIT
@@ -61,27 +61,32 @@ def _make_outcome(log: Paper, by: str, how: str = "") -> Outcome:
 
 def _check_withdrew(book: Book, log: Paper, board: Board) -> None:
     gone = book.absent_from(board)
-    need(gone, log, "by", f"nobody of board {board.name} has withdrawn")
+    need(gone, log, "by", f"no player of board {board.name} has withdrawn")
     left = [side for side in board.sides if side not in gone]
     right = left[0] if left else records.NOBODY
-    need(log.text("winner") == right, log, "winner", f"who stays wins: {right}")
+    need(log.text("winner") == right, log, "winner", f"the remaining player wins: {right}")
 
 
 def _check_silence(book: Book, log: Paper, board: Board) -> None:
     """Check a judgement for a game not begun in time. Without a game the director decides who was silent."""
     due = clocks.begin_by(book, board)
     need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
-    need(log.text("winner") != records.DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
+    need(log.text("winner") != records.DRAWN_GAME, log, "winner", "a judgement by silence cannot be a draw")
 
 
 def _check_agreed(book: Book, log: Paper, board: Board) -> None:
     pair = find_agreement(book, board, log.text("head"))
     named = sorted(log.texts("papers"))
-    why = "no two equal papers of both players were acknowledged"
+    why = "the log has no equal papers of both players"
     need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
     assert pair is not None  # noqa: S101  asked for
     for name in ("winner", "head", "game", "margin"):
-        need(log.said(name) == pair[0].said(name), log, name, f"they agreed on {pair[0].said(name) or 'no such thing'}")
+        need(
+            log.said(name) == pair[0].said(name),
+            log,
+            name,
+            f"the players agreed on {pair[0].said(name) or 'no ' + name}",
+        )
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
@@ -103,9 +108,9 @@ def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Pap
 def _check_points(book: Book, log: Paper, board: Board) -> None:
     """Check a judgement by points: a margin above the threshold wins. ``proof/games.py`` checks the margin itself."""
     _check_turn(book, log, board, records.POINTS)
-    need("margin" in log.content, log, "margin", "what is judged by points names the margin")
+    need("margin" in log.content, log, "margin", "a judgement by points must name the margin")
     right = winner_by_points(book, board, int(log.text("margin")))
-    need(log.text("winner") == right, log, "winner", f"with this margin the winner is {right}")
+    need(log.text("winner") == right, log, "winner", f"by the margin the winner is {right}")
 
 
 def winner_by_points(book: Book, board: Board, margin: int) -> str:
@@ -129,7 +134,7 @@ def _check_word(book: Book, log: Paper, board: Board) -> None:
         ]
         ids = [paper.id for paper in good]
         signed = set(log.texts("papers")) & set(ids)
-        need(signed, log, "papers", "the director plays here, and no assistant has judged it so")
+        need(signed, log, "papers", "the director plays on the board, and no assistant has signed an equal judgement")
     need(log.text("winner") != records.NOBODY, log, "winner", "a judgement names a side or a draw")
 
 
@@ -142,7 +147,7 @@ def _check_adjourned(book: Book, log: Paper, board: Board) -> None:
     need(book.rules.terms.adjourn, log, "by", "paper 0 adjourns no games")
     need(board.outcome is None, log, "by", f"board {board.name} is adjourned already")
     _check_round_over(book, log, board)
-    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "what is adjourned counts as a draw so far")
+    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "an adjourned board counts as a draw")
 
 
 def _check_turn(book: Book, log: Paper, board: Board, by: str) -> None:
@@ -152,14 +157,14 @@ def _check_turn(book: Book, log: Paper, board: Board, by: str) -> None:
     _check_round_over(book, log, board)
     before = ends[: ends.index(by)]
     if records.AGREED in before and find_agreement(book, board, str(log.said("head"))) is not None:
-        refuse(log, "by", "both players have agreed on how it ended, and that comes first")
+        refuse(log, "by", "the players have agreed on the result, and an agreement comes first")
     if records.POINTS in before and "margin" in log.content:
-        refuse(log, "by", f"this game has a margin, and points come before {by}")
+        refuse(log, "by", f"the game has a margin, and points come before {by}")
 
 
 def _check_round_over(book: Book, log: Paper, board: Board) -> None:
     due = clocks.round_due(book, board.round)
-    need(log.text("time") > due, log, "time", f"round {board.round} goes on until {due}")
+    need(log.text("time") > due, log, "time", f"round {board.round} ends at {due}")
 
 
 _JUDGING: Mapping[str, Callable[[Book, Paper, Board], None]] = {
@@ -176,7 +181,7 @@ _JUDGING: Mapping[str, Callable[[Book, Paper, Board], None]] = {
 def _named_board(book: Book, log: Paper) -> Board:
     board = book.boards.get(log.text("board"))
     if board is None:
-        refuse(log, "board", f"there is no board {log.text('board')}")
+        refuse(log, "board", f"the log has no board {log.text('board')}")
     return board
 
 
@@ -184,7 +189,7 @@ def _undecided_board(book: Book, log: Paper) -> Board:
     board = _named_board(book, log)
     if board.outcome is not None and board.outcome.final:
         decided = book.log[board.outcome.seq].name
-        refuse(log, "board", f"board {board.name} was decided by {decided}; what was wrong is corrected")
+        refuse(log, "board", f"board {board.name} was decided by {decided}; only a correction can change the result")
     return board
 
 

@@ -22,7 +22,7 @@ def apply_received(book: Book, log: Paper) -> None:
         need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
         paper = book.papers.get(id_)
         if paper is None:
-            why = f"{log.name} acknowledges the paper {id_[:16]}, and it is not here: ask the director for it"
+            why = f"the paper {id_[:16]}, acknowledged by {log.name}, is missing: ask the director for the paper"
             raise IncompleteError(why)
         check_seen(book.log, paper)
         book.received[id_] = log.seq
@@ -32,13 +32,13 @@ def apply_received(book: Book, log: Paper) -> None:
 
 def check_seen(log: Sequence[Paper], paper: Paper) -> None:
     """Check that a player's paper belongs to this tournament and names a paper of this log."""
-    need(paper.text("tournament") == log[0].id, paper, "tournament", "it belongs to another tournament")
-    need(paper.former == log[0].former, paper, "kursk-tournament", "it is of another version than paper 0")
+    need(paper.text("tournament") == log[0].id, paper, "tournament", "the paper belongs to a different tournament")
+    need(paper.former == log[0].former, paper, "kursk-tournament", "the version differs from the version of paper 0")
     seq, last = int(paper.said("seen")["seq"]), len(log) - 1
     if seq > last:
-        refuse(paper, "seen", f"its writer had seen log paper {seq}; the log here is cut short, it ends with {last}")
+        refuse(paper, "seen", f"the writer had seen log paper {seq}; this log is cut short at paper {last}")
     if log[seq].id != paper.said("seen")["id"]:
-        refuse(paper, "seen", f"its writer had seen another log paper {seq} than the one here: two logs were shown")
+        refuse(paper, "seen", f"the writer had seen a different log paper {seq}: two logs exist")
 
 
 def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
@@ -48,7 +48,7 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
         return _apply_entry(book, paper, log)
     if kind == fields.RULING:
         book.signed.setdefault((kind, paper.text("board")), []).append(paper)
-        return "" if paper.sender in book.rules.assistants else "it is signed by no assistant of the director"
+        return "" if paper.sender in book.rules.assistants else "the signature is not by an assistant of the director"
     if kind in (fields.WITNESS, fields.REVEAL):
         return openings.accept_witness(book, paper)
     if kind == fields.STAND_IN:
@@ -56,7 +56,7 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
         return _join_obstacle(book, paper.sender)
     entrant = book.by_key(paper.sender)
     if entrant is None:
-        return "its key is that of nobody who takes part"
+        return "the key belongs to no entrant of this tournament"
     if kind == fields.OPEN:
         return openings.accept_opening(book, entrant, paper)
     if kind == fields.PLAYS:
@@ -73,19 +73,19 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
     if why := _join_obstacle(book, key):
         return why
     if key == book.rules.key and not book.rules.assistants:
-        return "a director plays only where an assistant keeps time and judges in their games"
+        return "a director can play only with an assistant, as timekeeper and judge of the director's games"
     if draw < book.next_draw:
         return f"the field of draw {draw} was closed by {book.log[book.draws[draw].seq].name}"
     if draw > book.next_draw:
-        return f"it is for draw {draw}, and the next one is {book.next_draw}"
+        return f"the entry is for draw {draw}, not for the next draw {book.next_draw}"
     if book.draws:
         if book.rules.late is None or book.begun is None:
-            return "nobody enters after the field was closed"
+            return "the field is closed for new entries"
         if book.round + 1 > book.rules.late[0]:
             return f"late entries are for round {book.rules.late[0]} and before"
     guest = paper.said("guest") == "yes"
     if guest and not book.rules.guests:
-        return "there are no guests in this tournament"
+        return "paper 0 allows no guests"
     shown, keys = paper.said("shown") != "number", [(log.seq, key)]
     entrant = Entrant(paper.id, paper.text("name"), guest, shown, keys, joined=book.round + 1)
     entrant.commits[draw] = (paper.text("commit"), key)
@@ -97,19 +97,19 @@ def _join_obstacle(book: Book, key: str) -> str:
     """Return the reason why a key cannot become an entrant's key, or ''."""
     if key == book.rules.witness:
         return "the witness takes no part"
-    return "" if book.by_key(key) is None else "this key takes part already"
+    return "" if book.by_key(key) is None else "the key belongs to an entrant already"
 
 
 def apply_refused(book: Book, log: Paper) -> None:
     """``refused``: reject an entry before its field is closed, or a claim."""
     id_ = log.text("paper")
     need(id_ in book.received, log, "paper", f"the paper {id_[:16]} was never acknowledged")
-    need(id_ not in book.refused, log, "paper", "it was refused before")
+    need(id_ not in book.refused, log, "paper", "the paper was refused before")
     paper = book.papers[id_]
-    need(paper.type in (fields.ENTRY, fields.CLAIM), log, "paper", f"a paper of type {paper.type} is not up to anybody")
+    need(paper.type in (fields.ENTRY, fields.CLAIM), log, "paper", f"a paper of type {paper.type} cannot be refused")
     if (entrant := book.entrants.get(id_)) is not None:
         closed = any(id_ in draw.entries for draw in book.draws)
-        need(not closed, log, "paper", "the field with this entry is closed: it can no longer be refused")
+        need(not closed, log, "paper", "the field with the entry is closed: too late for a refusal")
         entrant.out = f"refused: {log.text('why')}"
     book.refused[id_] = log.seq
 
@@ -117,21 +117,21 @@ def apply_refused(book: Book, log: Paper) -> None:
 def apply_withdrawn(book: Book, log: Paper) -> None:
     """``withdrawn``: log a withdrawal by the entrant's paper, by missed rounds or by two contradictory papers."""
     entrant = find_named(book, log)
-    need(entrant.left < 0, log, "number", "they have withdrawn already")
+    need(entrant.left < 0, log, "number", "the entrant has withdrawn already")
     papers = [_get_acknowledged(book, log, f"papers/{place}", id_) for place, id_ in enumerate(log.texts("papers"))]
     if not papers:
         missed, most = count_missed_rounds(book, entrant), book.rules.terms.missed
-        why = f"they signed no withdrawal, and have missed {missed} rounds, not {most}"
+        why = f"the entrant signed no withdrawal, and has missed {missed} rounds, not {most}"
         need(most and missed >= most, log, "number", why)
     elif len(papers) == 1:
         [paper] = papers
         ours = paper.type == fields.WITHDRAW and paper in book.of_entrant(fields.WITHDRAW, entrant)
-        need(ours, log, "papers/0", f"this is no withdrawal that number {entrant.number} signed")
+        need(ours, log, "papers/0", f"the paper is no withdrawal by number {entrant.number}")
     else:
         differ = len(papers) == 2 and openings.contradict(*papers)
-        need(differ, log, "papers", "these two papers do not contradict each other")
+        need(differ, log, "papers", "the papers do not contradict each other")
         own = all(any(paper.sender == key for _since, key in entrant.keys) for paper in papers)
-        need(own, log, "papers", f"number {entrant.number} did not sign them both")
+        need(own, log, "papers", f"number {entrant.number} did not sign both papers")
     drawn = find_open_draw(book) is not None or has_unpaired_draw(book)
     entrant.left = book.round + (drawn and not book.rules.former)
 
@@ -158,17 +158,17 @@ def apply_substitute(book: Book, log: Paper) -> None:
     """
     entrant = find_named(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
-    need(log.said("board") in ("", *book.boards), log, "board", "there is no such board")
+    need(log.said("board") in ("", *book.boards), log, "board", "the log has no such board")
     left = book.rules.former or book.round < stages.count_rounds(book)
     need(left, log, "type", "no round is left for a substitute")
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
-    need(mine, log, "paper", f"this is no paper of somebody who stands in for number {entrant.number}")
+    need(mine, log, "paper", f"the paper is no valid offer to take over number {entrant.number}")
     free = book.by_key(paper.sender) is entrant or not _join_obstacle(book, paper.sender)
-    need(free, log, "paper", "this key takes part already")
+    need(free, log, "paper", "the key belongs to an entrant already")
     silent = entrant.left >= 0 or count_missed_rounds(book, entrant) or _has_missed_deadline(book, entrant)
     word = book.of_entrant(fields.WITHDRAW, entrant)
-    why = f"number {entrant.number} has neither withdrawn nor missed a term: nobody stands in for them"
+    why = f"number {entrant.number} has neither withdrawn nor missed a deadline: no substitute may play"
     named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
     need(silent or word or named, log, "number", why)
     _set_key(book, log, entrant, paper, paper.sender)
@@ -189,7 +189,7 @@ def apply_key(book: Book, log: Paper) -> None:
     entrant = find_named(book, log)
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key
-    need(mine, log, "paper", f"this is no change of key that number {entrant.number} signed")
+    need(mine, log, "paper", f"the paper is no change of key by number {entrant.number}")
     new = paper.text("new")
     need(not (why := _join_obstacle(book, new)), log, "paper", why)
     _set_key(book, log, entrant, paper, new)
@@ -197,9 +197,9 @@ def apply_key(book: Book, log: Paper) -> None:
 
 def _set_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
     free = find_open_draw(book) is None or (log.type == fields.SUBSTITUTE and not book.rules.former)
-    need(free, log, "paper", "a draw is under way: it comes after that")
+    need(free, log, "paper", "a draw is open: wait for its end")
     draw, due = paper.number("draw"), book.next_draw
-    need(draw == due, log, "paper", f"it commits for draw {draw}, and the next one is {due}: a new one is needed")
+    need(draw == due, log, "paper", f"the paper commits to draw {draw}; a new paper for draw {due} is needed")
     entrant.keys.append((log.seq, new))
     entrant.commits[book.next_draw] = (paper.text("commit"), new)
 
@@ -218,7 +218,7 @@ def has_unpaired_draw(book: Book) -> bool:
 def find_named(book: Book, log: Paper) -> Entrant:
     """Return the entrant named by a log paper."""
     number = log.text("number")
-    need(number in book.numbers, log, "number", f"nobody has the number {number}")
+    need(number in book.numbers, log, "number", f"no entrant has the number {number}")
     return book.entrant(number)
 
 

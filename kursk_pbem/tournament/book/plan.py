@@ -26,10 +26,10 @@ MOST = 500
 def find_hindrance(book: Book) -> str:
     """Return the reason why no round can be paired now, or ''."""
     if book.begun is None:
-        return "there are no numbers yet: the first draw is to come"
+        return "the first draw must come first"
     final = stages.first_final_round(book)
     if book.rules.format == SWISS and not has_unpaired_draw(book) and not (final and book.round + 1 >= final):
-        return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
+        return NO_ROUND if book.round >= book.rules.rounds else f"round {book.round + 1} needs a draw"
     if book.rules.format == SWISS and len(book.numbers) > MOST:
         return f"a Swiss has at most {MOST} entrants, not {len(book.numbers)}"
     waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)
@@ -37,7 +37,7 @@ def find_hindrance(book: Book) -> str:
         return f"board {open_[0].name} is not decided"
     adjourned = [board.name for board in book.going() if board.decided]
     if _next_knock_out(book) and adjourned:
-        return f"board {adjourned[0]} is adjourned, and who goes on hangs on it"
+        return f"board {adjourned[0]} is adjourned, and the next round depends on its result"
     if find_level_ties(book):
         return ""
     return NO_ROUND if book.round >= stages.count_rounds(book) else ""

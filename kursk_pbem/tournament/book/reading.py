@@ -48,14 +48,16 @@ def begin_book(first: Paper, players: Mapping[str, Paper]) -> Book:
 def check_link(key: str, before: Paper | None, paper: Paper) -> None:
     """Check a log paper against its predecessor alone: chain, signature, time (docs/directors.md 11, step a)."""
     if before is not None:
-        need(paper.former == before.former, paper, "kursk-tournament", "it is of another version than paper 0")
-        need(paper.type != fields.RULES, paper, "type", "the rules are paper 0, and there is one of it")
+        need(
+            paper.former == before.former, paper, "kursk-tournament", "the version differs from the version of paper 0"
+        )
+        need(paper.type != fields.RULES, paper, "type", "only paper 0 contains rules")
         named = before.id if before.seq == 0 else before.text("tournament")
-        need(paper.text("tournament") == named, paper, "tournament", "it belongs to another tournament")
+        need(paper.text("tournament") == named, paper, "tournament", "the paper belongs to a different tournament")
         need(paper.seq == before.seq + 1, paper, "seq", f"log paper {before.seq + 1} comes next")
-        need(paper.text("prev") == before.id, paper, "prev", f"it follows another paper {before.seq} than the one here")
+        need(paper.text("prev") == before.id, paper, "prev", f"the predecessor is a different paper {before.seq}")
         later = paper.text("time") >= before.text("time")
-        need(later, paper, "time", "time runs backwards: it was signed before the paper it follows")
+        need(later, paper, "time", "the time is before the time of the preceding paper")
     need(paper.sender == fields.DIRECTOR, paper, "from", "the log is the director's")
     forms.check_signature(paper, key)
 

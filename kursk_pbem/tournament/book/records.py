@@ -28,7 +28,7 @@ SPENT = {
     LATE: "not there yet",
     GONE: "withdrawn",
     FREE: "free",
-    WALKOVER: "no opponent: they have left",
+    WALKOVER: "no opponent: withdrawn",
 }
 """Rounds without a game, in words."""
 

@@ -101,7 +101,7 @@ def apply_round(book: Book, log: Paper, solve: Solve) -> None:
     need(not why, log, "round", f"no round can be paired here: {why}")
     given = plan.make_input(book)
     need(log.text("round") == given["round"], log, "round", f"round {given['round']} comes next")
-    need(log.text("method") == given["method"], log, "method", f"this round is paired by {given['method']}")
+    need(log.text("method") == given["method"], log, "method", f"the method of the round is {given['method']}")
     right = plan.hash_input(given)
     why = f"the input has the hash {right[:16]}: points, meetings, sides, byes or the seed were different"
     need(log.text("input") == right, log, "input", why)
@@ -122,7 +122,7 @@ def logged_pairs(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
         need(set(said["sides"]) == set(system.sides), log, where, f"the sides are {' and '.join(system.sides)}")
         if not said["board"].endswith("b"):
             first, second = (said["sides"][side] for side in system.sides)
-            need({first, second} <= set(book.numbers), log, where, "nobody has this number")
+            need({first, second} <= set(book.numbers), log, where, "the number is unknown")
             pairs.append((first, second))
     return Solved(pairs, str(log.said("bye")))
 

@@ -51,7 +51,7 @@ def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: st
     head = desk.book.head
     same = {name: value for name, value in said.items() if name != "until"}
     if head.type == kind and all(head.said(name) == value for name, value in same.items()):
-        desk.done.append(f"log paper {head.seq} says so already: {words}")
+        desk.done.append(f"already in log paper {head.seq}: {words}")
         return head
     return desk.sign(kind, said, words)
 
@@ -81,15 +81,15 @@ def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
     player = find_entrant(desk, who)
     offers = open_papers.list_offers(desk.book, player)
     if not offers:
-        how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
-        raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
+        how = "a substitute types 'kursk tournament stand-in'; then type 'kursk tournament inbox' with the mail"
+        raise UsageError(f"you have no offer to take over number {player.number}: {how}")
     prints = {paper.id: sshsig.fingerprint(paper.sender) for paper in offers}
     known = ((paper, ("", paper.text("name").casefold(), prints[paper.id].casefold())) for paper in offers)
     named = [paper for paper, words in known if name.casefold() in words]
     if len({paper.sender for paper in named}) != 1:
         names = " and ".join(dict.fromkeys(f"{show(paper.text('name'))} ({prints[paper.id]})" for paper in offers))
-        why = "say with --name who is to play, or by which key"
-        raise UsageError(f"{names} offered to stand in for number {player.number}: {why}")
+        why = "choose with --name NAME, or --name FINGERPRINT"
+        raise UsageError(f"{names} offered to take over number {player.number}: {why}")
     return named[-1]
 
 
@@ -123,7 +123,7 @@ def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
         try:
             known = [find_entrant(desk, id_).entry]
         except UsageError as error:
-            raise UsageError(f"no paper that was acknowledged begins so, and {error}") from None
+            raise UsageError(f"no acknowledged paper has an id with this beginning, and {error}") from None
     return _sign_once(desk, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
@@ -133,7 +133,7 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
     if by == SILENCE and not place.games:
         games.log_games(desk)
         if (place := boards.find_board(desk.book, called)).games:
-            raise UsageError(f"board {place.name} has its game by now: 'kursk tournament status' says who owes")
+            raise UsageError(f"board {place.name} has a game now: 'kursk tournament status' shows the player to move")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     if by in OF_A_GAME:
         said |= _game_fields(desk, place, by)
@@ -157,9 +157,9 @@ def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
     if by == AGREED:
         pair = outcomes.find_agreement(desk.book, place, played.ids[-1])
         if pair is None:
-            why = f"there are no two equal papers of both players about board {place.name}"
+            why = f"the players have not signed equal papers about board {place.name}"
             if outcomes.find_agreement(desk.book, place) is not None:
-                why = f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
+                why = f"the game of board {place.name} continued after the agreement: ask the players to sign again"
             raise UsageError(why)
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
         said["papers"] = [paper.id for paper in pair]
@@ -188,7 +188,7 @@ def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
 def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str) -> Paper:
     """Correct a log paper: ``now`` replaces fields, the others stay."""
     if not 0 < seq < len(desk.book.log):
-        raise UsageError(f"there is no log paper {seq} to correct")
+        raise UsageError(f"log paper {seq} does not exist or cannot be corrected")
     old = desk.book.log[seq]
     required, optional = fields.LOG[old.type]
     stands: Mapping[str, Any] = old.content
@@ -198,7 +198,9 @@ def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     if old.type == fields.CLOCK and _takes_back(stands, said):
-        raise UsageError("added time cannot be taken back: both players may know it; you may add more")
+        raise UsageError(
+            "added time cannot be reduced, because the players may know the new deadline; you may add more"
+        )
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
     return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 
@@ -214,7 +216,7 @@ def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
     place = boards.find_board(desk.book, called)
     played = games.read_result(desk, place)
     if place.outcome is None or played is None or not played.over:
-        raise UsageError(f"board {place.name} has no game that has ended: there is nothing to read a result from")
+        raise UsageError(f"board {place.name} has no finished game with a result")
     decided = desk.book.log[place.outcome.seq]
     first = decided.number("corrects") if decided.type == fields.CORRECT else decided.seq
     if desk.book.log[first].type != fields.RESULT:

@@ -74,10 +74,10 @@ class DirectorDesk:
             reading.check_link(self.book.rules.key, self.book.head, paper)
             reading.apply_paper(self.book, paper, accept_logged)
         except FalsePaperError as error:  # the paper is not in the journal: the director may ask for another
-            raise UsageError(f"this cannot be logged: {error.message}") from None
+            raise UsageError(f"not logged: {error.message}") from None
         text = self.record.enter(f"{seq:04d}", forms.emit_paper(paper))
         if text != forms.emit_paper(paper):
-            raise UsageError(f"log paper {seq} was signed before and says something else; give the command again")
+            raise UsageError(f"your journal has a different log paper {seq}; repeat the command")
         store.write_paper(path, paper)
         self.done.append(words or kind)
         return paper
@@ -102,9 +102,9 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
     unknown = [paper for paper in contents.log if not record.entry(f"{paper.seq:04d}")]
     if unknown:
         raise UsageError(
-            f"{unknown[-1].name} is here, and your journal does not know it: the journal is older than the log. Two "
+            f"{unknown[-1].name} is not in your journal: the journal is older than the log. Two "
             f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
-            f"ever signed, say 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
+            f"ever signed, type 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
         )
     return DirectorDesk(folder, home, record, reading.read_log(contents.log, contents.papers, accept_logged))
 
@@ -125,7 +125,7 @@ def confirm_log(folder: Path, home: Path, seq: int, key: Path | None) -> int:
     book = reading.read_log(contents.log, contents.papers)
     last = contents.log[-1].seq
     if seq != last:
-        raise UsageError(f"the newest log paper here is {last}, not {seq}: look for what is missing")
+        raise UsageError(f"the newest log paper here is {last}, not {seq}: find the missing papers first")
     if private.find_record(home, book.id) is None:
         _record_anew(folder, home, book, key)
     record = private.need_record(home, book.id, private.DIRECTOR)
@@ -134,7 +134,7 @@ def confirm_log(folder: Path, home: Path, seq: int, key: Path | None) -> int:
 
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
     if key is None:
-        raise UsageError("this private folder knows nothing of the tournament: name the director's key with --key")
+        raise UsageError("the private folder has no record of the tournament: name the director's key with --key")
     signer = keys.load_key(key)
     if signer.public != book.rules.key:
         raise UsageError(f"{key} is not the key that paper 0 names as the director's")

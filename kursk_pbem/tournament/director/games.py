@@ -92,7 +92,7 @@ def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: Game
     for game, later in sorted(rest.items()):
         place = game_folder(desk, game)
         if not folders.proposal_path(place).is_file():
-            taken.refused.append(f"{later[0].document.name}: no game {game[:16]} of this tournament is here")
+            taken.refused.append(f"{later[0].document.name}: the tournament has no game {game[:16]}")
             continue
         _run_guarded(taken, str(place), lambda place=place, later=later: _continue_game(desk, place, later, taken))
 
@@ -124,7 +124,7 @@ def find_wanted_board(book: Book, message: Message) -> Board:
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
-        raise UsageError(f"{message.document.name} is no game of this tournament")
+        raise UsageError(f"{message.document.name} is not a game of the tournament")
     histories.begin(message)  # first, to report a malformed proposal before other errors
     for misfit in boards.find_misfits(book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
@@ -134,7 +134,7 @@ def find_wanted_board(book: Book, message: Message) -> Board:
 
 
 def _refuse_second(board: Board, game: str) -> UsageError:
-    return UsageError(f"board {board.name} has its game already: {folders.folder_name(game)}")
+    return UsageError(f"board {board.name} has a game already: {folders.folder_name(game)}")
 
 
 def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], taken: GameResults) -> None:
@@ -193,7 +193,7 @@ def give_time(desk: DirectorDesk, granted: Paper) -> None:
             continue
         due = clocks.compute_due(desk.book, number, receipt.text("received"), receipt.text("due"))
         if now > (over := game.papers.due(last)):
-            desk.done.append(f"board {board.name}: its term was over {over}, and this does not reach back")
+            desk.done.append(f"board {board.name}: the deadline {over} was over; added time has no effect on the past")
         if not now <= over < due or game.chain.keys[REFEREE] != desk.book.rules.key:
             continue
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY

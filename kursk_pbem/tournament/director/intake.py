@@ -133,13 +133,13 @@ def _find_new_papers(desk: DirectorDesk, papers: Sequence[Paper], came: IntakeRe
 def _check_name(names: Mapping[str, str], paper: Paper) -> None:
     """Raise UsageError if another paper has the same file name: ids can be made to begin alike (T40)."""
     if names.get(paper.id[:16], paper.id) != paper.id:
-        raise UsageError(f"{paper.name}: its id begins like that of another paper here, {paper.id[:16]}")
+        raise UsageError(f"{paper.name}: a different paper has an id with an equal beginning, {paper.id[:16]}")
 
 
 def check_paper(desk: DirectorDesk, paper: Paper) -> None:
     """Check a player's paper: tournament, signature, and log."""
     if paper.text("tournament") != desk.book.id:
-        raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
+        raise UsageError(f"{paper.name}: the paper belongs to a different tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)
     people.check_seen(desk.book.log, paper)
 
@@ -153,7 +153,7 @@ def _keep_evidence(desk: DirectorDesk, paper: Paper, came: IntakeResult) -> None
     try:
         forms.check_signature(paper, desk.book.rules.key)
     except TrustError:
-        came.refused.append(f"{paper.name}: this log paper is not signed by the director")
+        came.refused.append(f"{paper.name}: the director has not signed the log paper")
         return
     kept = store.keep_evidence(desk.folder, paper)
-    came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is {kept}")
+    came.refused.append(f"{paper.name}: your key has signed a different log paper {paper.seq}; the paper is {kept}")

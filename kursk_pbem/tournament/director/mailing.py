@@ -29,8 +29,8 @@ OVERLAP = 100
 WIDTH = 72
 """The number of columns of a letter."""
 _TAKES = (
-    "'kursk post' takes this mail from your mailbox. Without it save the mail, or what is attached, and type "
-    "'kursk tournament inbox FILE'. 'kursk tournament' says at any time where you stand and what to type."
+    "'kursk post' reads this mail from your mailbox. If you do not use 'kursk post', save the mail and type "
+    "'kursk tournament inbox FILE'. 'kursk tournament' shows your place and what to type."
 )
 
 
@@ -121,11 +121,7 @@ def _write_letter(desk: DirectorDesk, to: Entrant | None, first: int, new: int, 
     """Write a letter with the log papers from ``first`` on; papers from ``new`` on are new."""
     book = desk.book
     title = letters.format_subject(book.id, f"{book.rules.title}: {_newest_event(book, new)}")
-    lines = (
-        describe_news(book, to, new, table)
-        if to
-        else ["Your program opens your secret. Mail the paper that it writes."]
-    )
+    lines = describe_news(book, to, new, table) if to else ["Your program opens your secret. Mail the new paper."]
     body = [f"Dear {to.name if to else 'witness'},", "", *lines, "", *layout.wrap(_TAKES, width=WIDTH)]
     letter = letters.compose_letter(title, body, dict([bundle_news(book, first)]), book.head.id)
     return letters.write_letter(desk.record.letters, name, letter)

@@ -49,7 +49,7 @@ def form_path(folder: Path) -> Path:
 def make_form(wish: RulesOptions) -> str:
     """Return the rules as a form with explanations. Raises UsageError for an unknown scenario."""
     lines = [
-        f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
+        f"# The rules of the tournament. They never change after you sign.\n# {_HELP}",
         *(line for name, value in usual_rules(wish).items() for line in _form_entry(name, value)),
     ]
     if wish.format == SWISS:
@@ -59,7 +59,7 @@ def make_form(wish: RulesOptions) -> str:
     return "\n".join(lines) + "\n"
 
 
-_FINALS = "# 2, 4 or 8: so many play a knock-out after the Swiss\n# finals: '4'"
+_FINALS = "# 2, 4 or 8: the number of players of a knock-out after the Swiss\n# finals: '4'"
 _APART = (
     "# Pairs of keys, such as a family, that do not meet while another pairing exists\n"
     "# apart: [['ssh-ed25519 ...', 'ssh-ed25519 ...']]"
@@ -70,24 +70,24 @@ _NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# 
 _HELP = "'kursk help directors 6.2' explains each line. Edit the form, then repeat the command to sign it"
 
 _MEANING = {
-    "systems": "what is played; rounds take the systems in turn",
+    "systems": "the games; rounds use the systems in turn",
     "format": f"{ROUND_ROBIN}, {PODS}, {SWISS} or {KNOCK_OUT}",
-    "mirror": "yes: each meeting is two games at once, with the sides exchanged",
-    "sides": "balance, or bids (sealed prices in victory points, for systems that count them)",
+    "mirror": "yes: two games for each meeting, with exchanged sides",
+    "sides": "balance, or bids (sealed prices in victory points, for systems with points)",
     "order": "numbers by draw or by rating",
-    "award": "points of winner and loser for each way to win that a system names; win is any other way",
-    "odd": "bye, or guest: a volunteer outside the ranking plays whom nobody is left for",
+    "award": "points of winner and loser by the way to win; win is the default",
+    "odd": "bye, or guest: a volunteer outside the ranking plays the last entrant",
     "tie-breaks": "in this order; the last is lot",
-    "cap": "a margin counts at most so much",
+    "cap": "the maximum of a counted margin",
     "terms": (
-        "in days: for an answer, in the bank, of holidays, until a game begins, for openings and bids, of a round;\n"
-        "# missed rounds that mean withdrawal; ends: what decides an unfinished game, the first that applies"
+        "in days: for an answer, in the bank, of holidays, to begin a game, for openings and bids, of a round;\n"
+        "# missed: rounds before withdrawal; ends: the methods to decide an unfinished game, in order"
     ),
-    "substitutes": "whether somebody may take over the number of a player who leaves",
+    "substitutes": "yes: a substitute may take over the number of a withdrawn player",
     "dice-from": "players, or referee: the director rolls",
-    "witness": "a key that takes no part: its owner opens a secret last in each draw",
+    "witness": "the key of a person outside the tournament, who opens the last secret of each draw",
     "publish": "games: at-once, after-turn (with turn: 'N') or after-round",
-    "late": "until: the last round that one may join; points for each round missed by that",
+    "late": "until: the last round to join; points for each missed round",
     "pods": "size 3, 4 or 5; places in the finals; final: pod or knock-out",
 }
 
@@ -152,7 +152,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
     path, signer = form_path(folder), keys.load_key(key)
     document = forms.read_draft(game_folders.read_bytes(path), str(path))
     if clash := sorted(set(document.data) & set(_OURS)):
-        raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
+        raise FileError(f"{clash[0]} comes from the program; delete the line", document.where((clash[0],)))
     content: dict[str, Any] = {
         "kursk-tournament": fields.VERSION,
         "type": fields.RULES,
@@ -195,11 +195,11 @@ def _check_systems(rules: Rules) -> None:
         where = rules.paper.where("systems", place)
         ruleset, version, sha256 = systems.pinned(system.scenario)
         if (system.ruleset, system.sha256) != (ruleset, sha256):
-            raise FileError(f"new games of {system.scenario} have other data here: write sha256: {sha256}", where)
+            raise FileError(f"new games of {system.scenario} have different data here: write sha256: {sha256}", where)
         if int(system.version) > int(version):
             raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
         if why := systems.unfit(system.scenario, system.options):
             raise FileError(why, where)
     if rules.bids and not all(systems.has_margin(system.scenario) for system in rules.systems):
-        why = "bids are prices in victory points, and not every system here counts them to its end"
+        why = "bids are prices in victory points, and a system of the rules does not count points to the end"
         raise FileError(why, rules.paper.where("sides"))

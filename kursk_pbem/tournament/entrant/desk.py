@@ -80,7 +80,7 @@ class EntrantDesk:
         paper = forms.read_paper(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
-            raise UsageError(f"you have signed a {kind} before that says something else ({changed[0]}): it stands")
+            raise UsageError(f"not signed: your earlier {kind} has a different {changed[0]}, and cannot be changed")
         self.mail(name, words, [*enclosed, paper])
         return paper
 
@@ -107,7 +107,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     """Create a copy of a tournament below ``parent`` from its rules and log."""
     log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
-        raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
+        raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
     rules = rules_.read_rules(log[0])
     folder = parent / f"tournament-{rules.id[:16]}"
     signer = keys.load_key(key)
@@ -203,13 +203,13 @@ def _find_following(desk: EntrantDesk, log: list[Paper]) -> list[Paper]:
         if other.id != paper.id:
             kept = [store.keep_evidence(desk.folder, version) for version in (other, paper)]
             why = f"the director has signed two different log papers {paper.seq}: {' and '.join(kept)}"
-            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
+            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts the director", paper.where())
     known = len(desk.book.log)
     new = [paper for paper in log if paper.seq >= known]
     following = [paper for place, paper in enumerate(new, known) if paper.seq == place]
     if len(following) < len(new):
         missing, there = known + len(following), new[len(following)].seq
-        error = IncompleteError(f"log paper {missing} is missing, and {there} is there: ask the director for it")
+        error = IncompleteError(f"log paper {missing} is missing before {there}: ask the director for the paper")
         if not following:
             raise error
         desk.refused.append(error)
@@ -245,7 +245,7 @@ def sign_opening(desk: EntrantDesk, number: int) -> Paper:
 def sign_wish(desk: EntrantDesk, said: str) -> Paper:
     """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw is due."""
     if not may_draw_again(desk.book):
-        raise UsageError("no draw is to come: only a Swiss draws again, before each round")
+        raise UsageError("no further draw is due: only a Swiss draws before each round")
     draw = str(desk.book.next_draw)
     number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in desk.record.entries()) + 1
     words = f"plays the round of draw {draw}: {said}"
@@ -280,7 +280,7 @@ def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
     if side not in sides:
         raise UsageError(f"the sides of board {board.name} are {' and '.join(sides)}")
     if board.sides_known or board.bids_seq >= 0:
-        raise UsageError(f"nobody bids for board {board.name} any more")
+        raise UsageError(f"board {board.name} accepts no more bids")
     value = {"side": side, "price": str(price)}
     if (before := desk.record.enter(f"value-{board.name}", f"{side} {price}")) != f"{side} {price}":
         raise UsageError(f"you have bid for board {board.name} before: {before}")

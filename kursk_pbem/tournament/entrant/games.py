@@ -21,12 +21,12 @@ def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[st
     """Propose a board's game, or all due games (''), with repeatable bytes; return (board, file of message 0)."""
     me = desk.me
     if desk.book.rules.refereed:
-        raise UsageError("in this tournament the director rolls, and proposes every game")
+        raise UsageError("the director rolls in this tournament, and proposes the games")
     wanted = [boards.find_board(desk.book, called)] if called else desk.book.undecided()
     number = me.number if me is not None else ""
     mine = [board for board in wanted if number in board.sides.values() and board.sides_known]
     if called and not mine:
-        raise UsageError(f"board {called} is not yours, or its sides are not known yet")
+        raise UsageError(f"you do not play on board {called}, or the sides are not known yet")
     due = [board for board in mine if not board.games and boards.find_proposer(desk.book, board) == number]
     return [(board.name, _propose_game(desk, board, parent)) for board in due]
 
@@ -58,8 +58,8 @@ def check_proposal(message: Message, home: Path) -> None:
     record = private.find_record(home, str(named["id"]))
     if record is None:
         raise UsageError(
-            f"this game is for the tournament {str(named['id'])[:16]}, of which you have no copy: enter it, "
-            "or take the director's mails with 'kursk tournament inbox' first"
+            f"you have no copy of the tournament {str(named['id'])[:16]} of this game: enter the tournament, "
+            "or type 'kursk tournament inbox' with the director's mails first"
         )
     if record.role != private.ENTRANT:
         return
@@ -79,14 +79,14 @@ def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = (
     named = message.mapping(boards.FIELD)
     rivals = (other for other in waiting if other.mapping("keys") == message.mapping("keys"))
     there: list[tuple[str, Mapping[str, object], str]]
-    there = [(other.id, other.content, "a proposal that waits") for other in rivals]
+    there = [(other.id, other.content, "a waiting proposal") for other in rivals]
     there += [(known.game, known.head, f"in {known.folder}") for known in register.list_games(home, Path())]
     for game, head, place in there:
         about = head.get(boards.FIELD)
         same = isinstance(about, dict) and all(about.get(key) == named.get(key, 0) for key in ("id", "board"))
         if same and game != message.id:
             why = f"your desk has game {game[:8]} for board {named['board']} already, {place}"
-            raise UsageError(f"{why}: a board is one game; tell the director if the proposer says otherwise")
+            raise UsageError(f"{why}: a board has one game; ask the director if the proposer disagrees")
 
 
 def check_proposal_text(text: str, home: Path) -> None:
@@ -99,7 +99,7 @@ def check_proposal_text(text: str, home: Path) -> None:
 def last_message(desk: EntrantDesk, board: Board) -> str:
     """Return the last message of a board's game at this desk. Raises UsageError if the game is not here."""
     if not board.game:
-        why = "your copy of the log does not say yet which game it is: take the director's newest mail first"
+        why = "your copy of the log has no game yet: take the director's newest mail first"
         raise UsageError(f"board {board.name}: {why}")
     own = journal.find(desk.home, board.game)
     if own is None:

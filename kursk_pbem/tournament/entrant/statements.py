@@ -33,7 +33,7 @@ def sign_absence(desk: EntrantDesk, first: str, last: str, note: str) -> Paper:
     """Announce an absence between two times or days."""
     first, last = _parse_moment(first, "T00:00:00Z"), _parse_moment(last, "T23:59:59Z")
     if last <= first:
-        raise UsageError(f"you cannot be away from {first} to {last}: say first when it begins")
+        raise UsageError(f"you cannot be away from {first} to {last}: type the beginning first")
     said = {"first": first, "last": last, **({"note": note} if note else {})}
     return desk.sign(fields.ABSENT, first[:10], said, f"absent from {first[:10]} to {last[:10]}")
 
@@ -56,7 +56,7 @@ def sign_claim(desk: EntrantDesk, called: str, note: str) -> Paper:
 def sign_offer(desk: EntrantDesk, number: str, name: str) -> Paper:
     """Offer to take over a number. Raises UsageError for an unknown number."""
     if number not in desk.book.numbers:
-        raise UsageError(f"nobody has the number {number}")
+        raise UsageError(f"no entrant has the number {number}")
     draw = desk.book.next_draw
     said = {"number": number, "name": name, "draw": str(draw), "commit": desks.make_commitment(desk, draw)}
     return desk.sign(fields.STAND_IN, f"{number}-{draw}", said, f"stands in for number {number}")
@@ -76,7 +76,7 @@ def sign_ruling(desk: EntrantDesk, called: str, winner: str, note: str, folder: 
     """Judge a game of the director as an assistant. ``folder``: the assistant's folder of the game."""
     place = boards.find_board(desk.book, called)
     if desk.signer.public not in desk.book.rules.assistants:
-        raise UsageError("only an assistant whom paper 0 names rules on a game")
+        raise UsageError("only an assistant named in paper 0 can judge a game")
     own = journal.find(desk.home, place.game) if place.game else None
     where = folder or (Path(own.folder) if own else None)
     if where is None:

@@ -81,7 +81,7 @@ NOUNS = {
     ABSENT: "absence",
     WITHDRAW: "withdrawal",
     NEW_KEY: "new key",
-    STAND_IN: "offer to stand in",
+    STAND_IN: "offer to take over a number",
     PLAYS: "wish for a round",
     SENT: "complaint about a missing opening",
     WITNESS: "commitment of the witness",

@@ -92,7 +92,7 @@ def parse_paper(document: Document) -> Paper:
     content = _check_content(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
-        raise FileError("this paper is not signed; ask its writer for the signed one", Where(document.name))
+        raise FileError("the paper is not signed; ask the writer for the signed paper", Where(document.name))
     return _make_paper(content, str(armour), str(second), document)
 
 
@@ -100,13 +100,13 @@ def _check_content(document: Document) -> dict[str, Plain]:
     """Check a file against the schema, the fields of its type and the calendar; return its content."""
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
-        raise FileError("this is no paper of a tournament, but a message or paper of a game", document.where())
+        raise FileError("the file is a message or paper of a game, not of a tournament", document.where())
     schema.check(document.data, _SCHEMA, document)
     content = dict(document.data)
     missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})
     form.need_fields(document, f"a paper of type {kind}", missing, surplus)
     if "countersignature" in content and kind != fields.NEW_KEY:
-        raise FileError("only a new key signs beside the old one", document.where(("countersignature",)))
+        raise FileError("only a paper new-key has a second signature", document.where(("countersignature",)))
     for key in ONE_LINE:
         if "\n" in str(content.get(key, "")):
             raise FileError(f"a {key} is one line", document.where((key,)))
@@ -118,7 +118,7 @@ def _make_paper(content: dict[str, Plain], armour: str, second: str, document: D
     signed = canon(content)
     large = len(signed) > MAX_BYTES // 32 and len(_emit_fields(content, armour, second)) > MAX_BYTES
     if large or len(signed) > MAX_BYTES:
-        raise FileError(f"written line by line or as JSON it has more than {MAX_BYTES} bytes", Where(document.name))
+        raise FileError(f"the paper has more than {MAX_BYTES} bytes", Where(document.name))
     return Paper(content, armour, sha256_hex(signed), signed, document, second)
 
 
@@ -158,7 +158,7 @@ def check_signature(paper: Paper, key: str) -> None:
     _verify_signature(paper, key, paper.armour, "signature")
     if paper.type == fields.NEW_KEY:
         if not paper.second:
-            raise TrustError("signature", "the new key has not signed it too", paper.where())
+            raise TrustError("signature", "the signature of the new key is missing", paper.where())
         new = paper.text("new")
         armour = sshsig.armour_signature(sshsig.public_key(new), NAMESPACE, bytes.fromhex(paper.second))
         _verify_signature(paper, new, armour, "countersignature")

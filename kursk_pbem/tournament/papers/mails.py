@@ -49,7 +49,7 @@ def find_papers(
 def _read_block(block: Block, name: str, allowance: Allowance) -> Paper:
     allowance.take(reading_cost(block.text))
     if block.fault:
-        raise FileError(f"the paper in it {block.fault}: {AGAIN}", Where(name))
+        raise FileError(f"the paper {block.fault}: {AGAIN}", Where(name))
     name = f"{name} ({block.place})" if block.place else name
     document = strictyaml.read(block.text, name, "tournament")
     allowance.take(excess_cost(document))

@@ -60,7 +60,7 @@ def read_paper(path: Path, seen: str = "") -> Paper:
 def load_papers(folder: Path) -> Contents:
     """Read all papers of a folder; check only their form and names."""
     if not is_tournament(folder):
-        raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
+        raise UsageError(f"{folder} is not the folder of a tournament: log/0000.yaml is missing")
     log = tuple(_read_log(folder))
     by_id: dict[str, Paper] = {}
     for path in _list_files(folder / PAPERS, _NAMED):
@@ -68,7 +68,7 @@ def load_papers(folder: Path) -> Contents:
         if paper.of_log:
             raise TrustError("order", f"a log paper of type {paper.type} lies among the players'", paper.where("type"))
         if not path.name.startswith(paper.id[:16]):
-            why = f"its name says {path.name[:16]}, and its id is {paper.id[:16]}: it was changed, or renamed"
+            why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
         by_id[paper.id] = paper
     check_release(log)
@@ -78,7 +78,7 @@ def load_papers(folder: Path) -> Contents:
 def check_release(log: Sequence[Paper]) -> None:
     """Raise UsageError for a tournament of version 1 without an end."""
     if log[0].former and all(paper.type != fields.END for paper in log):
-        raise UsageError("this tournament began with release 0.2: end it with that release")
+        raise UsageError("the tournament began with release 0.2: use release 0.2 until the end")
 
 
 def _read_log(folder: Path) -> Iterator[Paper]:
@@ -86,12 +86,12 @@ def _read_log(folder: Path) -> Iterator[Paper]:
     for number, path in enumerate(paths):
         name = f"{LOG}/{path.name}"
         if int(path.stem) != number:
-            raise TrustError("chain", f"log paper {number} is missing, and later ones are there", Where(name))
+            raise TrustError("chain", f"log paper {number} is missing before later papers", Where(name))
         paper = read_paper(path, name)
         if not paper.of_log:
             raise TrustError("order", f"a player's paper of type {paper.type} lies in the log", paper.where("type"))
         if paper.seq != number:
-            why = f"this file holds log paper {paper.seq}, its name says {number}"
+            why = f"the file contains log paper {paper.seq}, the name says {number}"
             raise TrustError("chain", why, paper.where("seq"))
         yield paper
 
@@ -121,7 +121,7 @@ def write_paper(path: Path, paper: Paper) -> bool:
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
             two = " and ".join(shorten(there.id, paper.id))
-            raise TrustError("chain", f"another paper is here under this name ({two})", Where(str(path))) from None
+            raise TrustError("chain", f"a different paper has the name ({two})", Where(str(path))) from None
         if path.is_file():
             return False  # an equal paper in another layout
         raise
@@ -131,6 +131,6 @@ def keep_evidence(folder: Path, paper: Paper) -> str:
     """Keep a contradictory paper as evidence, up to a limit; return a description of the result."""
     path = evidence_path(folder, paper)
     if not path.exists() and sum(other.sender == paper.sender for other in read_evidence(folder)) >= MOST_KEPT:
-        return f"not kept: {MOST_KEPT} such papers of this key are kept"
+        return f"not kept: the limit of {MOST_KEPT} papers of one key is reached"
     write_paper(path, paper)
     return f"kept as {path}"

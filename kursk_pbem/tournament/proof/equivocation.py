@@ -29,7 +29,7 @@ def compare_logs(places: Sequence[Path]) -> Outcome:
     papers = list(_read_papers(places))
     first = {paper.id: paper for paper in papers if paper.type == fields.RULES}
     if len(first) != 1:
-        raise UsageError("the rules of exactly one tournament must be among these files")
+        raise UsageError("the files must contain the rules of exactly one tournament")
     (rules,) = first.values()
     by_number: dict[int, Paper] = {}
     for paper in sorted(_list_signed(rules, papers), key=lambda paper: paper.seq):
@@ -38,7 +38,7 @@ def compare_logs(places: Sequence[Path]) -> Outcome:
             return Outcome(_describe_pair(rules, before, paper), rules, (before, paper))
     lengths = sorted({len(list(_read_log(place))) for place in places if place.is_dir()})
     cut = f"; the shortest copy has {lengths[0]} papers, the longest {lengths[-1]}" if len(lengths) > 1 else ""
-    return Outcome(f"nobody is convicted: {len(by_number)} log papers, one for each number{cut}", rules)
+    return Outcome(f"no conviction: {len(by_number)} log papers, without a second paper of a number{cut}", rules)
 
 
 def _read_papers(places: Sequence[Path]) -> Iterator[Paper]:
@@ -80,5 +80,5 @@ def _describe_pair(rules: Paper, one: Paper, other: Paper) -> str:
 def write_proof(path: Path, outcome: Outcome) -> None:
     """Write paper 0 and the two papers as one file, as a proof for other people."""
     if outcome.pair is None or outcome.rules is None:
-        raise UsageError("there is nothing to be proved")
+        raise UsageError("nothing is proved: the log papers do not contradict each other")
     game_folders.write(path, mails.bundle_papers([outcome.rules, *outcome.pair]))

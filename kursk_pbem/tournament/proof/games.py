@@ -33,14 +33,14 @@ def check_games(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             if finding is None:
                 first, second = (book.entrant(number).name for number in board.numbers)
                 name = folders.folder_name(game)
-                missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
+                missing.append(f"board {board.name}: {name} is missing; ask {first} and {second}")
                 continue
             played = _get_verified(book, board, seq, finding)
             for misfit in boards.find_misfits(book, board, played.head):  # step f
                 refuse(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
             elder = board.games[place - 1][0] if place else ""
             goes_on = played.head.get("continues", {}).get("game", "")
-            why = f"board {board.name} had game {elder[:16] or 'none'} before, and this one goes on from another"
+            why = f"board {board.name} had game {elder[:16] or 'none'} before; the next game continues a different game"
             need(goes_on == elder, book.log[seq], "instead-of", why)
             _check_deadlines(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
@@ -87,13 +87,13 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> None:
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
         due, declared = _compute_due(book, board, receipt), played.forfeit.declared
         if declared <= due:
-            why = f"it was declared {declared}, and with all that was granted in public the answer was due {due}"
+            why = f"declared {declared}, but with the added time the answer was due {due}"
             _refuse_paper(board, "forfeit.yaml", "declared", why)
 
 
 def _need_granted(board: Board, name: str, due: str, most: str) -> None:
     if due > most:
-        why = f"the answer is due {due}, and with all that was granted in public it was due {most}"
+        why = f"the answer is due {due}, but with the added time it was due {most}"
         _refuse_paper(board, name, "due", why)
 
 
@@ -110,13 +110,13 @@ def _compute_due(book: Book, board: Board, receipt: Timed) -> str:
 def _find_log_paper(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
     """Return the log paper named by a referee's paper; check its number and id."""
     if not named:
-        _refuse_paper(board, name, "log", "it names no paper of the log")
+        _refuse_paper(board, name, "log", "the paper names no log paper")
     seq, id_ = named
     if seq >= len(book.log):
         last = len(book.log) - 1
-        _refuse_paper(board, name, "log", f"it names log paper {seq}, and the log ends with {last}: it is cut short")
+        _refuse_paper(board, name, "log", f"the paper names log paper {seq}; the log is cut short at {last}")
     if book.log[seq].id != id_:
-        _refuse_paper(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
+        _refuse_paper(board, name, "log", f"the paper names a different log paper {seq}: two logs exist")
     return book.log[seq]
 
 
@@ -142,7 +142,7 @@ def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -
 def _check_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     if outcome.by != SILENCE:
         return
-    why = f"the game of board {board.name} had begun: only its referee ends it by a forfeit"
+    why = f"the game of board {board.name} had begun: only the referee can declare a forfeit"
     need(not played.bound, log, "by", why)
     why = f"the {played.owes} side owed the next message of board {board.name}"
     need(outcome.winner != played.owes, log, "winner", why)
@@ -179,9 +179,9 @@ def _check_judged(book: Book, log: Paper, board: Board, outcome: Outcome, played
     if not outcome.final:
         need(outcome.head in played.ids, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
         return
-    why = f"board {board.name} was judged at {outcome.head[:16]}, and its game goes on to {played.ids[-1][:16]}"
+    why = f"board {board.name} was judged at {outcome.head[:16]}, and the game continues to {played.ids[-1][:16]}"
     need(outcome.head == played.ids[-1], log, "head", why)
-    need(not played.over, log, "by", f"the game of board {board.name} has ended by itself: its result counts")
+    need(not played.over, log, "by", f"the game of board {board.name} has ended: only the result counts")
     ends = book.rules.terms.ends
     points_first = POINTS in ends and outcome.by in ends and ends.index(POINTS) <= ends.index(outcome.by)
     if outcome.by != AGREED and points_first and played.margin is not None:
@@ -202,17 +202,17 @@ def _missing_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]
             board, finding = logged.get(said["id"]), findings.get(said["id"])
             if board is None:
                 name = folders.folder_name(said["id"])
-                yield f"{paper.name}: {who} had {name} as a game of this tournament, and no board has it: ask {who}"
+                yield f"{paper.name}: {who} had {name} as a game, but the log has no such game: ask {who}"
             elif finding is not None and finding.played is not None and said["head"] not in finding.played.ids:
-                why = f"{who} had message {said['head'][:16]} of board {board.name}, and it is not here"
-                yield f"{paper.name}: {why}: ask both players for their copies"
+                why = f"{who} had message {said['head'][:16]} of board {board.name}, and the message is missing"
+                yield f"{paper.name}: {why}: ask the players for copies"
 
 
 def list_remarks(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
     others = [finding.path for game, finding in findings.items() if game not in logged]
-    remarks = [f"{path}: a game that no board has; it counts for nothing" for path in others]
+    remarks = [f"{path}: a game without a board has no effect" for path in others]
     for board in book.boards.values():
         for game, _seq in board.games:
             verdict = findings.get(game)
@@ -231,4 +231,4 @@ def _late_answers(book: Book, board: Board, played: Played) -> Iterator[str]:
             due = _compute_due(book, board, before)
             if after.received > due:
                 late = times.in_words(times.seconds_between(due, after.received))
-                yield f"board {board.name}: message {after.seq} came {late} late, and was let pass"
+                yield f"board {board.name}: message {after.seq} came {late} late, and was accepted"

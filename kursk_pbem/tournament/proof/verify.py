@@ -13,6 +13,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import pairing_cache
 from kursk_pbem.tournament.book import people, reading
 from kursk_pbem.tournament.book.records import Book
@@ -53,7 +54,7 @@ def verify_tournament(
     notes = (*games.list_remarks(book, findings), *choices.list_choices(book, store.read_evidence(folder)))
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
-        text = f"{folder}: all that is here holds, and {len(missing)} things are missing ({where})"
+        text = f"{folder}: valid, but {plural(len(missing), 'item')} missing ({where})"
         return Proof(EXIT_RULES, text, missing=tuple(missing), notes=notes, book=book, findings=findings)
     return Proof(0, f"{folder}: verified, {_summarize(book)}, {where}", notes=notes, book=book, findings=findings)
 
@@ -89,7 +90,7 @@ def _check_equivocation(contents: Contents) -> None:
                 forms.check_signature(paper, first.text("key"))
             except TrustError:
                 continue
-            why = f"the director has signed another log paper {paper.seq} than the one in the log: two logs are abroad"
+            why = f"the director has signed a second log paper {paper.seq}: two logs exist"
             raise FalsePaperError(paper.name, "seq", why, paper.where("seq"), "chain")
 
 

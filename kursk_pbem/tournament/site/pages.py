@@ -150,4 +150,4 @@ def _explain_hidden(shown: View, board: Board) -> str:
     rule = {view.AT_ONCE: "at once", view.AFTER_TURN: f"once its turn {publish.get('turn', '1')} is over"}.get(
         publish["games"], f"once round {board.round} is over"
     )
-    return f"By the rules of this tournament a game is shown {rule}; this one is not yet, or its files are not here."
+    return f"By the rules a game is public {rule}. The game is not public yet, or its files are missing."

@@ -35,7 +35,7 @@ class Written:
 def build_site(folder: Path, proof: Proof) -> dict[str, bytes]:
     """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid."""
     if proof.book is None:
-        raise UsageError(f"nothing is published that does not hold: {proof.text}")
+        raise UsageError(f"not published, because the tournament is not valid: {proof.text}")
     shown = view.make_view(proof.book, folder)
     files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
     files |= {name: text.encode("utf-8") for name, text in _build_texts(shown)}
@@ -74,13 +74,13 @@ def check_site(out: Path, site: Mapping[str, bytes], done: Callable[[], object] 
     for name, right in site.items():
         there = _read_page(out / name)
         if there is None:
-            raise TrustError("chain", "this page is missing", Where(str(out / name)))
+            raise TrustError("chain", "the page is missing", Where(str(out / name)))
         if there != right:
-            why = "this page says something else than the papers and games of the tournament"
+            why = "the page differs from the papers and games of the tournament"
             raise TrustError("chain", why, Where(str(out / name)))
         done()
     for name in _find_stale(out, site):
-        raise TrustError("chain", "this is no page of the tournament", Where(str(out / name)))
+        raise TrustError("chain", "the file is no page of the tournament", Where(str(out / name)))
 
 
 def _read_page(path: Path) -> bytes | None:

@@ -200,7 +200,7 @@ def describe_result(board: Board) -> str:
             return "Sides are bid for"
         return "Under way" if board.games else "Not begun"
     if outcome.by == ADJOURNED:
-        return "Adjourned, a draw so far"
+        return "Adjourned, a draw for now"
     how = {"agree": "agreed", "word": "by the director's word", "points": "by points"}.get(outcome.how, outcome.how)
     if outcome.winner == NOBODY:
         return "Lost by both"

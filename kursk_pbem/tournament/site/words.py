@@ -20,16 +20,16 @@ NEWS = (
 FORMATS = {"swiss": "Swiss", "round-robin": "Round robin", "pods": "Pods", "knock-out": "Knock-out"}
 """The formats of tournaments, for people."""
 BREAKS = {
-    "direct": ("Direct", "Direct encounter: the place among all with the same points, by the games between them."),
+    "direct": ("Direct", "Direct encounter: the place among entrants with equal points, by their own games."),
     "buchholz": ("Buchholz", "The sum of the opponents' points."),
     "buchholz-1": ("Buchholz cut", "The sum of the opponents' points without the smallest."),
     "berger": ("Sonneborn", "Sonneborn-Berger: the points of each game times the opponent's points, added up."),
     "wins": ("Wins", "Games won on the board."),
-    "weak": ("Weak side", "Games won with the side that gets fewer points in this tournament."),
+    "weak": ("Weak side", "Games won with the weaker side by points in this tournament."),
     "margin": ("Margin", "The sum of the margins in victory points."),
-    "par": ("Par", "Victory points beyond the mean of all who had the same side."),
+    "par": ("Par", "Victory points above the mean of the side."),
     "first-loss": ("First loss", "The round of the first loss; later is better."),
-    "lot": ("Lot", "The place that the last draw gives; it decides if nothing else does."),
+    "lot": ("Lot", "The place by the last draw, used if every other tie-break is equal."),
 }
 """Tie-breaks: heading and meaning."""
 
