@@ -103,9 +103,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
     term = f"The game must begin by {begin} and end by {ends}."
     number = boards.find_proposer(book, board)
     if number == me.number:
-        return Step(
-            f"{told}. {term} Propose the game, if you have not yet", format_command("propose", board.name, *here)
-        )
+        return Step(f"{told}. {term} Propose it, if you have not yet", format_command("propose", board.name, *here))
     who = other.called if number else "The director"
     return Step(f"{told}. {term} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail.")
 

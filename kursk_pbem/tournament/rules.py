@@ -208,9 +208,7 @@ def _check_award(rules: Rules) -> None:
     if missing := [name for name in NEEDED if name not in rules.award]:
         _refuse(rules.paper, "award", f"award must say {', '.join(missing)}: the points of winner and loser")
     if bad := [name for name, points in rules.award.items() if len(points) != (1 if name in alone else 2)]:
-        _refuse(
-            rules.paper, "award", f"award of {bad[0]}: write the points of winner and loser, or one number for a bye"
-        )
+        _refuse(rules.paper, "award", f"award of {bad[0]}: write the points of winner and loser; of a bye, one number")
 
 
 def _refuse(paper: Paper, where: str, why: str) -> None:

@@ -50,7 +50,7 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
         "",
         "Board 2-2: you play German against Anna (number 2) in Kursk (1971): July",
         "4, free deployment. The game must begin by 2027-01-15 12:00 UTC and end",
-        "by 2027-04-01 12:00 UTC. Propose the game, if you have not yet. Type:",
+        "by 2027-04-01 12:00 UTC. Propose it, if you have not yet. Type:",
         "    kursk post",
         "    kursk tournament propose 2-2",
     ]

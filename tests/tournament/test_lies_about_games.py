@@ -281,9 +281,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fix_time(after):
         timekeeper.forfeit(place, four.director.key, after, log)
-    found(
-        four, f"games/{place.name}/forfeit.yaml", "declared", "with the added time"
-    )
+    found(four, f"games/{place.name}/forfeit.yaml", "declared", "with the added time")
     assert "has time until" in refused(four, after)
 
 

@@ -73,7 +73,13 @@ def test_L16_an_agreement_that_only_one_signed(tmp_path):
     one, other = (ledger.name_of(ledger.book.entrant(number)) for number in board.numbers)
     mine, theirs = agreement(ledger, one), agreement(ledger, other, "russian")
     ledger.receive(mine, theirs)
-    said = {"board": "1-1", "by": "agree", "winner": "german", "why": "the players agreed", "papers": [mine.id, theirs.id]}
+    said = {
+        "board": "1-1",
+        "by": "agree",
+        "winner": "german",
+        "why": "the players agreed",
+        "papers": [mine.id, theirs.id],
+    }
     lie = ledger.lie(fields.JUDGED, {**said, "game": board.game, "head": "c" * 64})
     found(ledger, tmp_path, lie, "papers", "no equal papers")
 
@@ -105,11 +111,7 @@ def test_L17_points_within_the_threshold(tmp_path):
     ledger = first_round()
     ledger.later(91)
     found(
-        ledger,
-        tmp_path,
-        judgement(ledger, by="points", margin="-3"),
-        "winner",
-        "by the margin the winner is russian",
+        ledger, tmp_path, judgement(ledger, by="points", margin="-3"), "winner", "by the margin the winner is russian"
     )
 
 

@@ -63,9 +63,7 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
 def apply_bids(book: Book, log: Paper) -> None:
     """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
-    need(
-        ("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name either seals or openings"
-    )
+    need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or openings")
     kind = "sealed" if "sealed" in log.content else "opened"
     for place, said in enumerate(log.said(kind)):
         board = book.boards.get(said["board"])

@@ -67,9 +67,7 @@ def _explain_absence(book: Book, entry: str) -> str:
     entrant = book.entrants.get(entry)
     if entrant is None:
         return "the log has not acknowledged the entry" if entry not in book.received else "the paper is no entry"
-    return entrant.out or (
-        "the entrant has withdrawn" if entrant.left >= 0 else "the entrant has not committed to this draw"
-    )
+    return entrant.out or ("the entrant has withdrawn" if entrant.left >= 0 else "the entrant has no commitment to it")
 
 
 def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
@@ -101,12 +99,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 def apply_missing(book: Book, log: Paper) -> None:
     """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
     draw = _named_draw(book, log)
-    need(
-        draw.warned < 0 and draw.closed < 0,
-        log,
-        "draw",
-        "the missing entrants are named already, or the draw is closed",
-    )
+    need(draw.warned < 0 and draw.closed < 0, log, "draw", "the draw is closed, or has a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.opened()))
     need(absent, log, "entrants", "no entrant is missing")
     need(log.texts("entrants") == absent, log, "entrants", f"the missing entrants are {_join_names(book, absent)}")
@@ -137,12 +130,8 @@ def apply_drawn(book: Book, log: Paper) -> None:
         return
     need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
     reveal = draw.reveal
-    need(
-        log.said("reveal") == (reveal.id if reveal else ""),
-        log,
-        "reveal",
-        "the paper must name the witness's secret, if known",
-    )
+    secret = reveal.id if reveal else ""
+    need(log.said("reveal") == secret, log, "reveal", "the paper must name the witness's secret, if known")
     if reveal is None and draw.witness:
         waited = witness_until(book, draw)
         need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")

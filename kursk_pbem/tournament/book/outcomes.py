@@ -81,12 +81,8 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
     need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
     assert pair is not None  # noqa: S101  asked for
     for name in ("winner", "head", "game", "margin"):
-        need(
-            log.said(name) == pair[0].said(name),
-            log,
-            name,
-            f"the players agreed on {pair[0].said(name) or 'no ' + name}",
-        )
+        right = pair[0].said(name)
+        need(log.said(name) == right, log, name, f"the players agreed on {right or 'no ' + name}")
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:

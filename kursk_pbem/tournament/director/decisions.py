@@ -198,9 +198,7 @@ def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     if old.type == fields.CLOCK and _takes_back(stands, said):
-        raise UsageError(
-            "added time cannot be reduced, because the players may know the new deadline; you may add more"
-        )
+        raise UsageError("added time cannot be reduced, because the players may know of it; you may add more")
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
     return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 

@@ -30,10 +30,10 @@ Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
 
 
 def find_pairs(
-    entrants: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
+    players: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
 ) -> list[Pair]:
     """Return the pairs of the candidates, each in order of numbers, BYE last. ``seed``: 32 bytes, of the round."""
-    nodes = sorted(entrants, key=lambda candidate: number_order(candidate.number))
+    nodes = sorted(players, key=lambda candidate: number_order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
     count = pair_costs if method == MATCH else former_pair_costs

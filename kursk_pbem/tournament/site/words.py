@@ -93,11 +93,8 @@ def _describe_bids(_view: View, paper: Paper) -> str:
 
 def _describe_clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
-    time = (
-        f"{plural(paper.number('days'), 'day')} more"
-        if "days" in paper.content
-        else f"time until {times.tell(paper.text('until'))}"
-    )
+    days, until = paper.said("days"), paper.said("until")
+    time = f"{plural(int(days), 'day')} more" if days else f"time until {times.tell(until)}"
     return f"{who}: {time}. {paper.said('why')}"
 
 
