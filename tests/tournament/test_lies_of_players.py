@@ -99,7 +99,7 @@ def test_P8_two_entries_with_one_key():
     ledger = Ledger().enter(NAMES)
     second = ledger.player(fields.ENTRY, "anna", {"name": "anne", "draw": "0", "commit": ledger.commit("anna", 0)})
     ledger.receive(second)
-    assert ledger.book.void[second.id] == "belongs to an entrant already"
+    assert ledger.book.void[second.id] == "the key belongs to an entrant already"
     ledger.close()
     assert len(ledger.book.draws[0].entries) == 6
 

@@ -162,7 +162,7 @@ def test_a_page_that_is_missing_changed_or_too_many_is_named(over, tmp_path):
     publication.check_site(tmp_path, site)
     page = tmp_path / "index.html"
     text = page.read_text()
-    for put, said in ((page.unlink, "missing"), (lambda: page.write_text(text + " "), "something else")):
+    for put, said in ((page.unlink, "missing"), (lambda: page.write_text(text + " "), "differs")):
         put()
         with pytest.raises(TrustError, match=said):
             publication.check_site(tmp_path, site)
