@@ -1,4 +1,4 @@
-"""Tournaments that several tests begin from, played once in a session and copied for each."""
+"""Tournaments shared by several tests: played once in a session, then copied for each test."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from helpers.tourney import World
 
 @pytest.fixture(scope="session")
 def _four(tmp_path_factory):
-    """Four in a Swiss over two rounds: board 1-1 has ended by a resignation, 1-2 waits for an answer to message 3."""
+    """Return a Swiss of four players: board 1-1 ended by resignation, 1-2 waits for an answer to message 3."""
     return played(tmp_path_factory.mktemp("four"))
 
 
 @pytest.fixture
 def four(_four, tmp_path, capsys):
-    """A copy of that world, for one test alone."""
+    """Return a copy of the tournament for one test."""
     place = tmp_path / "four"
     shutil.copytree(_four.root, place)
     world = World.__new__(World)
@@ -31,7 +31,7 @@ def four(_four, tmp_path, capsys):
 
 
 def moved(who, world):
-    """A person in a copy of their world."""
+    """Return a person in a copy of the tournament."""
     found = Person(who.name, world.root / who.name, world)
     relative = Path(who.tournament).relative_to(who.world.root)
     found.tournament = world.root / relative

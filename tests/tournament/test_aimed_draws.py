@@ -1,4 +1,4 @@
-"""A director who wants another draw: what each way costs, and what verify says of it (docs/directors.md 7)."""
+"""Attempts of a director to choose a draw: the cost of each, and the report of verify (docs/directors.md 7)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told(ledger, folder):
 
 
 def test_openings_that_were_not_received_change_no_draw_twice():
-    """A director left out three of twelve, had the draw void, and drew again with all of them, until it pleased."""
+    """Bug: a director could leave out openings, void the draw, and draw again with all openings."""
     ledger = Ledger(rounds_=4).begin([*NAMES, "greta", "hans"])
     ledger.results()
     ledger.announce()
@@ -40,7 +40,9 @@ def test_openings_that_were_not_received_change_no_draw_twice():
     with pytest.raises(FalsePaperError, match="draw 1 is not open"):
         ledger.sign(fields.DRAWN, {"draw": "1", "open": "5" * 64, "commit": "6" * 64})
     assert "round 2 of draw" in draws.close_obstacle(ledger.book)
-    ledger.receive(*(ledger.opening(name, 1) for name in ("eva", "fedor", "greta")))  # they commit to the next draw
+    ledger.receive(
+        *(ledger.opening(name, 1) for name in ("eva", "fedor", "greta"))
+    )  # these openings commit to the next draw
     ledger.pair()
     numbers = [ledger.of(name).number for name in ("eva", "fedor", "greta")]
     assert [ledger.book.rounds[-1].spent[number] for number in numbers] == ["missed"] * 3
@@ -60,7 +62,7 @@ def test_verify_counts_the_seeds_without_a_witness(tmp_path):
 
 
 def test_nobody_knows_the_seed_before_the_openings_are_closed():
-    """The witness opens last; the secret enters the seed, and the director cannot do without it before the term."""
+    """The witness opens last. Before the deadline the director cannot draw without the witness's secret."""
     ledger = witnessed()
     ledger.open_all()
     early = ledger.reveal(0)
@@ -119,7 +121,7 @@ def test_the_witness_is_nobody_who_plays_or_directs():
 
 
 def test_who_withdraws_after_the_field_leaves_after_its_round():
-    """Friends who withdrew between the draw and the pairing chose among pairings, without a note."""
+    """Bug: friends could influence a pairing by withdrawing between draw and pairing."""
     pairs = []
     for leaves in (False, True):
         ledger = Ledger().begin(NAMES)
@@ -160,7 +162,7 @@ def test_a_wish_after_the_field_counts_from_the_next_round():
 
 
 def test_an_opening_that_the_director_did_not_receive_is_complained_of(tmp_path):
-    """The log named eva as missing: she signs that hers was sent, and lists it with its time."""
+    """The log names eva as missing; eva's program signs that it sent the opening, with the time."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     ledger.open_all(silent=["eva"])

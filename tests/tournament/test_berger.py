@@ -1,4 +1,4 @@
-"""``berger/1``: the published tables, and what any such table must hold."""
+"""``berger/1``: the published tables, and the properties of every table."""
 
 import pytest
 

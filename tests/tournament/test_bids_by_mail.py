@@ -1,4 +1,4 @@
-"""Bids for sides by the commands of everybody: each opens to the director and to the opponent (directors.md 8.3)."""
+"""Bids for sides by commands: a player opens to the director and to the opponent (directors.md 8.3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def world(tmp_path, capsys):
-    """Anna and Boris have sealed their bids, both are logged, and their programs have opened them."""
+    """Return a tournament with two logged bids, opened by the players' programs."""
     made = World(tmp_path, capsys)
     made.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
     made.enter(["anna", "boris"])

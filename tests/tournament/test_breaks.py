@@ -27,7 +27,7 @@ def game(round_, first, second, winner="", margin=None, played=True, points=None
 
 
 class Hand:
-    """A table made by hand: only games and lonely points."""
+    """A hand-made table: only games and points of rounds without a game."""
 
     def __init__(self, games, numbers="1234", lone=None, left=None, mirror=False, cap=9999):
         ledger = Ledger(form={"tie-breaks": ALL, "cap": str(cap), "mirror": "yes" if mirror else "no"})
@@ -42,7 +42,7 @@ class Hand:
 
 
 def test_buchholz_counts_opponents_and_ones_own_points_for_a_round_alone():
-    """1 beats 2 and 3; 2 beats 3... 4 has a bye in round 1 and beats 3 in round 2."""
+    """1 beats 2 and 3; 2 beats 3. 4 has a bye in round 1 and beats 3 in round 2."""
     hand = Hand(
         [game(1, "1", "2", "1"), game(2, "1", "3", "1"), game(2, "2", "4", "2")], lone={"4": {1: 4}, "3": {1: 0}}
     )
@@ -52,7 +52,7 @@ def test_buchholz_counts_opponents_and_ones_own_points_for_a_round_alone():
 
 
 def test_an_opponent_who_left_counts_with_draws_from_then_on():
-    """2 left after round 1: their opponents count 1 point and two draws."""
+    """2 left after round 1: for opponents, 2 has 1 point and two draws."""
     games = [game(1, "1", "2", "1"), game(1, "3", "4", "3"), game(2, "1", "3", "1"), game(3, "1", "4", "1")]
     hand = Hand(games, left={"2": 1})
     assert hand.values.adjusted["2"] == 1 + 2 * 2
@@ -72,7 +72,7 @@ def test_berger_multiplies_what_was_won_with_what_the_opponent_has():
 
 
 def test_wins_weak_margin_par_and_first_loss():
-    """The first side has 4+4+1, the second 1+1+4: the second is the weak one. The mean margin is (6+2-5)/3 = 1."""
+    """The first side has 4+4+1 points, the second 1+1+4: the second side is weak. The mean margin is (6+2-5)/3 = 1."""
     games = [game(1, "1", "2", "1", 6), game(2, "3", "1", "3", 2), game(3, "2", "3", "3", -5)]
     hand = Hand(games, cap=4)
     assert hand.of("wins") == {"1": 1, "2": 0, "3": 2, "4": 0}
@@ -90,19 +90,19 @@ def test_a_forfeit_is_no_win_on_the_board_and_has_no_margin():
 
 
 def test_direct_needs_everybody_to_have_met_equally_often_and_goes_on_inside():
-    """1, 2, 3 beat each other in a circle and all beat 4: the circle stays level, 4 is below."""
+    """1, 2, 3 beat each other in a circle and all beat 4: the circle stays level, 4 is last."""
     circle = [game(1, "1", "2", "1"), game(2, "2", "3", "2"), game(3, "3", "1", "3")]
     below = [game(4, each, "4", each) for each in "123"]
     hand = Hand(circle + below)
     assert split_direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3"], ["4"]]
-    hand = Hand(circle)  # 4 has met nobody
+    hand = Hand(circle)  # 4 has met no opponent
     assert split_direct(hand.values, ["1", "2", "3", "4"]) == [["1", "2", "3", "4"]]
     assert split_direct(hand.values, ["1", "2"]) == [["1"], ["2"]]
     assert split_direct(hand.values, ["1", "4"]) == [["1", "4"]]
 
 
 def second_order(values):
-    """The order of a table by another way: one key of all tie-breaks, direct encounter by splitting runs."""
+    """Compute the order of a table by a second method: one sort key, and direct encounter by splitting runs."""
     counted = values.counted
     numbers = values.numbers
     points = {
@@ -139,7 +139,7 @@ def second_order(values):
 
 
 def second(values, name, number, points):
-    """Each tie-break once more, from the words of the page."""
+    """Compute the tie-breaks a second time, by the words of the page."""
     book, games, rounds = values.book, values.counted.games, range(1, values.counted.round + 1)
     own = [g for g in games if number in g.numbers]
     other = {g.board: g.numbers[g.numbers.index(number) ^ 1] for g in own}

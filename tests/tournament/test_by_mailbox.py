@@ -1,7 +1,7 @@
-"""Whole tournaments through the mailbox that referees: entries, draws, pairings, games, terms, the end (chapter 4).
+"""Whole tournaments by a mailbox that referees (chapter 4).
 
-A small one is played with every ``make test-long``, one of 12 over four rounds with ``make season``; ``make season
-PLAYERS=32 ROUNDS=5`` and ``make season PLAYERS=16 ROUNDS=3 FORMAT=mirrored`` play those alone.
+``make test-long`` plays a small tournament; ``make season`` plays 12 players over four rounds; ``make season PLAYERS=32
+ROUNDS=5`` and ``make season PLAYERS=16 ROUNDS=3 FORMAT=mirrored`` play larger ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def time_is_over(book, board):
 
 
 def never_begins(cup, boards):
-    """Nobody at one end of a meeting answers; the director judges it the wrong way round, and corrects that."""
+    """Let both players of a meeting stay silent; the director misjudges the board, and corrects the judgement."""
     cup.until(lambda book: all(time_is_over(book, board) for board in boards))
     right, papers = {}, {}
     for board in boards:
@@ -58,9 +58,9 @@ def never_begins(cup, boards):
 
 
 def everybody_verifies(cup):
-    """The tournament holds in the director's folder, and in each entrant's: their games above those of the archive.
+    """Check that the tournament is valid in the director's folder and in each entrant's copy with the entrant's games.
 
-    Whom the last letter has not reached takes the papers from there, too.
+    Entrants without the last letter take the papers from the director's folder.
     """
     archive, copy = cup.root / "archive", cup.root / "copy"
     with zipfile.ZipFile(cup.ref.friend.place / "site" / "archive.zip") as packed:
@@ -75,7 +75,7 @@ def everybody_verifies(cup):
                 cup.figures["ended by the archive"] += 1
             alone = verify.verify_tournament(folder, way)
             assert (alone.status, [why for why in alone.missing if "is not here" not in why]) == (1, []), alone
-            shutil.copytree(folder, copy)  # always the same place: what is kept of its games is known by their paths
+            shutil.copytree(folder, copy)  # one fixed place, because saved results of games contain paths
             shutil.copytree(archive / "games", copy / "games")
             for game in (copy / "games").iterdir():
                 if (own := player.friend.place / game.name).is_dir():
@@ -85,21 +85,21 @@ def everybody_verifies(cup):
 
 
 def holds(folder, way):
-    """The book of a tournament that is verified, and misses nothing."""
+    """Verify a complete tournament and return its book."""
     proof = verify.verify_tournament(folder, way)
     assert (proof.status, proof.missing) == (0, ()), proof
     return proof.book
 
 
 def standing(book):
-    """What the tournament came to: that it has ended, and the table."""
+    """Return whether the tournament has ended, and the table."""
     return book.ended, table.compute_standings(book)
 
 
 def directed(cup, rounds, twins=("",)):
-    """Somebody never begins, falls silent, leaves, stands in; a judgement is corrected; somebody has a bye.
+    """Play a tournament with silence, withdrawals, a substitute, a corrected judgement and a bye.
 
-    ``twins``: what the names of the games of one meeting end with.
+    ``twins``: suffixes of the boards of one meeting.
     """
     never, silent = [f"1-1{twin}" for twin in twins], f"1-2{twins[0]}"
     cup.asleep.add(cup.book().entrant(list(cup.book().boards[never[0]].sides.values())[1]).name)
@@ -147,7 +147,7 @@ def test_six_people_play_three_rounds_by_mail(time, tmp_path):
 
 @WHOLE
 def test_a_tournament_by_a_mail_that_errs(time, tmp_path, capsys):
-    """Letters come late, twice or never, servers put them off; the director is killed fifty times."""
+    """Letters come late, twice or never, and servers delay letters; the director is killed fifty times."""
 
     def tells(line):
         with capsys.disabled():

@@ -1,4 +1,4 @@
-"""A release corrects a scenario in the middle of a tournament: all its boards are played with the data of paper 0."""
+"""A release corrects a scenario during a tournament: all boards use the data of paper 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CITADEL = "battle-for-kursk/citadel"
 
 @pytest.fixture
 def correct(tmp_path, monkeypatch):
-    """Correct the short scenario, as a release does; ``kept`` with the old data beside it. The hash of the old ones."""
+    """Correct the short scenario like a release, with the old data in ``kept``; return the old hash."""
 
     def corrected(*, kept=True):
         release, real, was = tmp_path / "release", data.find_folder, scenarios.load(CITADEL).sha256
@@ -42,7 +42,7 @@ def correct(tmp_path, monkeypatch):
 
 
 def entered(root, listener, *more):
-    """Two have entered a knock-out, and no board is paired."""
+    """Return a knock-out with two entrants and no board."""
     world = World(root, listener)
     world.new("--knock-out", "--system", CITADEL, *more)
     world.enter(["anna", "boris"])
@@ -54,7 +54,7 @@ def entered(root, listener, *more):
 
 
 def pinned(world):
-    """The hashes that the games of all boards pin."""
+    """Return the hashes in the games of all boards."""
     heads = [folders.read_message(path) for path in world.folder.glob("games/game-*/0000.yaml")]
     return {head.mapping("scenario")["sha256"] for head in heads}
 

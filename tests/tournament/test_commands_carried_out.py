@@ -1,7 +1,4 @@
-"""Commands that messages about tournaments name do what the message promises, in a place whose path has a blank.
-
-See tests/cli/test_commands_carried_out.py.
-"""
+"""Commands named in messages about tournaments work, also in a path with a blank (see tests/cli)."""
 
 import shutil
 
@@ -13,7 +10,7 @@ CITADEL = "battle-for-kursk/citadel"
 
 
 def does(who, said, beginning, *more, status=0, **filled):
-    """Give the command that was named, at somebody's desk; what it printed."""
+    """Type a named command at a person's desk; return the output."""
     with who.at_home(), pytest.MonkeyPatch.context() as patch:
         patch.chdir(who.place)
         return carry_out(who.world.capsys, said, beginning, *more, status=status, **filled)
@@ -21,7 +18,7 @@ def does(who, said, beginning, *more, status=0, **filled):
 
 @pytest.fixture
 def world(tmp_path, capsys):
-    """Two people have entered a Swiss of one round; nothing is closed."""
+    """Return a Swiss of one round with two entrants and an open field."""
     world = World(tmp_path / "my cups", capsys)
     world.new("--swiss", 1, "--system", CITADEL)
     world.enter(["anna", "boris"])

@@ -1,4 +1,4 @@
-"""Chapter 7: commitments, openings, seeds, and what happens when somebody keeps silent."""
+"""Chapter 7: commitments, openings, seeds, and missing openings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
 
 
 def test_the_seed_is_what_the_page_says():
-    """7.2 by hand: commitments, openings and seed, with hashlib alone."""
+    """7: compute commitments, openings and seed only with hashlib."""
     ledger = Ledger().begin(NAMES)
     book, tag = ledger.book, b"kursk-tournament/v1/"
     key = sshsig.public_key(key_of("anna").public)
@@ -50,8 +50,8 @@ def test_numbers_follow_from_the_seed_alone():
     assert len(orders) > 1
 
 
-def test_who_does_not_open_sits_out_the_round():
-    """There is one draw, and none is void: the missing have a number, no game, no points, and come back."""
+def test_entrant_without_opening_sits_out_the_round():
+    """The missing entrant has a number but no game and no points, and may return in the next round."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     ledger.open_all(silent=["eva"])
@@ -70,8 +70,8 @@ def test_who_does_not_open_sits_out_the_round():
     assert eva not in book.rounds[1].spent
 
 
-def test_nobody_is_left_out_without_two_days_notice():
-    """The log names who is missing, and waits; who is not named is waited for."""
+def test_missing_entrants_have_two_days_notice():
+    """The log names missing entrants and waits. An unnamed entrant must be waited for."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     ledger.open_all(silent=["eva", "fedor"])
@@ -116,7 +116,7 @@ def test_nobody_enters_after_the_field_is_closed():
 
 
 def test_a_secret_that_was_opened_early_enters_no_seed():
-    """It commits to the next draw all the same."""
+    """The early opening still commits to the next draw."""
     ledger = Ledger()
     ledger.enter(NAMES)
     early = ledger.opening("anna", 0)
@@ -133,7 +133,7 @@ def test_who_comes_back_may_have_missed_two_draws():
     ledger.next_round(silent=["eva"])
     ledger.results()
     ledger.next_round()
-    assert len(ledger.book.draws[2].entries) == 5  # eva has committed to nothing for it
+    assert len(ledger.book.draws[2].entries) == 5  # eva has no commitment for this draw
     back = ledger.opening("eva", 1)
     assert back.said("next") == "3"
     ledger.receive(back)
@@ -153,7 +153,7 @@ def test_the_director_opens_what_was_committed_or_nothing():
 
 
 def test_the_field_is_exactly_who_entered():
-    """c: in order, nobody left out, nobody slipped in."""
+    """Step c: the field is in order, complete, and has no strangers."""
     ledger = Ledger().enter(NAMES)
     due = draws.due_field(ledger.book)
     for wrong, words in (
@@ -188,7 +188,7 @@ def test_late_entries_stand_last_and_get_their_points():
 
 
 def test_order_and_sides_are_fair():
-    """Chi-square over 10,000 draws: who comes first among five, and who gets the first side of a pair."""
+    """Chi-square over 10,000 draws: the first of five numbers, and the first side of a pair."""
     names = [f"{number:064x}" for number in range(5)]
     first = dict.fromkeys(names, 0)
     bits = [0, 0]
@@ -211,7 +211,7 @@ def test_a_field_has_its_length():
 
 
 def test_who_has_entered_is_counted_before_numbers_are_drawn(tmp_path):
-    """A tournament that two had entered was verified with none."""
+    """Bug: a tournament with two entrants was verified with 0 entrants."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     assert (

@@ -9,7 +9,7 @@ from kursk_pbem.tournament.score import table
 
 
 class TestFinals:
-    """8.4: the best of a Swiss play a knock-out after it."""
+    """8.4: the best of a Swiss play a knock-out."""
 
     @pytest.mark.parametrize("places", ["2", "4", "8"])
     def test_the_best_of_a_swiss_play_a_knock_out(self, places):

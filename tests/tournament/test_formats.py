@@ -1,4 +1,4 @@
-"""8.4: round robins, pods, knock-outs; mirrored meetings, bids, guests; each to its end, in memory."""
+"""8.4: round robins, pods, knock-outs; mirrored meetings, bids, guests; played to the end in memory."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ class TestBids:
 
     @pytest.mark.parametrize("former", [True, False])
     def test_who_seals_or_opens_nothing_has_bid_0(self, former, monkeypatch):
-        """In version 1 the other one paid nothing."""
+        """In version 1 the opponent paid no price."""
         ledger, board = self.start()
         seal, open_ = self.sealed(ledger, "player-02", "russian", 9)
         ledger.receive(seal)
@@ -310,7 +310,7 @@ class TestBids:
         assert board.side_of(ledger.of("player-01").number) == "german"
 
     def test_two_bids_are_none(self):
-        """P3: both stay in the log; whoever signed them has sealed nothing."""
+        """P3: the log keeps both bids; the player has sealed no bid."""
         ledger, board = self.start()
         found = [self.sealed(ledger, "player-01", "german", price)[0] for price in (1, 2)]
         seal, open_ = self.sealed(ledger, "player-02", "german", 0)
@@ -332,7 +332,7 @@ class TestBids:
         return ledger, board, open_1, open_2
 
     def test_a_director_cannot_leave_out_an_opening_that_the_opponent_handed_on(self, tmp_path):
-        """The salt proves it, whoever signs the paper; the opponent's is in the log."""
+        """The salt proves the bid, even if the opponent signs; the log has the opponent's paper."""
         ledger, board, open_1, open_2 = self.start_sealed()
         said = {name: open_2().content[name] for name in ("round", "board", "salt", "value")}
         ledger.receive(open_1(), ledger.player(fields.BID_OPEN, "player-01", said))
@@ -345,7 +345,7 @@ class TestBids:
         assert board.side_of(ledger.of("player-02").number) == "german"
         assert board.paid == {"german": 5}
 
-    def test_an_opening_that_was_written_late_counts_0_and_one_that_was_taken_late_counts(self, tmp_path):
+    def test_opening_written_late_counts_0_and_accepted_late_counts(self, tmp_path):
         ledger, board, open_1, open_2 = self.start_sealed()
         in_time = open_1()
         ledger.later(8).receive(in_time, open_2())

@@ -1,4 +1,4 @@
-"""Archives of release 0.2: games and ended tournaments of version 1 read as before. No other tournament goes on."""
+"""Archives of release 0.2: games and ended tournaments of version 1 stay readable; running tournaments are refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMER = Path(__file__).parent / "former"
 
 @pytest.fixture
 def ended(tmp_path):
-    """A tournament that release 0.2 ran: a draw that was void, a substitute, and a game that went on for them."""
+    """Return a tournament of release 0.2 with a void draw, a substitute, and a successor game."""
     with zipfile.ZipFile(FORMER / "tournament-0.2.zip") as archive:
         archive.extractall(tmp_path / "spring")
     return tmp_path / "spring"
@@ -45,7 +45,7 @@ def test_one_that_goes_on_is_ended_with_its_release(ended):
 
 
 def test_a_game_of_release_0_2_has_the_same_head_and_verdict(tmp_path, capsys):
-    """formats.md 1: signed forms stay readable. The game has an extension, a draw offer, a reply and a forfeit."""
+    """formats.md 1: the game has an extension, a draw offer, a reply and a forfeit."""
     with zipfile.ZipFile(FORMER / "game-0.2.zip") as archive:
         archive.extractall(tmp_path)
     for form in ("game", "exported"):

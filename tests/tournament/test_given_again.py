@@ -1,4 +1,4 @@
-"""Chapter 5: whoever was cut off gives the same command again, and nothing is signed twice."""
+"""Chapter 5: a repeated command after a crash signs no second paper."""
 
 from __future__ import annotations
 

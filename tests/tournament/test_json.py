@@ -1,4 +1,4 @@
-"""Every command of tournaments does its work with --json, and prints records of its form alone (decision 67)."""
+"""Every command of tournaments works with --json, and prints only records of its schema (decision 67)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def done(monkeypatch, capsys):
-    """From now on people give commands of tournaments with --json; which of them have done their work."""
+    """Let all persons add --json to commands of tournaments; return the commands that succeeded."""
     names: set[str] = set()
     plain = person.run
 
@@ -83,7 +83,7 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
 
 
 def _players_sign(world, zoe, players, board, side):
-    """What players of an unfinished board can say, and the assistant."""
+    """Sign every paper of players of an unfinished board, and the assistant's paper."""
     one, other = players
     for who in players:
         who.kursk("tournament", "agree", board, side, "--yes", "--in", who.tournament)
@@ -100,7 +100,7 @@ def _players_sign(world, zoe, players, board, side):
 
 
 def _director_decides(world, players, first, second, third):
-    """The director answers all that waits; a board that never began is judged, wrongly at first."""
+    """Answer every waiting paper; judge a board that never began, at first wrongly."""
     claim = next(paper for paper in world.book().papers.values() if paper.type == fields.CLAIM)
     changed = next(number for number in second.sides.values() if world.by_number(number) is players[1])
 
@@ -120,7 +120,7 @@ def _director_decides(world, players, first, second, third):
 
 
 def _anybody_looks(world, place):
-    """Everything is decided: the end, the proof, the pages."""
+    """Decide the boards, end the tournament, verify it and write the pages."""
     site = ("publish", world.folder, "-o", place / "site")
     looks = [("status",), ("standings",), ("times",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
     for words in looks:
@@ -131,7 +131,7 @@ def _anybody_looks(world, place):
 
 
 def _director_signs_twice(world, folder, home, place):
-    """The director goes on from a copy of folder and journal, and signs something else under the same number."""
+    """Continue from a copy of folder and journal; sign a different paper under one number."""
     shutil.rmtree(world.director.home)
     shutil.copytree(home, world.director.home)
     world.director.kursk("tournament", "grant", "all", 5, "storm", "--yes", "--in", folder)
@@ -139,7 +139,7 @@ def _director_signs_twice(world, folder, home, place):
 
 
 def _by_silence(world):
-    """A term is missed: both games are lost, and somebody stands in from the next round on."""
+    """Miss a deadline: both games are lost, and a substitute joins for the next round."""
     for board in list(world.book().boards.values()):
         world.play(board, 3)
     world.inbox()
@@ -154,7 +154,7 @@ def _by_silence(world):
 
 
 def _by_bids(world):
-    """Sides are bid for; who has left is logged."""
+    """Bid for sides; log a withdrawal."""
     world.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
     world.enter(["anna", "boris"])
     world.begin()

@@ -1,4 +1,4 @@
-"""docs/directors.md 5, 6.1: what a referee signs in a game of a tournament names the log, by whatever command."""
+"""docs/directors.md 5, 6.1: referees' papers in games of tournaments name the log, by any command."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_message_that_lies_here_without_a_receipt_gets_it_when_it_is_taken_aga
 
 @pytest.fixture
 def assisted(tmp_path, capsys):
-    """Two play, and Zoe keeps time as the director's assistant: message 0 came to her."""
+    """Return a tournament of two players with Zoe as the director's assistant, who has message 0."""
     world = World(tmp_path / "world", capsys)
     zoe = world.person("zoe")
     named = ("--assistant", zoe.place / "me.pub")
@@ -66,7 +66,7 @@ def assisted(tmp_path, capsys):
 
 
 def played(world, keeper):
-    """Four messages of board 1-1 in a folder of somebody who keeps time where the director plays."""
+    """Return the folder of a timekeeper for the director's own game, with four messages of board 1-1."""
     book = world.book()
     board, system = book.boards["1-1"], book.rules.systems[0]
     playing = Playing(world, board)
@@ -119,7 +119,7 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
 
 @pytest.fixture
 def mailbox(assisted, monkeypatch, tmp_path):
-    """That of Zoe, which ends games by itself: the tournament, the mailbox, its clock, and the game."""
+    """Return Zoe's mailbox, which ends games automatically: the tournament, the mailbox, its clock, and the game."""
     world, zoe, placed = assisted
     monkeypatch.chdir(zoe.place)
     zoe.kursk("referee", "receipt", placed)
@@ -148,8 +148,8 @@ def days(mailbox, number):
 
 
 @pytest.mark.long
-def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants_mailbox(mailbox):
-    """The log had granted ten days, and had not come there: the game ended, and the tournament verified no more."""
+def test_assistants_mailbox_ends_no_game_of_a_tournament(mailbox):
+    """Bug: without the newest log the mailbox ended a game despite granted days, and the tournament became invalid."""
     world, member, _time, placed = mailbox
     world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
     days(mailbox, 14)
@@ -158,16 +158,16 @@ def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants
 
 
 @pytest.mark.long("test-all")
-def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from_going_out(mailbox):
-    """Each round tried to extend the term, was refused, and left it at that."""
+def test_pause_at_an_assistants_mailbox_stops_no_reminder(mailbox):
+    """Bug: every round tried to extend the deadline, was refused, and sent no reminder."""
     _world, member, time, _placed = mailbox
     list(member.session.referee.pause(times.add_days(text(time.now), 30)))
     days(mailbox, 7)
     assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)
 
 
-def test_an_assistants_list_names_no_command_for_an_absence_that_the_tournaments_log_alone_can_grant(mailbox):
-    """It named 'kursk referee extend', which is refused there."""
+def test_assistants_list_names_no_command_for_absences_of_tournaments(mailbox):
+    """Bug: the list named 'kursk referee extend', which is refused in a tournament."""
     _world, member, time, placed = mailbox
     chain = histories.load(placed).game.chain
     away, back = text(time.now)[:10], times.add_days(text(time.now), 9)[:10]

@@ -1,4 +1,4 @@
-"""Chapter 4: what a letter of the director says to a reader, and how many letters a reader gets."""
+"""Chapter 4: contents and number of the director's letters to a reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def world(tmp_path, capsys):
-    """Four in a round robin; round 1 is played, round 2 is paired, and no letter about it was mailed."""
+    """Return a round robin of four: round 1 is played, round 2 is paired, the letters are unsent."""
     world = World(tmp_path, capsys)
     world.new("--round-robin", "--system", "kursk-1971/july4", "--title", "Spring Cup")
     world.enter(["Anna", "Boris", "Carla", "Dmitri"])
@@ -37,7 +37,7 @@ def letters_to(world, number):
 
 
 def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
-    """The whole letter, as the player reads it who lost board 1-1 and proposes the next game."""
+    """The whole letter to the player who lost board 1-1 and must propose the next game."""
     (path,) = letters_to(world, "1")
     lines = said(path)
     first = lines[:10]
@@ -77,7 +77,7 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
 
 
 def test_a_reader_gets_one_letter_however_much_is_logged_before_it_is_mailed(world):
-    """Several letters within a minute would hide the one with the next opponent."""
+    """Several letters within a minute would hide the letter with the next opponent."""
     before = {path.name for path in world.director.letters()}
     assert len(before) == 4
     world.director.kursk("tournament", "grant", "all", 2, "a flood in the post office", "--yes", "--in", world.folder)
@@ -95,8 +95,8 @@ def test_a_reader_gets_one_letter_however_much_is_logged_before_it_is_mailed(wor
     assert "Results:" not in said(path)
 
 
-def test_a_letter_that_a_killed_program_did_not_write_is_written_and_the_others_stay(world):
-    """Bug: a letter to one reader removed the unsent letters to the others."""
+def test_letter_missing_after_a_kill_is_written_and_others_stay(world):
+    """Bug: a letter to one reader removed the unsent letters to other readers."""
     before = {path.name for path in world.director.letters()}
     letters_to(world, "1")[0].unlink()
     world.pair()

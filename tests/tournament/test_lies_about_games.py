@@ -1,4 +1,4 @@
-"""Chapter 11: lies of a director that only the games show. Each test bears the number of its lie."""
+"""Chapter 11: lies of a director that only the games show. A test has the number of its lie."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 
 def lie(world: World, kind: str, said: dict, time: str = ""):
-    """The director signs the next log paper, held against nothing."""
+    """Sign the next log paper without checks."""
     contents = store.load_papers(world.folder)
     last = contents.log[-1]
     head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
@@ -84,7 +84,7 @@ def people(world, board):
 
 
 def without_game(world, board):
-    """The same world before the game of a board was logged: the log ends before its ``game`` paper."""
+    """Return the tournament before the log has the game of a board."""
     seq = world.book().boards[board].games[0][1]
     for path in (world.folder / "log").iterdir():
         if int(path.stem) >= seq:
@@ -144,7 +144,7 @@ def test_a_handicap_that_nobody_bid(unplayed):
 
 
 def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
-    """Their opening names it; nobody is convicted by that word alone, but it is named and asked for."""
+    """The entrant's opening names the game. This convicts no player; verify asks for the game."""
     board = unplayed.book().boards["1-1"]
     who = people(unplayed, board)
     game = unplayed.wild(board, who, field_of(unplayed, "1-1"))
@@ -178,7 +178,7 @@ def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
 
 
 def test_L7_the_same_with_the_last_message_taken_away(four):
-    """The receipt of the last message is there, or a player names it: what is missing is named."""
+    """A receipt or a player's paper names the last message: verify names the missing message."""
     place = folder_of(four, "1-2")
     last = game_folders.message_files(place)[-1]
     cut = game_folders.read_message(game_folders.message_files(place)[-2]).id
@@ -190,7 +190,7 @@ def test_L7_the_same_with_the_last_message_taken_away(four):
 
 
 def written_late(world, by="points"):
-    """The director judges board 1-2, and one of its players writes once more: that message."""
+    """Judge board 1-2, and let a player write a message after the judgement; return the message."""
     board = world.book().boards["1-2"]
     playing = Playing(world, board)
     for side, who in playing.people.items():
@@ -202,8 +202,8 @@ def written_late(world, by="points"):
     return next(iter(playing.desks.values())).newest
 
 
-def test_what_is_written_before_a_judgement_is_heard_of_breaks_no_proof(four):
-    """Chapter 10, g: it is left out, and said; whoever has it verifies the same tournament."""
+def test_messages_written_after_a_judgement_break_no_proof(four):
+    """Step g: the tournament is valid with or without the late message, and verify mentions the message."""
     message = written_late(four)
     shutil.copyfile(message, folder_of(four, "1-2") / message.name)
     assert "board 1-2 was judged by log/" in (said := four.verify())
@@ -211,7 +211,7 @@ def test_what_is_written_before_a_judgement_is_heard_of_breaks_no_proof(four):
 
 
 def test_an_adjourned_game_goes_on(four):
-    """6.4: it counts as a draw so far, and each message after that is one of the game."""
+    """6.4: the board counts as a draw for now, and later messages are valid."""
     message = written_late(four, "adjourned")
     shutil.copyfile(message, four.director.inbox / message.name)
     four.inbox()
@@ -266,7 +266,7 @@ def test_L17_silence_of_a_game_that_had_begun(four):
 
 
 def silent(world):
-    """Who owes the next message of board 1-2, as a number."""
+    """Return the number of the player to move on board 1-2."""
     game = histories.load(folder_of(world, "1-2")).game
     return world.book().boards["1-2"].sides[game.chain.writer(game.chain.next_seq)]
 
@@ -275,7 +275,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     place = folder_of(four, "1-2")
     four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
     for path in place.glob("extension-*.yaml"):
-        path.unlink()  # the director hides what carries it into the game
+        path.unlink()  # the director hides the extension in the game
     head = store.load_papers(four.folder).log[-1]
     after = times.add_days(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
@@ -286,7 +286,7 @@ def test_L14_a_forfeit_against_an_extension(four):
 
 
 def refused(world, at):
-    """The director's own desk declares no such thing."""
+    """Check that the director's desk refuses the declaration."""
     world.time = at
     return world.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", world.folder, status=2)
 
@@ -301,7 +301,7 @@ def test_L14_after_the_extension_it_counts(four):
 
 
 def test_L15_an_extension_that_nobody_granted_in_public(four):
-    """In the game alone the papers fit together; the log does not know the days."""
+    """The papers of the game are consistent, but the log does not contain the days."""
     place = folder_of(four, "1-2")
     head = store.load_papers(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
@@ -312,7 +312,7 @@ def test_L15_an_extension_that_nobody_granted_in_public(four):
 
 
 def test_granted_time_is_carried_into_the_games_and_verifies(four):
-    """Players, and a referee's mailbox, count the term that the log gives; a holiday holds for the next one too."""
+    """Players and a referee's mailbox use the deadline of the log; a holiday covers the next deadline too."""
     place = folder_of(four, "1-2")
     last = histories.load(place).game.chain.next_seq - 1
     before = histories.load(place).game.papers.due(last)
@@ -327,7 +327,7 @@ def test_granted_time_is_carried_into_the_games_and_verifies(four):
 
 
 def signed_receipt(world, place, days, log=None):
-    """Take the receipt of message 3 away and sign another one."""
+    """Replace the receipt of message 3."""
     for path in (*place.glob("receipt-*.yaml"), *place.glob("extension-*.yaml")):
         path.unlink()
     head = store.load_papers(world.folder).log[-1]
@@ -344,7 +344,7 @@ def test_L15_time_given_secretly_or_taken(four, days, words):
 
 
 def test_L15_a_clock_logged_after_the_term_it_moves(four):
-    """It comes too late to move anything: the forfeit stands, and a longer receipt does not."""
+    """The clock comes too late: the forfeit is valid, a longer receipt is not."""
     place = folder_of(four, "1-2")
     four.later(8)
     four.director.kursk("tournament", "grant", silent(four), 5, "afterwards", "--yes", "--in", four.folder)
@@ -357,7 +357,7 @@ def test_L15_a_clock_logged_after_the_term_it_moves(four):
 
 
 def test_L15_a_holiday_granted_before_the_term_began_holds_for_it(four):
-    """A receipt that was signed during a holiday may run until its end."""
+    """A receipt signed during a holiday may run until the end of the holiday."""
     place = folder_of(four, "1-2")
     four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
     four.later(1)
@@ -365,8 +365,8 @@ def test_L15_a_holiday_granted_before_the_term_began_holds_for_it(four):
     four.verify()
 
 
-def test_more_time_than_there_is_stops_no_program(four):
-    """A log may give any day and any days; what is due behind the end of year 9999 stopped everybody who read it."""
+def test_deadlines_after_the_year_9999_stop_no_program(four):
+    """Bug: a deadline after the year 9999 stopped every reader of the log."""
     for time in ({"until": "9999-12-31T00:00:00Z"}, {"days": "9999"}):
         lie(four, fields.CLOCK, {"who": "all", **time, "why": "for ever"})
     assert clocks.round_due(four.book(), 1) == "9999-12-31T23:59:59Z"

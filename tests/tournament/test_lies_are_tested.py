@@ -1,4 +1,4 @@
-"""Every lie that the handbook numbers (docs/directors.md 11) has a test with its number, and no test another number."""
+"""The lies of the handbook (docs/directors.md 11) and the tests have equal numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 11: lies of a director, numbers 13 to 20, as far as the log and the papers show them by themselves."""
+"""Chapter 11: lies of a director, numbers 13 to 20, visible in the log and the papers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursk_pbem.tournament.score import table
 
 
 def test_L13_points_changed_on_the_way(tmp_path):
-    """Standings by other awards than paper 0; and paper 0 changed, which is the name of the tournament."""
+    """Standings with different awards than paper 0, and a changed paper 0, which changes the tournament's name."""
     ledger = first_round()
     ledger.results()
     generous = first_round(award={"win": ["6", "0"], "draw": ["2", "2"], "forfeit": ["4", "0"], "bye": ["4"]})
@@ -169,7 +169,7 @@ def test_L17_an_assistant_judges_the_game_of_a_director_who_plays(tmp_path):
 
 
 def rewritten(ledger, seq, **changes):
-    """The log with one paper said otherwise and everything after it signed anew: players' papers stay as they are."""
+    """Change one log paper and sign all later papers again; players' papers stay."""
     old = ledger.book.log[seq:]
     del ledger.book.log[seq:]
     for paper in old:
@@ -179,7 +179,7 @@ def rewritten(ledger, seq, **changes):
 
 
 def test_L18_history_rewritten(tmp_path):
-    """A clock of the past gets another reason: everything is signed anew, and players' papers stand against it."""
+    """A past clock gets a new reason, and all later papers are signed again: players' papers contradict the log."""
     ledger = first_round()
     ledger.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
     ledger.results()
@@ -227,7 +227,7 @@ def test_L18_a_result_given_twice_without_a_correction(tmp_path):
 
 
 def test_L19_two_logs_for_two_groups(tmp_path):
-    """The other log's paper is kept by somebody who had it: evidence, and a conviction."""
+    """A reader kept a paper of the second log: evidence, and a conviction."""
     one, other = first_round(), first_round()
     one.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
     second = other.sign(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
@@ -287,8 +287,8 @@ def test_L20_an_end_before_the_end(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [fields.ROUND, fields.CLOCK])
-def test_time_does_not_run_backwards(kind, tmp_path):
-    """a: neither a pairing nor anything else is older than the paper before it."""
+def test_log_times_never_run_backwards(kind, tmp_path):
+    """Step a: no log paper is older than its predecessor."""
     ledger = drawn_for_two()
     said = due(ledger) if kind == fields.ROUND else {"who": "all", "days": "1", "why": "x"}
     lie = ledger.lie(kind, said, "2026-12-31T23:59:59Z")

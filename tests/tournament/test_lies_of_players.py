@@ -1,4 +1,4 @@
-"""Chapter 11: lies of players. Each test bears the number of its lie; P1 and P7 are limits that no file shows."""
+"""Chapter 11: lies of players. A test has the number of its lie; no file shows P1 and P7."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def started(**form):
 
 
 def test_P2_what_was_signed_cannot_be_denied():
-    """An entry is signed by the entrant's key: nobody else makes one, and its owner cannot take it back."""
+    """Only the entrant's key signs an entry, and the entrant cannot take the entry back."""
     ledger = Ledger()
     entry = ledger.entry("anna")
     forms.check_signature(entry, key_of("anna").public)
@@ -47,7 +47,7 @@ def test_P3_of_two_openings_the_first_counts_and_both_convict():
 
 
 def test_P3_the_same_word_said_again_is_no_second_one():
-    """Nor is an opening that was late, and commits anew for a later draw."""
+    """A late opening with a new commitment is honest too."""
     ledger = started()
     one = ledger.opening("eva", 0, games=[])
     other = ledger.opening("eva", 0, games=[{"id": "a" * 64, "head": "b" * 64}])
@@ -59,7 +59,7 @@ def test_P3_the_same_word_said_again_is_no_second_one():
 
 
 def test_P4_not_opening_gains_nothing():
-    """One has no game in the round of the draw; in a knock-out, which draws once, one takes no part."""
+    """The entrant has no game in the round; in a knock-out, with its single draw, the entrant takes no part."""
     for format_, places in (("swiss", 6), ("knock-out", 5)):
         ledger = Ledger(format_).enter(NAMES)
         ledger.close()
@@ -81,7 +81,7 @@ def test_P5_a_claimed_result_changes_nothing():
 
 
 def test_P6_silence_costs_the_game():
-    """A game that never began is judged after its time, and not before; missed rounds add up to a withdrawal."""
+    """A game without a beginning can be judged only after its deadline; missed rounds lead to a withdrawal."""
     ledger = started()
     said = {"board": "1-1", "by": "silence", "winner": "german", "why": "no answer"}
     with pytest.raises(FalsePaperError, match="the game has until"):
@@ -105,7 +105,7 @@ def test_P8_two_entries_with_one_key():
 
 
 def test_P9_an_old_paper_sent_again():
-    """An opening names its draw, an entry its tournament: neither counts twice, or elsewhere."""
+    """An opening names its draw, an entry its tournament: a copy has no effect in a second place."""
     ledger = started()
     old = next(paper for paper in ledger.book.papers.values() if paper.type == fields.OPEN)
     with pytest.raises(FalsePaperError, match="was acknowledged before"):
@@ -183,7 +183,7 @@ def test_P12_names_that_steer_a_terminal_are_no_names(name):
 
 
 def test_P12_names_are_shown_as_text():
-    """A formula stays a text in CSV; what runs from right to left is isolated in a terminal."""
+    """A formula stays text in CSV; right-to-left text is isolated in a terminal."""
     ledger = Ledger()
     names = ["=HYPERLINK(1)", "\u05d0\u05d1\u05d2", "<script>", "d,e"]
     ledger.receive(
@@ -205,7 +205,7 @@ def test_P12_names_are_shown_as_text():
 
 
 def test_P10_is_L5_and_bids_are_only_of_those_who_play():
-    """A game outside the tournament passed off as a board is L5; a bid of a third person counts for nothing."""
+    """A game from outside the tournament is L5; the bid of a third person has no effect."""
     ledger = Ledger("knock-out", form={"sides": "bids", "tie-breaks": ["margin", "lot"]}).begin(
         ["anna", "boris", "carla"]
     )

@@ -1,6 +1,6 @@
-"""Chapter 11: lies of a director that the log and the papers show by themselves. Each test bears the number of its lie.
+"""Chapter 11: lies of a director that the log and the papers show. A test has the number of its lie.
 
-The director signs every lie with the right key; ``verify`` must name the paper and the field.
+The director signs the lies with the right key; ``verify`` must name the paper and the field.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def test_L3_a_round_drawn_before_the_last_one_was_complete(tmp_path):
 
 
 def test_L3_a_pairing_from_other_points(tmp_path):
-    """The input differs: results that nobody logged, or a seed that nobody drew."""
+    """The input differs: invented results or an invented seed."""
     ledger = drawn_for_two()
     said = due(ledger)
     given = plan.make_input(ledger.book)
@@ -110,7 +110,7 @@ def test_L8_an_entry_slipped_in_after_the_field_was_closed(tmp_path):
 
 
 def test_L8_an_entry_back_dated(tmp_path):
-    """Acknowledged under a number that was there before its writer had seen what they say to have seen."""
+    """The entry is acknowledged earlier than the log paper that its writer had seen."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     late = ledger.entry("greta")
@@ -155,7 +155,7 @@ def test_L10_another_secret_of_the_director(tmp_path):
 
 
 def test_L11_an_opening_changed(tmp_path):
-    """A letter of it changed: its signature no longer fits, and its name neither."""
+    """A changed letter makes both the signature and the file name wrong."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     ledger.open_all()

@@ -1,4 +1,4 @@
-"""``match/2`` and ``match/1``: the best pairing, found by any solver; sides and rematches over whole tournaments."""
+"""``match/2`` and ``match/1``: one best pairing by every solver; sides and rematches over whole tournaments."""
 
 import json
 import random
@@ -23,7 +23,7 @@ VECTORS = Path(__file__).with_name("match_vectors.json")
 
 
 def by_force(edges, _most):
-    """A second solver: of the complete pairings the one that costs least, by trying them (subset by subset)."""
+    """Find the cheapest complete pairing by trying all pairings (subset by subset)."""
     cost = {frozenset(edge[:2]): edge[2] for edge in edges}
     nodes = sorted({node for edge in edges for node in edge[:2]})
 
@@ -42,7 +42,7 @@ def by_force(edges, _most):
 
 
 def field_of(rng, number):
-    """So many candidates in the middle of a tournament."""
+    """Return candidates in the middle of a tournament."""
     numbers = [str(each) for each in range(1, number + 1)]
     found = []
     for each in numbers:
@@ -52,7 +52,7 @@ def field_of(rng, number):
             met[BYE] = 1
         sides = "".join(rng.choice("FS") for _ in range(rng.randrange(5)))
         found.append(Candidate(each, rng.randrange(0, 20, 4), met, sides))
-    for each in found:  # who has met somebody has been met by them
+    for each in found:  # meetings must be mutual
         for other in found:
             if each.number in other.met:
                 each.met.setdefault(other.number, other.met[each.number])
@@ -72,21 +72,21 @@ def test_both_libraries_and_brute_force_agree_in_any_order(seed):
 
 
 def test_costs_beyond_128_bits_are_solved_as_well():
-    """40 with far more points than games give: the slow library, which knows any whole number, finds a pairing."""
+    """40 players with more points than games give: only the slow library has large enough numbers."""
     rng = random.Random(3)
     candidates = [replace(each, points=each.points * 10**9) for each in field_of(rng, 40)]
     assert len(matching.find_pairs(candidates, rng.randbytes(32))) == 20
 
 
 def test_vectors():
-    """What every implementation must find: inputs, and pairs with their sides."""
+    """Inputs, and pairs with sides, for every implementation."""
     for vector in json.loads(VECTORS.read_text(encoding="ascii")):
         solved = solve_round(vector["input"])
         assert {"pairs": [list(pair) for pair in solved.pairs], "bye": solved.bye} == vector["solved"]
 
 
 def test_what_counts_counts_in_this_order():
-    """Directors.md 8.1: each offends more than all behind it, once in a pairing against everywhere."""
+    """Directors.md 8.1: a criterion once outweighs every later criterion in all pairs."""
     seed, bye = bytes(32), Candidate(BYE, 0)
     offences = [
         (Candidate("1", apart=frozenset("2")), Candidate("2")),
@@ -116,7 +116,7 @@ def test_the_worked_example_of_directors_8_1():
 
 @pytest.mark.parametrize("seed", sweeps.some(range(200), 20))
 def test_the_bye_goes_to_the_lowest_score_that_allows_it(seed):
-    """C.04.3: among those with the fewest byes nobody with fewer points could have it without a repeated meeting."""
+    """C.04.3: with the fewest byes, no entrant with fewer points could take the bye without a rematch."""
     rng = random.Random(seed)
     candidates = field_of(rng, rng.choice((3, 5, 7)))
     drawn = rng.randbytes(32)
@@ -135,7 +135,7 @@ def test_the_bye_goes_to_the_lowest_score_that_allows_it(seed):
 
 
 def test_who_is_kept_apart_never_meets_while_another_pairing_exists():
-    """Even where all others have met: directors.md 8.1, first line."""
+    """Directors.md 8.1, first line: even if all other pairs have met."""
     four = [Candidate(each, 0, {other: 1 for other in "1234" if other != each}) for each in "1234"]
     apart = [replace(each, apart=frozenset("2" if each.number == "1" else "1" * (each.number == "2"))) for each in four]
     for seed in range(8):
@@ -144,7 +144,7 @@ def test_who_is_kept_apart_never_meets_while_another_pairing_exists():
 
 
 def simulate(rng, players, rounds, leaving=0.0):
-    """A tournament of random results; the candidates after it, and what happened round by round."""
+    """Play a tournament with random results; return the candidates and the events of each round."""
     state = {str(n): Candidate(str(n), 0, {}, "") for n in range(1, players + 1)}
     told = []
     there = list(state)
@@ -173,7 +173,7 @@ def add(each, points, met, side):
 
 @pytest.mark.parametrize("seed", sweeps.some(range(30), 4))
 def test_no_rematch_no_second_bye_sides_even(seed):
-    """Up to half as many rounds as players: never a rematch, a second bye, a balance of 3, a side three times."""
+    """Up to half as many rounds as players: no rematch, second bye, balance of 3, or third side in a row."""
     rng = random.Random(seed)
     players = rng.randrange(6, 33)
     rounds = rng.randrange(2, min(7, players // 2) + 1)
@@ -188,8 +188,8 @@ def test_no_rematch_no_second_bye_sides_even(seed):
         )
 
 
-def test_rematches_only_where_nothing_else_is_left():
-    """Four players, three rounds: everybody has met everybody; the fourth round repeats as little as it must."""
+def test_rematches_only_without_new_opponents():
+    """Four players have all met after three rounds; the fourth round repeats as few meetings as possible."""
     rng = random.Random(1)
     state, told = simulate(rng, 4, 4)
     assert sorted(times for each in state.values() for times in each.met.values()) == [1] * 8 + [2] * 4

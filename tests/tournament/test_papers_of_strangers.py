@@ -1,4 +1,4 @@
-"""Papers of strangers take no place at a director's desk (decision 81); those of entrants are kept as evidence."""
+"""The director's desk keeps papers of entrants as evidence, but no papers of strangers (decision 81)."""
 
 import pytest
 from helpers.strangers import says, stranger

@@ -1,4 +1,4 @@
-"""9.3: what is rated of a tournament, and the table of expectations."""
+"""9.3: rated games of a tournament, and the table of expectations."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_halves_are_rounded_away_from_zero(dividend, divisor, right):
 
 
 def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():
-    """6.2: the best rating has number 1; who rates is ``kursk rating``."""
+    """6.2: the best rating has number 1; only ``kursk rating`` computes ratings."""
     known = [{"key": key_of(name).public, "rating": str(5000 + at)} for at, name in enumerate(PEOPLE)]
     form = {"order": "rating", "rating": {"start": "5000", "known": known}}
     ledger = Ledger("round-robin", form=form).begin(PEOPLE)
@@ -49,14 +49,14 @@ def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():
 
 
 def finding(book, board):
-    """A game that its players have played under the keys that they had when it began."""
+    """Return a game played with the players' keys at its beginning."""
     keys = {side: book.entrant(number).key_at(board.games[0][1]) for side, number in board.sides.items()}
     played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
     return Finding("", 0, "", played=played)
 
 
 def test_an_event_has_what_games_and_players_prove():
-    """A forfeit and the word of the director prove nothing; a key changes by a paper that is signed."""
+    """Forfeits and the director's word prove no strength; a key changes only by a signed paper."""
     terms = {"days": "7", "bank": "21", "holidays": "21", "begin": "14", "answers": "7", "round": "90", "missed": "2"}
     form = {"terms": {**terms, "ends": ["agree", "word"], "threshold": "0", "adjourn": "no"}}
     ledger = Ledger("round-robin", form=form).begin(PEOPLE)

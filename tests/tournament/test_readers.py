@@ -1,4 +1,4 @@
-"""12: programs that others wrote read what a tournament exports: two readers of TRF16, of Atom, of iCalendar."""
+"""12: independent programs read the exports: two readers of TRF16, one of Atom, one of iCalendar."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _version_2(monkeypatch):
 
 
 def by_trf(text, _path):
-    """PyPI trf: a pattern for a whole line."""
+    """Read with PyPI trf, which matches a whole line by a pattern."""
     read = trf.loads(text)
     for player in read.players:
         rounds = [(game.startrank, game.color, game.result) for game in player.games]
@@ -34,7 +34,7 @@ def by_trf(text, _path):
 
 
 def by_fidetournament(text, path):
-    """PyPI fidetournament: columns. It drops the last round of a line, so each line gets one round more."""
+    """Read with PyPI fidetournament, which uses columns. The reader drops the last round of a line, so add a round."""
     lines = [f"{line}  0000 - Z" if line.startswith("001") else line for line in text.splitlines()]
     path.write_text("\n".join([*lines, ""]))
     read = Tournament()
@@ -48,7 +48,7 @@ def by_fidetournament(text, path):
 
 @pytest.fixture(params=[by_trf, by_fidetournament])
 def read(request, tmp_path):
-    """Read the export of a book, and hold it against what every export must say."""
+    """Read the export of a book, and check the properties of every export."""
 
     def of(book):
         found = table.compute_standings(book)
@@ -70,7 +70,7 @@ def read(request, tmp_path):
 
 
 def rounds_of(players, name):
-    """The rounds of a player; readers have 33 columns of each name."""
+    """Return the rounds of a player; readers have 33 columns for a name."""
     return next(player[4] for player in players.values() if player[0] == name[:33].strip())
 
 
@@ -104,7 +104,7 @@ def test_every_end_and_every_way_to_sit_out_comes_back(read):
 
 
 def test_a_round_that_is_played_waits(read):
-    """Zero points for a round that goes on would be false, and a result without a letter stops a reader."""
+    """Zero points would be false for an unfinished round, and an empty result stops a reader."""
     ledger = Ledger(rounds_=2).begin(FEW)
     assert {len(player[4]) for player in read(ledger.book).values()} == {0}
     ledger.results()
@@ -120,7 +120,7 @@ def test_both_games_of_a_mirrored_meeting_are_rounds(read):
     one, other = map(int, ledger.book.boards["1-1a"].numbers)
     assert players[one][4] == [(other, "w", "1"), (other, "b", "=")]
     (bye,) = (int(number) for number, how in ledger.book.rounds[0].spent.items() if how == "bye")
-    assert players[bye][4] == [(0, "-", "H")] * 2  # 4 points of the 8 that a meeting is worth
+    assert players[bye][4] == [(0, "-", "H")] * 2  # 4 of the 8 points of a meeting
 
 
 def test_guests_and_games_that_decide_a_tie_are_told(read):

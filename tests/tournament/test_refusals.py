@@ -1,4 +1,4 @@
-"""Chapters 2 to 5: what the desks of a director and of an entrant refuse, and that nothing is signed then."""
+"""Chapters 2 to 5: refusals at the desks of director and entrant, without a signature."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCENARIO = "battle-for-kursk/citadel"
 
 
 def two(root, *more, edit=None):
-    """Two in a knock-out, whose only board is paired and has no game."""
+    """Return a knock-out of two players with a paired board and no game."""
     world = World(root, Quiet())
     world.new("--knock-out", "--system", SCENARIO, *more, edit=edit)
     world.enter(["anna", "boris"])
@@ -43,13 +43,13 @@ def _bidders(tmp_path_factory):
 
 @pytest.fixture
 def bidders(_bidders, capsys):
-    """Two who are still to bid for the sides of their board."""
+    """Return two players before their bids for a board."""
     _bidders.capsys = capsys
     return _bidders
 
 
 def sides(world):
-    """Who has which side of board 1-1 as it was paired; first who proposes."""
+    """Return the sides of board 1-1 as paired, the proposer first."""
     board = world.book().boards["1-1"]
     first = begin.find_proposer(SCENARIO, world.book().rules.systems[0].options)
     people = {side: world.by_number(number) for side, number in board.sides.items()}
@@ -57,7 +57,7 @@ def sides(world):
 
 
 def too_early(world):
-    """A proposal for board 1-1 that its proposer has written by hand, while the sides are not known."""
+    """Return a handwritten proposal for board 1-1, before the sides are known."""
     book, people = world.book(), sides(world)
     board, (side, proposer), acceptor = book.boards["1-1"], next(iter(people.items())), list(people.values())[1]
     more = {boards.FIELD: boards.build_field(book, board, board.seq)}
@@ -76,7 +76,7 @@ def kinds(world):
 
 class TestDirector:
     def test_a_game_comes_after_the_bids_for_its_sides(self, bidders):
-        """8.3: sides that are not known yet are nobody's, as they were paired; the log has no such game."""
+        """8.3: before the bids the sides are open, and the log accepts no game."""
         path, acceptor = too_early(bidders)
         said = acceptor.kursk("accept", path, "--dir", acceptor.place, status=3)
         assert "the sides of board 1-1 are not known yet" in said
@@ -106,8 +106,8 @@ class TestDirector:
             (("refuse", "abcd", "no", "--yes"), "'abcd'"),
         ],
     )
-    def test_what_cannot_be_is_asked_for_in_vain_and_accuses_nobody(self, bidders, words, why):
-        """A director's slip is status 2, as any other's; a paper that nobody signed is not false."""
+    def test_impossible_requests_are_refused_without_accusation(self, bidders, words, why):
+        """A director's mistake has status 2; an unsigned paper is not a false paper."""
         where = (bidders.folder,) if words[0] in ("end", "standings") else ("--in", bidders.folder)
         assert why in bidders.director.kursk("tournament", *words, *where, status=2)
 
@@ -133,7 +133,7 @@ class TestDirector:
         assert "number 1 has signed no change of key" in said
 
     def test_a_log_is_taken_over_by_its_newest_paper_alone(self, four):
-        """Who names another one misses papers, or has an old copy: a second paper of one number convicts."""
+        """A director with an older number lacks papers; a second paper of one number would convict."""
         last = four.book().head.seq
         shutil.rmtree(four.director.home)
         for wrong in (last - 1, last + 1):
@@ -142,7 +142,7 @@ class TestDirector:
             assert not four.director.home.exists()
 
     def test_after_the_loss_of_the_private_folder_the_director_goes_on(self, four):
-        """Chapter 5: folder and key are enough, and no other key; the next draw opens what was committed."""
+        """Chapter 5: folder and key are enough; the next draw opens the committed secret."""
         last = four.book().head.seq
         shutil.rmtree(four.director.home)
         restore = ("tournament", "restore", four.folder, "--confirm", last)
@@ -171,7 +171,7 @@ class TestEntrant:
             assert not list(who.place.glob("game-*"))
 
     def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, capsys, monkeypatch):
-        """'kursk accept FILE' was advised, and refused without --key to whoever had no other game."""
+        """Bug: the advised command 'kursk accept FILE' was refused without --key for a player without games."""
         world = two(tmp_path)
         world.capsys = capsys
         for who in (anna := world.entrants["anna"], boris := world.entrants["boris"]):
@@ -228,8 +228,8 @@ class TestRules:
         assert {*USUAL} - {*OTHERWISE} == {"format", "method", "terms"}
 
     @pytest.mark.parametrize("name", OTHERWISE)
-    def test_whatever_rules_say_otherwise_is_told_before_anybody_agrees(self, name):
-        """6.2: who signs or enters has read every field of paper 0."""
+    def test_every_rule_is_shown_before_signing_or_entering(self, name):
+        """6.2: directors and entrants read every field of paper 0 before they sign."""
         rated = {"rating": RATING} if name == "order" else {}
         shown = summary.summarize_rules(Ledger(form=rated).book.rules)
         assert summary.summarize_rules(Ledger(form={**rated, name: OTHERWISE[name]}).book.rules) != shown
@@ -267,8 +267,8 @@ class TestPapers:
             Ledger(form={"systems": other}).book  # noqa: B018  it is read when it is asked for
 
 
-def test_rules_that_were_saved_where_somebody_plays_are_taken_for_no_game(four):
-    """Chapter 3: 'enter 0000.yaml' is given in the folder in which the games come to lie."""
+def test_saved_rules_are_not_mistaken_for_a_game(four):
+    """Chapter 3: an entrant types 'enter 0000.yaml' in the folder of the games."""
     anna = four.entrants["anna"]
     shutil.copy(four.folder / "log" / "0000.yaml", anna.place / "0000.yaml")
     assert "0000.yaml" not in anna.kursk("status")

@@ -1,4 +1,4 @@
-"""10: pairings that a machine has computed before cost it nothing the next time."""
+"""10: a pairing computed earlier on this machine costs no time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kursk_pbem.tournament.pairing import matching
 
 
 def test_verify_computes_each_pairing_once(four, monkeypatch):
-    """The second time it reads them from the private folder; a damaged file there is computed again."""
+    """The second run reads the pairing from the private folder; a damaged file is computed again."""
     four.verify()
     remembered = [*(four.director.home / "pairings").iterdir()]
     assert len(remembered) == 1

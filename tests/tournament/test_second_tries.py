@@ -1,4 +1,4 @@
-"""Nobody gets dice again: substitutes take over from the next round on, and only one game game."""
+"""No second chance with dice: substitutes begin with the next round, and a board has one game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
 
 
 def taken_over(rounds_=3):
-    """Anna withdraws while board 1-x is played, and Greta takes her number over."""
+    """Let Anna withdraw during board 1-x, and Greta take over the number."""
     ledger = Ledger(rounds_=rounds_, form={"tie-breaks": ["buchholz", "lot"]}).begin(NAMES)
     number = ledger.of("anna").number
     board = next(each for each in ledger.book.boards.values() if number in each.numbers)
@@ -30,7 +30,7 @@ def taken_over(rounds_=3):
 
 
 def test_a_substitute_plays_no_board_that_was_paired_before():
-    """A friend took a number over, and its game went on from before the attack that had failed."""
+    """Bug: a friend took over a number and replayed a game from before a failed attack."""
     ledger, number, board, paper = taken_over()
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
     side = board.side_of(number)
@@ -55,7 +55,7 @@ def test_the_running_board_is_lost_and_the_next_one_is_played():
 
 
 def test_no_table_that_was_announced_changes():
-    """A substitute after the last table moved Buchholz from 20 to 18, and verify accepted it."""
+    """Bug: a substitute after the last table changed Buchholz from 20 to 18, and verify accepted the table."""
     ledger, number, _board, paper = taken_over()
     ledger.results()
     ledger.announce()
@@ -89,8 +89,8 @@ def test_nobody_takes_over_when_no_round_is_left():
 
 
 @pytest.mark.slow
-def test_no_game_goes_on_for_that_of_a_board(four):
-    """The two of a board agreed to take an attack back, or a silent one proposed how it goes on."""
+def test_no_successor_game_replaces_the_game_of_a_board(four):
+    """Bug: two players could agree to take back an attack by a successor game."""
     board = four.book().boards["1-2"]
     history = histories.load(four.folder / "games" / folders.folder_name(board.game))
     with pytest.raises(UsageError, match="a board of a tournament, and no other game goes on for it"):

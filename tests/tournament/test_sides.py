@@ -1,4 +1,4 @@
-"""8.2: who has which side."""
+"""8.2: assignment of sides."""
 
 import pytest
 

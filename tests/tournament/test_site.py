@@ -1,4 +1,4 @@
-"""Chapter 12: pages follow from the folder alone, show nothing too early, and hold what people wrote as text."""
+"""Chapter 12: pages follow from the folder alone, reveal no hidden game, and show player text as text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ EVIL = "<b onclick=x>&\"'"
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory):
-    """A tournament that has ended, and its site."""
+    """Return an ended tournament and its site."""
     world = whole(tmp_path_factory.mktemp("over"))
     return world, publication.build_site(world.folder, verify.verify_tournament(world.folder))
 
 
 class Reader(HTMLParser):
-    """A page as a browser reads it: elements must be closed in order; links and ids are kept."""
+    """A parser like a browser's: elements must be closed in order; links and ids are kept."""
 
     def __init__(self, text):
         super().__init__()
@@ -173,7 +173,7 @@ def test_a_page_that_is_missing_changed_or_too_many_is_named(over, tmp_path):
 
 
 def test_what_a_killed_publish_has_left_is_named(over, tmp_path):
-    """Nobody copies it to their web server for ever."""
+    """Otherwise a director could copy unfinished files to the web server."""
     _world, site = over
     left = tmp_path / f"{disk.PREFIX}x"
     publication.write_site(tmp_path, site)
@@ -201,7 +201,7 @@ def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
 
 
 class TestSecrets:
-    """What paper 0 keeps until its time."""
+    """Games that paper 0 hides for now."""
 
     @pytest.fixture
     def folder(self, four):
@@ -234,21 +234,21 @@ class TestSecrets:
 
     def test_after_a_turn_shows_what_has_passed_it(self, folder):
         _proof, site = self.shown(folder, games="after-turn", turn="1")
-        assert "replay-1-1.html" in site  # it has ended
+        assert "replay-1-1.html" in site  # the game has ended
         _proof, site = self.shown(folder, games="after-turn", turn="9")
         assert "replay-1-2.html" not in site
 
     def test_addresses_and_terms_of_one_person_stand_nowhere(self, four):
         site = publication.build_site(four.folder, verify.verify_tournament(four.folder))
         texts = [path.read_text() for path in (four.folder / "games").glob("*/receipt-*.yaml")]
-        due = max(re.search(r"due: '?([0-9T:Z-]+)", text)[1] for text in texts)  # nothing is due after a last message
+        due = max(re.search(r"due: '?([0-9T:Z-]+)", text)[1] for text in texts)  # no answer is due after a last message
         for name in (layout.CALENDAR, layout.FEED, "index.html", "board-1-2.html"):
             assert due.encode() not in site[name]
             assert due[:16].replace("T", " ").encode() not in site[name]
 
 
 class TestHostile:
-    """P12: what people wrote is text."""
+    """P12: text from players is shown as text."""
 
     def test_names_and_titles_are_text(self, tmp_path):
         ledger = Ledger(form={"title": EVIL})

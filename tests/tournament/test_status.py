@@ -1,4 +1,4 @@
-"""Where a tournament stands, and what to type next: for a director and an entrant, as commands and on the board."""
+"""State of a tournament and next commands, for director and entrant, by commands and on the board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def status_of(who):
 
 
 def commands(said):
-    """The commands to be pasted: each is on a line of its own."""
+    """Return the commands to paste: each has its own line."""
     return [shlex.split(line)[1:] for line in said.splitlines() if line.startswith("    kursk ")]
 
 
@@ -47,7 +47,7 @@ def test_a_director_reads_what_is_late_what_waits_and_what_comes(four):
 
 
 def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
-    """A director and entrants type what their status says and nothing else, from the first entry to the second draw."""
+    """Director and entrants type only commands from status, from the first entry to the second draw."""
     world = World(tmp_path / "my cups", capsys)
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
     world.enter(["anna", "boris"])
@@ -101,7 +101,7 @@ def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
 
 
 def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
-    """Chapter 3: who proposes is told so, and the other one whose mail they wait for; neither is the director."""
+    """Chapter 3: the proposer reads the task, and the opponent reads the name of the proposer."""
     four.pair()
     four.post()
     four.take()
@@ -151,7 +151,7 @@ def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
 
 
 def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(tmp_path):
-    """Chapter 5: a claim by what decides its board, an absence by a holiday that lasts, both by a withdrawal."""
+    """Chapter 5: a decision answers a claim, a long holiday answers an absence, a withdrawal answers both."""
     ledger = Ledger().begin(["anna", "boris", "carla", "dmitri"])
     book, number = ledger.book, ledger.of("anna").number
     board = next(board for board in book.boards.values() if number in board.numbers)
@@ -171,7 +171,7 @@ def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(
 
 
 def test_the_list_of_letters_says_whom_each_is_for(four):
-    """Chapter 2: no paper holds an address, so the director must know whose each letter is."""
+    """Chapter 2: papers have no addresses, so the director must know the reader of a letter."""
     four.post()
     four.director.kursk("tournament", "grant", "all", 1, "flood", "--yes", "--in", four.folder)
     listed = four.director.kursk("tournament", "letters", four.folder).splitlines()
@@ -205,7 +205,7 @@ def test_the_home_page_of_a_board_shows_it(four):
 
 
 def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
-    """The same guard as that of 'kursk accept'."""
+    """The board uses the checks of 'kursk accept'."""
     board = four.book().boards["1-2"]
     people = Playing(four, board).people
     more = {"tournament": {"id": four.book().id, "board": "1-1", "seq": "5", "head": four.book().log[5].id}}
@@ -238,8 +238,8 @@ def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp
     ]
 
 
-def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
-    """6.3, 8.1: nobody who has no game waits for one."""
+def test_player_and_director_read_about_a_bye(tmp_path):
+    """6.3, 8.1: a player without a game must not wait for a game."""
     ledger = Ledger().begin(["anna", "boris", "clara"])
     (number,) = ledger.book.rounds[-1].spent
     idle = ledger.book.entrant(number)
@@ -249,7 +249,7 @@ def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
 
 
 def test_a_board_is_one_game_at_a_desk(four):
-    """Who proposes a second game for a board could play both, and hand in the better one."""
+    """A player with two games of a board could play both, and submit the better game."""
     board = four.book().boards["1-1"]
     playing = Playing(four, board)
     (first,) = (

@@ -8,7 +8,7 @@ from kursk_pbem.tournament.score.counted import count_games
 
 
 def lose_by_both(ledger, *boards):
-    """Judge that nobody began these boards."""
+    """Judge these boards as lost by both, because they did not begin."""
     for board in boards:
         said = {"board": board, "by": "silence", "winner": "nobody", "why": "neither began"}
         ledger.later(30).sign(fields.JUDGED, said)

@@ -1,4 +1,4 @@
-"""Chapter 12: reply times and whose move it is follow from the director's receipts, in the command and on the pages."""
+"""Chapter 12: reply times and players to move follow from the director's receipts, in the command and on the pages."""
 
 import re
 
@@ -16,7 +16,7 @@ DAY = 86_400
 
 @pytest.fixture
 def played(tmp_path, capsys):
-    """Board 1-1: messages 0 to 4 come on days 0, 1, 3, 4 and 9; message 5 is awaited. Board 1-2 has not begun."""
+    """Play board 1-1: messages 0 to 4 arrive on days 0, 1, 3, 4 and 9; board 1-2 has not begun."""
     world = entered(tmp_path, listener=capsys)
     playing = Playing(world, world.book().boards["1-1"])
     for seq, days in enumerate((1, 2, 1, 5, 0)):

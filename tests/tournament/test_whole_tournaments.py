@@ -1,4 +1,4 @@
-"""Whole tournaments from entry to prize-giving at their desks, through files and through the director's mailbox."""
+"""Whole tournaments from entry to the end, by files and by the director's mailbox."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="three min
 
 @pytest.mark.parametrize(("players", "rounds"), [(10, 3), pytest.param(32, 5, marks=WHOLE)])
 def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rounds):
-    """Somebody withdraws, comes late, falls silent, never begins; a judgement is corrected; somebody stands in."""
+    """Includes a withdrawal, a late entry, a silent player, a board without a game, a correction and a substitute."""
     world = Season(tmp_path)
     world.new("--swiss", rounds, "--system", "battle-for-kursk/citadel", edit={"begin: '14'": "begin: '5'"})
     world.enter([f"player-{number:02d}" for number in range(1, players + 1)])
     world.begin()
-    # round 1: a game never begins, and the director names the wrong one first
+    # round 1: a game never begins, and the director first names the wrong player
     last = f"1-{players // 2}"
     never = world.book().boards[last]
     first, second = never.sides
@@ -36,14 +36,14 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
     wrong = world.book().head.seq
     said = ("tournament", "correct", wrong, "the other side had written", "--now", f"winner={second}")
     world.director.kursk(*said, "--yes", "--in", world.folder)
-    # one leaves, one comes late
+    # one entrant leaves, one enters late
     gone = world.by_number("7")
     gone.kursk("tournament", "withdraw", "--why", "no time", "--yes", "--in", gone.tournament)
     leaves = ("tournament", "withdraw", "7", "--yes", "--in", world.folder)
     world.next_round(lambda: world.director.kursk(*leaves))
     book = world.book()
     (alone,) = [n for n in book.numbers if find_spent(book, n, 2) == BYE]
-    # round 2: somebody falls silent; somebody stands in for who has left, and nobody is alone any more
+    # round 2: a player falls silent; a substitute joins, so every entrant has an opponent
     silent = next(board.name for board in book.of_round(2))
     world.play_round(skip=[silent])
     world.stands_in("zoe", "7")
@@ -113,7 +113,7 @@ def played(root, kills):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 def test_a_director_who_is_killed_fifty_times_leaves_the_same_tournament(tmp_path):
-    """The log, the papers, the games and every page are the same bytes as without a kill."""
+    """Log, papers, games and pages have the same bytes as without a kill."""
     undisturbed = played(tmp_path / "undisturbed", 0)
     killed = played(tmp_path / "killed", 50)
     assert killed.killed == 50

@@ -1,4 +1,4 @@
-"""A draw with a witness, and one with a lost opening, by the commands of everybody."""
+"""By commands: a draw with a witness, and a draw with a lost opening."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def world(tmp_path, capsys):
-    """Four have entered a Swiss whose witness is Wera; the field of its first draw is closed."""
+    """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
     made = World(tmp_path, capsys)
     wera = made.person("wera")
     made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
@@ -45,13 +45,13 @@ def test_the_witness_opens_after_the_openings_are_closed(world):
     world.take()
     assert "You are number" in status(world.entrants["anna"])
     assert "You are the witness" in status(world.entrants["wera"])
-    assert not [*world.entrants["boris"].tournament.glob("evidence/*")]  # the log has it
+    assert not [*world.entrants["boris"].tournament.glob("evidence/*")]  # the log has the secret
     proof = verify.verify_tournament(world.folder)
     assert (proof.status, proof.notes) == (0, ())
 
 
 def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
-    """The director did not 'receive' the secret, and drew without it after the term."""
+    """The director left out the witness's secret, and drew after the deadline."""
     world.exchange()
     world.pair()
     world.post()
