@@ -163,8 +163,8 @@ def _step(history: History) -> Step:
     return Step(
         _game(history),
         last.message,
-        reports.headlines(last.before, last.after, last.message, result),
-        reports.of_step(last),
+        reports.make_headlines(last.before, last.after, last.message, result),
+        reports.report_step(last),
         tuple(lines.to_json(event) for event in result.events) if result else (),
         dict(sorted(result.dice.items())) if result else {},
     )

@@ -126,5 +126,5 @@ def time(monkeypatch):
 
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
-    with entropy.fixed("cup"):
+    with entropy.fix_random_bytes("cup"):
         yield Time().set(monkeypatch)

@@ -118,7 +118,7 @@ def in_process(demo: Demo) -> None:
     row("adjudicate (3 battles, 5 moves)", judged, floor)
     whole = median_ms(lambda: record.extend(game, messages.read_message(raw, "x")))
     row("all of it: read, verify, adjudicate, hash", whole, floor)
-    row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
+    row("report", median_ms(lambda: reports.report_message(game, after, message, result)), floor)
 
 
 def pages(demo: Demo) -> None:
@@ -157,9 +157,9 @@ def pages(demo: Demo) -> None:
     row("SVG of the position", median_ms(lambda: svg.render(shapes, game.ruleset.sides)), empty, "150 ms")
     longest = max((ROOT / "tests/games").glob("*/*/"), key=lambda each: len(list(each.glob("*.yaml"))))
     past = histories.load(longest)
-    size = len(page.page(replays.of(past)).encode())
+    size = len(page.page(replays.make_replay(past)).encode())
     name = f"replay of {len(past.steps)} messages, {size // 1000} kB of at most 1500"
-    row(name, median_ms(lambda: page.page(replays.of(past)), runs=3), empty, "2 s")
+    row(name, median_ms(lambda: page.page(replays.make_replay(past)), runs=3), empty, "2 s")
 
 
 def tournament(folder: Path, games: int = 40) -> None:

@@ -33,7 +33,7 @@ def played(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
     from kursk_pbem.game import entropy, folders
     from kursk_pbem.kernel.state import OVER
 
-    with entropy.fixed(f"bench {kit.id}"):
+    with entropy.fix_random_bytes(f"bench {kit.id}"):
         table = Table(folder / kit.id, kit.scenarios[-1]).begin()
         mind, before = kit.chooser(table.game.setting, random.Random(seq)), folder / f"{kit.id}-before"
         while True:

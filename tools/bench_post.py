@@ -43,7 +43,7 @@ class Round:
         from kursk_pbem.game import entropy
 
         import_module("rulesets.toys").plug(patch)
-        with entropy.fixed("bench of post"):
+        with entropy.fix_random_bytes("bench of post"):
             self.anna, self.boris, self.ref = postal.friends(folder, "anna", "boris", "ref")
             self.games = [long_game(self.anna, self.boris, LONGEST) for _number in range(games)]
         self.foreign = [foreign(number) for number in range(min(mails, 200))]

@@ -203,7 +203,7 @@ class Adjudicate:
             with watch.step("extend"):
                 game, result = record.extend(before, message)
             with watch.step("report"):
-                reports.of_message(before, game, message, result)
+                reports.report_message(before, game, message, result)
         except RulesError as error:
             refused(error, NAME)
             return f"status 1, {before.state.stage}", None
@@ -269,7 +269,7 @@ class Adjudicate:
         else:
             word = "status 0"
             with watch.step("report"):
-                reports.of_proposal(game, message)
+                reports.report_proposal(game, message)
             _look(game, watch)
         return f"{word}, proposal{' of a successor' if made.get('continues') else ''}"
 
@@ -323,7 +323,7 @@ def _follows(
         found["dice"] = dict(sorted(done.dice.items()))
     if done.pending is not None:
         found["pending"] = done.pending
-    if moment.writer == REFEREE and (named := before.named(done.after)):
+    if moment.writer == REFEREE and (named := before.name_next_writer(done.after)):
         found["next"] = named
     return found
 

@@ -113,7 +113,7 @@ def play(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
     scenario, options = kit.of_seed(seed)
     rng = random.Random(seed)
     found: list[Moment] = []
-    with entropy.fixed(f"fuzzed game {seed}"):
+    with entropy.fix_random_bytes(f"fuzzed game {seed}"):
         table = Table(root / f"{kit.id}-{seed}", scenario, options).begin()
         chooser = kit.chooser(table.game.setting, rng)
         while not table.game.over and table.game.chain.next_seq <= most:
@@ -129,7 +129,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     desk, chain = writer.desk, writer.desk.game.chain
     own = desk.record_of_writer()
     middle = desks.preview_duties(desk, own).middle
-    opened = desks.compute_opening(desk, own) or entropy.fresh()
+    opened = desks.compute_opening(desk, own) or entropy.random_bytes()
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
     envelope: dict[str, Any] = {
         "kursk-pbem": "1",

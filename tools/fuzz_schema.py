@@ -57,7 +57,7 @@ class Schema:
 
     def scenario(self, name: str) -> dict[str, Any]:
         """The data of a scenario, of its long tables each twelfth entry."""
-        found = scenario.parse(scenario.contents(scenario.find(name)))
+        found = scenario.parse(scenario.read_contents(scenario.find(name)))
         return {part: _thinned(document.data) for part, document in found.items()}
 
     def make(self, rng: random.Random) -> bytes:

@@ -38,7 +38,7 @@ def today(root: Path) -> Versions:
 
 def find(root: Path, name: str, sha256: str) -> Path | None:
     """The folder below ``root`` that has the data of this hash."""
-    for folder in scenarios.versions(name, sha256, [root]):
+    for folder in scenarios.find_versions(name, sha256, [root]):
         try:
             if scenarios.load(folder).sha256 == sha256:
                 return folder
@@ -64,7 +64,7 @@ def keep(root: Path, before: Path, known: Versions) -> list[Path]:
             base = source / scenarios.BASE  # of an older version that was kept before
             lent = base.read_text(encoding="ascii").strip() if base.is_file() else scenarios.load(lender).sha256
             written.append(_write(old / scenarios.BASE, f"{lent}\n".encode("ascii")))
-        for at, (_name, raw) in enumerate(scenarios.contents(source)):
+        for at, (_name, raw) in enumerate(scenarios.read_contents(source)):
             if _holds(old, at) != raw:
                 written.append(_write(old / f"{scenarios.PARTS[at]}.yaml", raw))
     return written
@@ -80,7 +80,7 @@ def _lender(folder: Path) -> Path | None:
 def _holds(folder: Path, at: int) -> bytes:
     """What a version has as the part of this number, before anything of it is written, too."""
     try:
-        return scenarios.contents(folder)[at][1]
+        return scenarios.read_contents(folder)[at][1]
     except KurskError:
         return b""
 

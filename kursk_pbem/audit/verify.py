@@ -98,7 +98,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
     if game.chain.offer:
         ended += " (to hand on an offer)" if game.hands_on else " (a reply to an offer)"
-    times = reply_times.of_game(game.chain, game.papers)
+    times = reply_times.measure_reply_times(game.chain, game.papers)
     taken = "".join(f"; {side}: {spent}" for side, spent in times.items())
     return Finding(
         str(folder),
@@ -163,7 +163,7 @@ def _joined(finding: Finding, copies: Sequence[History]) -> Finding:
     told, new = [], _history(finding)
     for old in copies:
         try:
-            accepted, words = successor.agreed(old, new)
+            accepted, words = successor.check_agreement(old, new)
         except KurskError as error:
             where = "" if error.where else f"{finding.path}: "
             told.append(replace(failed(finding.path, error), text=f"{where}{error}", continues=finding.continues))

@@ -76,5 +76,5 @@ def _saved(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:
-        page = replay_page.page(replays.of(histories.load(room.desk(game).folder)))
+        page = replay_page.page(replays.make_replay(histories.load(room.desk(game).folder)))
         return save(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

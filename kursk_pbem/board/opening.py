@@ -36,7 +36,7 @@ class Opening:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 locks.try_lock(handle)
-                disk.put(handle, data)
+                disk.write_all(handle, data)
                 if last or _is_there(handle, self.path):  # no other board has swept it before it was locked
                     return handle
             except BaseException:

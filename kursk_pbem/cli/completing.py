@@ -86,7 +86,7 @@ def complete_places(ctx: click.Context, incomplete: str) -> list[CompletionItem]
 def complete_rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return rulesets, and the paragraphs and rulings of the chosen ruleset: [RULESET] [PARAGRAPH | RULING]."""
     asked = tuple(ctx.params.get("asked") or ())
-    available = scenario_files.available()
+    available = scenario_files.list_ids()
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
     systems = [] if asked else list(map(Word, known))
     try:

@@ -53,7 +53,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
         demofolder.clear(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with nullcontext() if fresh else entropy.fixed(seed):
+        with nullcontext() if fresh else entropy.fix_random_bytes(seed):
             _play_opening(folder, script.script(*named or (script.FIRST,)))
     finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)

@@ -68,7 +68,7 @@ def _list_commands(ctx: click.Context) -> None:
 
 def _explain_order(word: str) -> Iterator[str]:
     """Yield the explanation of an order word in each of its systems; no line for other words."""
-    available = scenario_files.available()
+    available = scenario_files.list_ids()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
     systems = [each for each in known_systems if word in {*vocabulary.list_words([each])}.difference(vocabulary.OURS)]
     for system in systems:

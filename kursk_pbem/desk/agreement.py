@@ -40,7 +40,7 @@ def describe_terms(game: Game, side: str) -> list[str]:
             f"  {who} gives away {price} victory points for the side, at the tournament's count"
             for who, price in sorted(tournament.get("handicap", {}).items())
         ]
-    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
+    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.make_fingerprints(game.chain.keys).items()]
     if game.chain.refereed:
         lines += textwrap.wrap(f"{ROLLED} {game.ruleset.seen.refereed}")
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
@@ -82,7 +82,7 @@ def _describe_old_data(scenario: Scenario) -> list[str]:
 
 def describe_changed_data(game: Game) -> list[str]:
     """Return lines about scenario parts that differ from the printed game."""
-    ours = scenarios.told(game.setting.scenario)
+    ours = scenarios.describe_unattested(game.setting.scenario)
     lines = ["Not everything is as printed ('kursk scenario --data' shows this too):"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {parts}"

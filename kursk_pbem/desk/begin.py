@@ -49,7 +49,7 @@ class Proposal:
 def find_proposer(scenario: str, options: Mapping[str, str]) -> str:
     """Return the side that proposes a game of a scenario. Raises UsageError or FileError."""
     ruleset = find_ruleset(scenario.partition("/")[0])
-    return ruleset.proposer(scenarios.setting(ruleset, scenarios.load(scenario), options, PLAYERS))
+    return ruleset.proposer(scenarios.make_setting(ruleset, scenarios.load(scenario), options, PLAYERS))
 
 
 def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
@@ -57,7 +57,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
     check_sendable_texts((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario, proposal.sha256)
-    setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
+    setting = scenarios.make_setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(
             f"in {scenario.title} the {proposer} side proposes, because the other side owes the first choice: let your "
@@ -90,7 +90,7 @@ def make_pinned_fields(
     options: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the fields of message 0 that define a game. Raises UsageError for an illegal option."""
-    if why := pins.unfit(scenario.id, options):
+    if why := pins.find_unknown_option(scenario.id, options):
         raise UsageError(why)
     return {
         "keys": dict(publics),
@@ -117,7 +117,7 @@ def issue_proposal(
     crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
     """
     signer = keys.load_key(key)
-    nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.fresh()
+    nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
     secret = desks.derive_secret(signer, nonce)
     second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
     unordered: dict[str, Any] = {
@@ -198,7 +198,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
     """Return the only key of this player that a proposal names, from the local games or ``more``; otherwise None."""
-    records, _faults = journal.every(home)
+    records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}
     for path in dict.fromkeys((*(own.key for own in records), *more)):

@@ -50,7 +50,9 @@ class Desk:
 
     def is_of(self, game: str, near: Path | None) -> bool:
         """Return whether a message of a game, from a file in ``near``, belongs to this desk."""
-        return self.game.chain.game == game and (self.own is not None or self.folder in folders.near(near, game))
+        return self.game.chain.game == game and (
+            self.own is not None or self.folder in folders.find_candidates(near, game)
+        )
 
     @property
     def last(self) -> Message:
@@ -75,7 +77,7 @@ class Desk:
     @property
     def unwritten(self) -> Slot | None:
         """The next message, if signed here but without a file (after a crash, or after a file was deleted)."""
-        slot = self.own.slot(self.seq) if self.own is not None and self.mine else None
+        slot = self.own.read_slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
     def need_unsigned(self) -> None:
@@ -171,7 +173,7 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
     """
     unsure, older = -1, ""
     for seq, mid in enumerate(game.chain.ids):
-        slot, path = own.slot(seq), folders.message_path(folder, seq)
+        slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
             if slot.kind in OWN:
                 raise TrustError("chain", elsewhere.describe_conflict(seq, slot.id, mid), Where(str(path)))
@@ -228,7 +230,7 @@ def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
         return {}
-    slot = own.slot(desk.game.chain.seals[own.side].seq)
+    slot = own.read_slot(desk.game.chain.seals[own.side].seq)
     if slot is None or any(label not in slot.seals for label in due):
         raise LostSealError(
             f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}, and without it your "

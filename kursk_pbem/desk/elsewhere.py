@@ -43,7 +43,7 @@ def note_message(own: Record | None, chain: Chain, message: Message) -> None:
     """Save a message that the player signed and the journal lacks. Raises DiskError."""
     if own is None or message.sender != own.side or message.seq < 1:
         return
-    slot = own.slot(message.seq)
+    slot = own.read_slot(message.seq)
     if (slot is not None and slot.id == message.id) or any(seen.id == message.id for seen in _read_noted(own)):
         return
     with suppress(TrustError):  # ignore forged copies
@@ -86,7 +86,7 @@ def describe_conflicts(own: Record | None) -> list[str]:
     """Return a sentence for each number with two different signed messages of the player."""
     told = []
     for seen in _read_noted(own) if own is not None else ():
-        slot = own.slot(seen.seq) if own is not None else None
+        slot = own.read_slot(seen.seq) if own is not None else None
         if slot is not None and slot.kind in OWN and slot.id != seen.id:
             told.append(describe_conflict(seen.seq, slot.id, seen.id))
     return told
@@ -109,7 +109,7 @@ def _read_noted(own: Record) -> list[Seen]:
 
 
 def _is_in_journal(own: Record, seen: Seen) -> bool:
-    slot = own.slot(seen.seq)
+    slot = own.read_slot(seen.seq)
     return slot is not None and slot.id == seen.id
 
 

@@ -75,7 +75,7 @@ def refuse_valid(desk: Desk, message: Message, first: str, fault: str = "chain")
     path = make_evidence_path(desk.folder, message)
     if folders.evidence_wanted(path):
         folders.write(path, messages.emit_message(message.content, message.armour))
-    kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MOST_EVIDENCE}, and not kept"
+    kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MAX_EVIDENCE}, and not kept"
     raise TrustError(
         fault,
         f"{said}, and both are good and signed by {message.sender}: that is fraud. This one {kept}; 'kursk prove "
@@ -104,7 +104,7 @@ def _find_yielding_record(desk: Desk, message: Message, beside: Turns) -> Record
     fits = message.seq == last.seq > 0 and message.sender == last.sender
     if own is None or REFEREE not in chain.keys or not fits or last.sender in (own.side, REFEREE):
         return None
-    signed = own.slot(desk.seq) is not None or any(paper.seq == last.seq for paper in desk.game.papers.all)
+    signed = own.read_slot(desk.seq) is not None or any(paper.seq == last.seq for paper in desk.game.papers.all)
     return own if not signed and _is_confirmed_by_referee(chain, message, beside) and _is_valid(desk, message) else None
 
 
@@ -130,7 +130,7 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
     seq, path = desk.last.seq, make_evidence_path(desk.folder, desk.last)
     told = f"another message {seq} was here: this one counts, because the referee had it. "
     with locks.hold_lock(own.path):
-        if own.slot(desk.seq) is not None:
+        if own.read_slot(desk.seq) is not None:
             raise TrustError("chain", f"message {desk.seq} is being signed behind another message {seq}")
         own.drop(seq)
         if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
@@ -140,7 +140,7 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
             told += f"The other is kept as {path}"
         else:
             _move_file(desk.newest, None)
-            told += f"The other is one of more than {folders.MOST_EVIDENCE}, and not kept"
+            told += f"The other is one of more than {folders.MAX_EVIDENCE}, and not kept"
     return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
 
 

@@ -47,7 +47,7 @@ def _find_written(said: Mapping[str, Any], parent: Path, home: Path) -> Path | N
         try:
             message = folders.read_message(path) if b"continues" in folders.read_bytes(path) else None
             own = journal.find(home, message.id) if message else None
-            slot = own.slot(0) if own else None
+            slot = own.read_slot(0) if own else None
         except KurskError:
             continue  # ignore faults of unrelated games
         if message is None or slot is None or (slot.kind, slot.id) != (journal.SIGNED, message.id):
@@ -84,10 +84,10 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
     """Check that a proposal continues the current position. Raises TrustError or UsageError."""
     games = desk.history.games
     try:
-        successor.origin(games, new)
+        successor.find_origin(games, new)
     except TrustError as error:
         raise TrustError(error.fault, error.message, Where(named)) from None
-    if successor.standing(games, new) != successor.OPEN:
+    if successor.find_agreement(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(
             f"{named} was for another moment, when message {last} was the last: its writer writes a new one"
@@ -96,7 +96,7 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
 
 def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
     own = desk.own or desk.record_of_writer()
-    lines = successor.terms(desk.history.games, new, undone=undone, side=own.side)
+    lines = successor.describe_terms(desk.history.games, new, undone=undone, side=own.side)
     if policies.make_policy_path(own).exists():
         lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
     return lines
@@ -125,7 +125,7 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
                 f"{proposal} says that you, the {own.side} side, have proposed it, and this machine knows nothing of "
                 "that: whoever wrote it would play your side"
             )
-    elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.public_of(new_key) != pinned):
+    elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.find_public_key(new_key) != pinned):
         raise UsageError(
             f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if that is yours name its "
             "file with --new-key; otherwise its owner would play your side"
@@ -170,7 +170,7 @@ def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
     if elder is None or own is None:
         return None
     old = desks.open_desk(Path(elder.folder), own.home)
-    outcome = successor.standing(old.history.games, desk.game)
+    outcome = successor.find_agreement(old.history.games, desk.game)
     on_its_way = outcome == successor.OPEN and (old.game.chain.offer or not old.mine)
     return None if outcome == successor.ACCEPTED or on_its_way else (old, outcome)
 

@@ -88,7 +88,7 @@ def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
         desk = _verify_next(desk, message)
         step = desk.history.last_step
         result = step.result
-    report = reports.of_step(step)
+    report = reports.report_step(step)
     if result is not None:
         _store_last(desk, written)
     path = folders.report_path(desk.folder, message.seq)
@@ -113,7 +113,7 @@ def _verify_next(desk: Desk, message: Message) -> Desk:
     Raises TrustError, RulesError, or UsageError for a message of the player that the journal lacks.
     """
     after = desks.add_message(desk, message)
-    if desk.own is not None and message.sender == desk.own.side and desk.own.slot(message.seq) is None:
+    if desk.own is not None and message.sender == desk.own.side and desk.own.read_slot(message.seq) is None:
         named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail
         raise UsageError(
             f"this is your own message {message.seq}, and your journal does not know it: it is older than this "
@@ -152,7 +152,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
     """
     own = desk.record_of_writer()
     ahead = desks.preview_duties(desk, own)
-    told = reports.of_duties(desk.game, desk.seq, ahead) if ahead.events else ""
+    told = reports.report_duties(desk.game, desk.seq, ahead) if ahead.events else ""
     if told:
         path = folders.report_path(desk.folder, desk.seq, draft=True)
         if folders.write(path, told, force=True):
@@ -176,7 +176,7 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
     own = journal.find(home, game)
     if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
-    places = folders.near(near, game)
+    places = folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
         places = [known.folder if known.here else register.locate_game(own, near or Path()).folder]
@@ -222,7 +222,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
         _check_unchanged(checked)
         _check_last(desk, own)
         unsigned.keep_copy(desk, checked.message)
-        drafts.release_message(desk, slot, message.type, reports.of_step(after.history.last_step))
+        drafts.release_message(desk, slot, message.type, reports.report_step(after.history.last_step))
     return after
 
 
@@ -236,7 +236,7 @@ def _check_unchanged(checked: Checked) -> None:
 
 def _check_last(desk: Desk, own: Record) -> None:
     """Raise UsageError if another message has replaced the last message (decision 72)."""
-    slot = own.slot(desk.last.seq)
+    slot = own.read_slot(desk.last.seq)
     if not desk.newest.exists() or (slot is not None and slot.id != desk.last.id):
         why = f"another message {desk.last.seq} counts meanwhile, so nothing was signed"
         raise UsageError(f"{why}: look at the game again, and sign it then")
@@ -250,7 +250,7 @@ def resume_signing(desk: Desk) -> Desk | None:
     if (slot := desk.unwritten) is None:
         return None
     after = load_signed(desk, slot)
-    drafts.rewrite_files(desk, slot, after.last.type, reports.of_step(after.history.last_step))
+    drafts.rewrite_files(desk, slot, after.last.type, reports.report_step(after.history.last_step))
     return after
 
 
@@ -266,10 +266,10 @@ def tidy_up(desk: Desk) -> Desk | None:
     An interrupted signing may have done neither. Return None if another player wrote the message.
     """
     seq = desk.seq - 1
-    slot = desk.own.slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
+    slot = desk.own.read_slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
     if slot is None or slot.kind not in OWN:
         return None
-    drafts.rewrite_files(desk, slot, desk.last.type, reports.of_step(desk.history.last_step))
+    drafts.rewrite_files(desk, slot, desk.last.type, reports.report_step(desk.history.last_step))
     return desk
 
 

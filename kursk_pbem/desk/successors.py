@@ -24,7 +24,7 @@ def find_kept(desk: Desk) -> Path | None:
     """Return the path of the kept proposal if it fits the current position, otherwise None."""
     path = _make_path(desk)
     try:
-        here = path.exists() and successor.standing(desk.history.games, successor.read(path)) == successor.OPEN
+        here = path.exists() and successor.find_agreement(desk.history.games, successor.read(path)) == successor.OPEN
     except KurskError:
         return None
     return path if here else None
@@ -53,7 +53,7 @@ def keep_proposal(desk: Desk, text: str) -> list[str]:
 
 def list_kept(home: Path, digits: str) -> list[Path]:
     """Return the kept proposals whose id begins with some digits."""
-    paths = (own.path / _KEPT for own in journal.every(home)[0])
+    paths = (own.path / _KEPT for own in journal.load_records(home)[0])
     return [path for path in paths if path.is_file() and _read_id(path).startswith(digits)]
 
 

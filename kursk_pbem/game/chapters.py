@@ -13,7 +13,7 @@ from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.report.layout import wrap
 
 
-def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
+def select_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
     """Return the messages written in a turn. Raises UsageError if the turn has no messages."""
     in_turn = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
     if not in_turn:
@@ -22,56 +22,56 @@ def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
     return in_turn
 
 
-def turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:
+def split_turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:
     """Yield the turns of a game in order with their messages."""
     for turn, turn_steps in groupby(steps, key=lambda step: step.before.state.turn):
         yield turn, tuple(turn_steps)
 
 
-def summary(steps: Sequence[Step]) -> str:
+def summarize_turn(steps: Sequence[Step]) -> str:
     """Return a summary of a turn: headlines, then the next message."""
     first, last = steps[0], steps[-1]
     number = f"message {first.message.seq}"
     if len(steps) > 1:
         number = f"messages {first.message.seq} to {last.message.seq}"
     lines = [f"Turn {first.before.state.turn}: {number}"]
-    for text in reports.headlines_of(last.after, _told(steps, "headlines")):
+    for text in reports.complete_headlines(last.after, _describe_events(steps, "headlines")):
         lines += wrap(text, "  ", "      ")
     return "\n".join((*lines, ""))
 
 
-def story(steps: Sequence[Step]) -> str:
+def tell_story(steps: Sequence[Step]) -> str:
     """Return messages as prose to read aloud: turn by turn, without ids and paragraphs."""
     lines: list[str] = []
-    for turn, turn_steps in turns(steps):
+    for turn, turn_steps in split_turns(steps):
         lines += [f"Turn {turn}", ""]
-        for text in [*_chapter(turn_steps)] or ["Nothing happened."]:
+        for text in [*_write_chapter(turn_steps)] or ["Nothing happened."]:
             lines += [*wrap(text), ""]
     verdict = steps[-1].after.verdict
     if verdict is not None:
-        lines += [*wrap(f"The game was over. {sentence(reports.plain(verdict.text))}"), ""]
+        lines += [*wrap(f"The game was over. {sentence(reports.remove_paragraph(verdict.text))}"), ""]
     return "\n".join(lines)
 
 
-def prose(step: Step) -> list[str]:
+def write_prose(step: Step) -> list[str]:
     """Return the paragraphs of one message as prose."""
-    return list(_chapter((step,)))
+    return list(_write_chapter((step,)))
 
 
-def _chapter(steps: Sequence[Step]) -> Iterator[str]:
+def _write_chapter(steps: Sequence[Step]) -> Iterator[str]:
     """Yield the paragraphs of a turn. Offers and replies keep their place between the events before and after."""
-    for said, group in groupby(steps, key=_said):
-        yield from _told(tuple(group), "story")  # an offer can contain dice that were due
+    for said, group in groupby(steps, key=_describe_offer):
+        yield from _describe_events(tuple(group), "story")  # an offer can contain dice that were due
         if said:
             yield said
 
 
-def _said(step: Step) -> str:
+def _describe_offer(step: Step) -> str:
     """Return a sentence for an offer or a reply; '' for other messages, also for a referee's hand-on."""
     words, sender, after = step.before.ruleset.seen.words(step.before.setting), step.message.sender, step.after.chain
     match step.message.type:
         case "offer":
-            what = "to go on in another game" if "game" in after.offer else reports.offered(after.offer)
+            what = "to go on in another game" if "game" in after.offer else reports.describe_offer(after.offer)
             return f"The {words.side(sender)} side offered {what}."
         case "reply":
             return f"The {words.side(sender)} side {'accepted' if after.agreed else 'declined'}."
@@ -79,7 +79,7 @@ def _said(step: Step) -> str:
             return ""
 
 
-def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:
+def _describe_events(steps: Sequence[Step], how: str) -> tuple[str, ...]:
     """Return the ruleset's texts for the events of these messages. ``how``: the name of the ruleset's function."""
     game, events = steps[0].before, [event for step in steps if step.result for event in step.result.events]
     texts: tuple[str, ...] = getattr(game.ruleset.seen, how)(game.setting, game.state, events, steps[-1].after.state)
@@ -95,6 +95,6 @@ def to_plain(step: Step) -> dict[str, Any]:
         "turn": step.before.state.turn,
         "from": message.sender,
         "id": message.id,
-        "headlines": list(reports.headlines(step.before, step.after, message, step.result)),
-        "story": prose(step),
+        "headlines": list(reports.make_headlines(step.before, step.after, message, step.result)),
+        "story": write_prose(step),
     }

@@ -15,7 +15,7 @@ from pathlib import Path
 from kursk_pbem.errors import DiskError
 
 PREFIX = ".kursk-"
-_MOST_SWEPT = 10_000
+_MAX_CLEANED = 10_000
 STALE = 3600
 """Age in seconds of a temporary file whose process was certainly killed."""
 
@@ -25,7 +25,7 @@ _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Write a file completely. An existing file is replaced."""
-    temporary = _temporary(path.parent, data)
+    temporary = _write_temporary(path.parent, data)
     try:
         with contextlib.suppress(PermissionError):  # see create
             os.chmod(temporary, mode)  # noqa: PTH101
@@ -37,7 +37,7 @@ def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
     """Create a file, synced to the disk, and return True. An existing file stays: return False."""
-    temporary = _temporary(path.parent, data)
+    temporary = _write_temporary(path.parent, data)
     try:
         with contextlib.suppress(PermissionError):  # some file systems have no modes
             os.chmod(temporary, mode)  # noqa: PTH101  this module uses plain system calls
@@ -50,13 +50,13 @@ def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
     return True
 
 
-def _temporary(folder: Path, data: bytes) -> str:
+def _write_temporary(folder: Path, data: bytes) -> str:
     """Write a complete temporary file with a unique name; return its path."""
     import tempfile  # noqa: PLC0415  most commands write nothing
 
-    _sweep(folder)
+    _remove_stale_rarely(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
-    _hold(handle)
+    _lock_file(handle)
     _fill(handle, data, name)
     return name
 
@@ -65,7 +65,7 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
     """Write a new file and close it. If writing fails, remove the file."""
     try:
         try:
-            put(handle, data)
+            write_all(handle, data)
         finally:
             os.close(handle)
     except BaseException:
@@ -73,7 +73,7 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
         raise
 
 
-def inside(folder: Path) -> list[Path]:
+def list_folder(folder: Path) -> list[Path]:
     """Return the paths in a folder in order; an empty list if the folder is missing.
 
     Raises DiskError if the folder cannot be read or a link is broken: its files may still exist.
@@ -86,7 +86,7 @@ def inside(folder: Path) -> list[Path]:
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
 
 
-def put(handle: int, data: bytes) -> None:
+def write_all(handle: int, data: bytes) -> None:
     """Write bytes to an open file and sync the file to the disk."""
     view = memoryview(data)
     while view:
@@ -153,22 +153,22 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-_swept: dict[str, float] = {}
+_cleaned: dict[str, float] = {}
 """Time of the last cleaning, by folder. Cleaning before each new file would take quadratic time."""
 
 
-def _sweep(folder: Path) -> None:
+def _remove_stale_rarely(folder: Path) -> None:
     """Remove stale temporary files, at most once per hour and folder."""
     name, now = str(folder), time.monotonic()
-    if now - _swept.get(name, -STALE) < STALE:
+    if now - _cleaned.get(name, -STALE) < STALE:
         return
-    if len(_swept) >= _MOST_SWEPT:
-        _swept.clear()
-    _swept[name] = now
-    sweep(folder)
+    if len(_cleaned) >= _MAX_CLEANED:
+        _cleaned.clear()
+    _cleaned[name] = now
+    remove_stale(folder)
 
 
-def sweep(folder: Path, *, held: bool = False) -> None:
+def remove_stale(folder: Path, *, held: bool = False) -> None:
     """Remove temporary files of killed processes from a folder. Files of running processes stay.
 
     ``held``: also remove fresh files if no process has locked them.
@@ -178,11 +178,11 @@ def sweep(folder: Path, *, held: bool = False) -> None:
         for entry in entries:
             if entry.name.startswith(PREFIX):
                 old = entry.stat(follow_symlinks=False).st_mtime < before
-                if old or (held and _left(entry.path)):
+                if old or (held and _is_abandoned(entry.path)):
                     _remove(entry.path)
 
 
-def _hold(handle: int) -> bool:
+def _lock_file(handle: int) -> bool:
     """Lock an open file until it is closed; return whether the lock was possible."""
     try:
         import fcntl  # noqa: PLC0415  Windows has no fcntl
@@ -193,11 +193,11 @@ def _hold(handle: int) -> bool:
     return True
 
 
-def _left(path: str) -> bool:
+def _is_abandoned(path: str) -> bool:
     """Return whether a temporary file has no writer; False if the system cannot tell."""
     handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
-        return _hold(handle)
+        return _lock_file(handle)
     finally:
         os.close(handle)
 

@@ -11,14 +11,14 @@ from contextvars import ContextVar
 _FIXED: ContextVar[Iterator[bytes] | None] = ContextVar("fixed", default=None)
 
 
-def fresh() -> bytes:
+def random_bytes() -> bytes:
     """Return 32 unpredictable bytes, for a nonce or a first opening."""
     fixed = _FIXED.get()
     return os.urandom(32) if fixed is None else next(fixed)
 
 
 @contextmanager
-def fixed(seed: str) -> Iterator[None]:
+def fix_random_bytes(seed: str) -> Iterator[None]:
     """Derive the random bytes inside this context from ``seed``. Only for demonstrations and tests."""
 
     def stream() -> Iterator[bytes]:

@@ -22,7 +22,7 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
-MOST_EVIDENCE = 8
+MAX_EVIDENCE = 8
 """Maximum number of conflicting versions kept as evidence. Two prove a fault; thousands would fill the disk."""
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
@@ -32,7 +32,7 @@ def folder_name(game: str) -> str:
     return f"game-{game[:16]}"
 
 
-def near(place: Path | None, game: str) -> list[Path]:
+def find_candidates(place: Path | None, game: str) -> list[Path]:
     """Return the possible folders of a game, the likeliest first.
 
     ``place``: the folder of the input file, ``None`` for stdin.
@@ -115,7 +115,7 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
-def game_in(folder: Path) -> str:
+def read_game_id(folder: Path) -> str:
     """Return the game id of a folder from its message 0; '' if message 0 is missing or unreadable."""
     try:
         return read_message(proposal_path(folder)).id
@@ -139,7 +139,7 @@ def message_files(folder: Path) -> list[Path]:
     side's messages are there: received mails are not a damaged game.
     """
     try:
-        names = _names(folder)
+        names = _list_names(folder)
     except OSError as error:
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
     form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
@@ -154,19 +154,19 @@ def message_files(folder: Path) -> list[Path]:
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
             why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
-            if _of_one_side(listed):
+            if _has_one_writer(listed):
                 raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", where)
             raise TrustError("chain", why, where)
     return [folder / name for name in listed]
 
 
-def _of_one_side(names: list[str]) -> bool:
+def _has_one_writer(names: list[str]) -> bool:
     """Return whether one side wrote the messages after message 0: the numbers are all even or all odd."""
     numbers = [int(name[:4]) for name in names]
     return 0 in numbers and len({number % 2 for number in numbers if number}) == 1
 
 
-def _names(folder: Path) -> set[str]:
+def _list_names(folder: Path) -> set[str]:
     """Return the names in a folder; an empty set if the path is no folder. Raises OSError."""
     return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
@@ -176,7 +176,7 @@ def need_one_form(folder: Path) -> None:
 
     Readers of the two forms could see two different valid games.
     """
-    names = _names(folder)
+    names = _list_names(folder)
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
     if mailed and any(name.endswith(".sig") for name in archived):
         raise UsageError(
@@ -188,7 +188,7 @@ def need_one_form(folder: Path) -> None:
 def evidence_wanted(path: Path) -> bool:
     """Return whether to write a file ``evidence-WHAT-ID.yaml``: a new file, below the limit of evidence."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
-    return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
+    return not path.exists() and sum(True for _file in beside) < MAX_EVIDENCE
 
 
 def keep_aside(path: Path) -> Path:

@@ -123,7 +123,7 @@ class Game:
             more += 2 if self.chain.refereed else 1
         return low + more, high + more
 
-    def named(self, after: State) -> str:
+    def name_next_writer(self, after: State) -> str:
         """Return the side that the referee must name as the next writer; '' if the game is over.
 
         ``after``: the new position.
@@ -140,7 +140,7 @@ class Game:
             return Verdict("", "successor", f"Play goes on in another game, {folders.folder_name(new)}, {why}")
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
-            winner, missed = self.ruleset.other(loser), _missed(self.papers.forfeit)
+            winner, missed = self.ruleset.other(loser), _describe_forfeit(self.papers.forfeit)
             return Verdict(winner, "forfeit", f"{winner.capitalize()} victory: the {loser} side {missed}")
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
@@ -157,7 +157,7 @@ class Game:
         return scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
 
 
-def _missed(forfeit: Paper) -> str:
+def _describe_forfeit(forfeit: Paper) -> str:
     """Return what the losing side of a forfeit missed, for the verdict."""
     return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"
 
@@ -174,16 +174,16 @@ def begin(message: Message) -> Game:
     """
     chain = chains.start_chain(message)
     head = message.content
-    ruleset = _ruleset(message, chain)
-    setting = _setting(ruleset, message, message.text("dice-from"))
-    first = scenarios.first(ruleset, setting)
+    ruleset = _find_ruleset(message, chain)
+    setting = _load_setting(ruleset, message, message.text("dice-from"))
+    first = scenarios.make_first_position(ruleset, setting)
     if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:
         raise TrustError(
             "head",
             f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice",
             message.where("from"),
         )
-    state = _agreed(ruleset, setting, message) if "continues" in head else first
+    state = _read_agreed_position(ruleset, setting, message) if "continues" in head else first
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)
@@ -193,7 +193,7 @@ def begin(message: Message) -> Game:
     return Game(ruleset, setting, chain, state, Luck())
 
 
-def _ruleset(message: Message, chain: Chain) -> Ruleset:
+def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     """Return the ruleset that message 0 names; check version, sides and options."""
     try:
         ruleset = find_ruleset(message.mapping("ruleset")["id"])
@@ -217,7 +217,7 @@ def _ruleset(message: Message, chain: Chain) -> Ruleset:
     return ruleset
 
 
-def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
+def _read_agreed_position(ruleset: Ruleset, setting: Any, message: Message) -> State:
     """Return the first position of a successor game (2.10) from the message.
 
     Only the files of both games can show whether the earlier game had the position.
@@ -235,7 +235,7 @@ def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
     return first
 
 
-def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
+def _load_setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
     pinned, name = message.mapping("scenario"), message.mapping("names").get(message.sender)
     who = f"{show(str(name))}, who proposed it," if name else f"The {message.sender}, who proposed it,"
     try:
@@ -246,7 +246,7 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
         raise FileError(error.message, message.where("scenario", "id")) from None
     if scenario.ruleset != ruleset.id:
         raise TrustError("head", f"{scenario.id} is no scenario of {ruleset.id}", message.where("scenario"))
-    return scenarios.setting(ruleset, scenario, message.mapping("options"), dice)
+    return scenarios.make_setting(ruleset, scenario, message.mapping("options"), dice)
 
 
 def _check_snapshot(message: Message) -> None:
@@ -275,7 +275,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
         why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
         raise TrustError("order", why, message.where("type"))
-    result = _adjudicated(game, chain, message)
+    result = _adjudicate_message(game, chain, message)
     _check_dice(message, result.dice)
     _check_result(game, message, result)
     _check_snapshot(message)
@@ -286,16 +286,16 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     return replace(played, resigned=resigned, declined=declined), result
 
 
-def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
+def _adjudicate_message(game: Game, chain: Chain, message: Message) -> Adjudication:
     """Adjudicate a message. ``chain``: the chain with this message."""
     if message.type == "reply" or game.hands_on:
         return keep_position(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.may_roll(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message)
+    return _check_version(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message)
 
 
-def _decided(game: Game, result: Adjudication, message: Message | None = None) -> Adjudication:
+def _check_version(game: Game, result: Adjudication, message: Message | None = None) -> Adjudication:
     """Return the result. Raises OutdatedError if the game's pinned adjudication decides differently (decision 44)."""
     since, rule = result.since
     if since <= game.version:
@@ -320,10 +320,10 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))
     if result.violations:
-        raise RulesError(placed(result.violations, message.document), message.sender, received=True)
+        raise RulesError(locate_violations(result.violations, message.document), message.sender, received=True)
     if message.text("state-out") != result.after.sha256():
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
-    named = game.named(result.after) if game.chain.refereed and message.sender == REFEREE else ""
+    named = game.name_next_writer(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
         due = named or "nobody, because the rules have ended the game"
         raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
@@ -343,7 +343,7 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
         raise TrustError("dice", f"{label} is given as {given} and must be {right}", message.where("dice", label))
 
 
-def placed(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
+def locate_violations(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
     """Return the violations with file and line, in the order of the lines."""
     located = [replace(violation, where=document.where(violation.path)) for violation in violations]
     return tuple(sorted(located, key=lambda violation: violation.where.line if violation.where else 0))
@@ -355,4 +355,4 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     dice = None
     if opening is not None and game.chain.may_roll(seq):
         dice = SeedDice(game.chain.seed_with(opening), seq)
-    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice))
+    return _check_version(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice))

@@ -90,7 +90,7 @@ class History:
 
     def extend(self, message: Message) -> History:
         """Return the history with one more message. Raises like :func:`kursk_pbem.game.games.extend`."""
-        step = _step(self.game, message)
+        step = _verify_step(self.game, message)
         if self.in_memory:
             return History((*self.steps, step), self.papers)
         return replace(self, newest=(*self.newest, step))
@@ -98,15 +98,15 @@ class History:
 
 def begin(message: Message) -> History:
     """Begin a history with message 0. Raises like :func:`kursk_pbem.game.games.begin`."""
-    return History((_first(message),))
+    return History((_begin_step(message),))
 
 
-def _first(message: Message) -> Step:
+def _begin_step(message: Message) -> Step:
     game = games.begin(message)
     return Step(message, game, game)
 
 
-def _step(before: Game, message: Message) -> Step:
+def _verify_step(before: Game, message: Message) -> Step:
     after, result = games.extend(before, message)
     return Step(message, before, after, result)
 
@@ -119,7 +119,7 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
     """
     step: Step | None = None
     for number, path in enumerate(folders.message_files(folder)[:most]):
-        if number < len(known) and _unchanged(path, known[number].message):
+        if number < len(known) and _is_unchanged(path, known[number].message):
             step = known[number]
             yield step
             continue
@@ -128,17 +128,17 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
             step = known[number]
         else:
             known = ()
-            step = _first(message) if step is None else _step(step.after, message)
+            step = _begin_step(message) if step is None else _verify_step(step.after, message)
         yield step
 
 
-def _unchanged(path: Path, message: Message) -> bool:
+def _is_unchanged(path: Path, message: Message) -> bool:
     """Return whether a mailed file still has the bytes read before. Archives have a second file and are always read."""
     raw = message.document.raw
     return bool(raw) and path.suffix != ".json" and folders.read_bytes(path) == raw
 
 
-def onwards(folder: Path, before: Game, until: int | None = None) -> History:
+def continue_history(folder: Path, before: Game, until: int | None = None) -> History:
     """Verify the messages after a verified game, at least one, up to number ``until``; return the history.
 
     The caller has checked the earlier messages. Raises like :func:`walk`.
@@ -146,27 +146,27 @@ def onwards(folder: Path, before: Game, until: int | None = None) -> History:
     newest: list[Step] = []
     start = before.chain.next_seq
     for number, path in enumerate(folders.message_files(folder)[start : until and until + 1], start):
-        newest.append(_step(newest[-1].after if newest else before, folders.read_numbered(path, number)))
+        newest.append(_verify_step(newest[-1].after if newest else before, folders.read_numbered(path, number)))
     return History(tuple(newest), past=folder)
 
 
 def load(folder: Path, known: Sequence[Step] = ()) -> History:
     """Verify every message of a folder and return the history with the referee's papers. Raises like :func:`walk`."""
-    return with_papers(folder, walk(folder, known=known))
+    return load_papers(folder, walk(folder, known=known))
 
 
-def with_papers(folder: Path, steps: Iterator[Step] | Sequence[Step]) -> History:
+def load_papers(folder: Path, steps: Iterator[Step] | Sequence[Step]) -> History:
     """Return a history of these steps with the papers in the folder. Raises FileError, TrustError."""
-    return and_papers(folder, History(tuple(steps)))
+    return add_papers(folder, History(tuple(steps)))
 
 
-def and_papers(folder: Path, history: History) -> History:
+def add_papers(folder: Path, history: History) -> History:
     """Return the history with the papers in the folder. Raises FileError, TrustError."""
     game = history.newest[-1].after
     return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out))
 
 
-def at(path: Path) -> History:
+def load_until(path: Path) -> History:
     """Return the history of a game folder, or of a message file's folder up to that message.
 
     Raises UsageError if the file is not a message of that game; otherwise raises like :func:`walk`.

@@ -15,12 +15,12 @@ from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
-_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
+_PURE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """The beginning of a turn file that is no mail: only comments before the first line."""
 
 _BEGIN = sshsig.BEGIN.encode("ascii")
 _INVITATION = re.compile(rb"^kursk-invitation:", re.MULTILINE)
-_SHOWN = 12
+_MAX_LISTED = 12
 _FIRST = "the line kursk-pbem: '1'"
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
@@ -41,21 +41,21 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     """Return the single message or referee's paper in ``raw``. Raises FileError."""
     if papers.is_paper(raw):
-        return _advised(papers.read_paper, raw, name)
-    message, fault = _turn_file(raw, name)
-    item = message or _from_mail(raw, name, seq, fault)
+        return _read_with_advice(papers.read_paper, raw, name)
+    message, fault = _read_turn_file(raw, name)
+    item = message or _read_from_mail(raw, name, seq, fault)
     if seq is not None and item.seq != seq:
         raise FileError(f"this is message {item.seq}, not {seq}", item.where("seq"))
     return item
 
 
-def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
+def _read_from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
     """Return the single turn of a mail. ``fault``: raised if the mail is in fact a damaged turn file."""
-    found = _in_mail(raw, name, fault)
+    found = _read_turns(raw, name, fault)
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
     if len(chosen) == 1:
         return chosen[0]
-    listed = ", ".join(map(_listed, found[:_SHOWN])) + (", and more" if len(found) > _SHOWN else "")
+    listed = ", ".join(map(_describe_turn, found[:_MAX_LISTED])) + (", and more" if len(found) > _MAX_LISTED else "")
     if not chosen:
         raise FileError(f"no message {seq} is in it; it holds {listed}", Where(name))
     if len({(turn.seq, turn.sender, turn.type) for turn in chosen}) < len(chosen):
@@ -64,7 +64,7 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
     raise SeveralError(f"it holds different turns: {listed}; choose one with --seq N", Where(name))
 
 
-def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
+def _read_turns(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     """Return the turns of a mail, at least one. Raises FileError."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
@@ -74,7 +74,7 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
         return turns
     if survey.turns:
         raise FileError("this is a card, which says where somebody is reached; 'kursk inbox' takes it", Where(name))
-    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
+    alone = _PURE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
     # the reader of turn files knows the reason
     if alone and not any("cut off" in why.message for why in survey.faults):
         raise fault
@@ -85,12 +85,12 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
 
 
-def _listed(turn: Message | Paper) -> str:
+def _describe_turn(turn: Message | Paper) -> str:
     about = f"{turn.type} about " if isinstance(turn, Paper) else ""
-    return f"{about}message {turn.seq} of {turn.sender} of game {_game(turn)[:16]}"
+    return f"{about}message {turn.seq} of {turn.sender} of game {_game_id(turn)[:16]}"
 
 
-def _game(turn: Message | Paper) -> str:
+def _game_id(turn: Message | Paper) -> str:
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
 
 
@@ -103,18 +103,20 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     try:
         return [read_any(raw, name, seq)]
     except SeveralError as error:
-        chosen = [turn for turn in _in_mail(raw, name, error) if seq is None or turn.seq == seq]
-        if len(set(map(_game, chosen))) > 1 or len({(one.seq, isinstance(one, Paper)) for one in chosen}) < len(chosen):
+        chosen = [turn for turn in _read_turns(raw, name, error) if seq is None or turn.seq == seq]
+        if len(set(map(_game_id, chosen))) > 1 or len({(one.seq, isinstance(one, Paper)) for one in chosen}) < len(
+            chosen
+        ):
             raise error from None
         return sorted(chosen, key=lambda turn: (turn.seq, isinstance(turn, Paper)))
 
 
-def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
+def _read_turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     """Return the message of a pure turn file and an empty error, or None and the reason."""
     if len(raw) > MAX_BYTES:
-        return None, _too_long(raw, name)
+        return None, _make_length_error(raw, name)
     try:
-        message = _advised(messages.read_message, raw, name)
+        message = _read_with_advice(messages.read_message, raw, name)
     except FileError as error:
         return None, error
     if sshsig.END not in (message.armour or ""):
@@ -126,7 +128,7 @@ def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
 _Read = TypeVar("_Read")
 
 
-def _advised(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _Read:
+def _read_with_advice(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _Read:
     """Call a reader. If a signed file is refused, add advice for the receiver to the error."""
     try:
         return reader(raw, name)
@@ -140,10 +142,10 @@ def _advised(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _R
         raise FileError(f"{error.message}{between}{advice}", error.where) from None
 
 
-def _too_long(raw: bytes, name: str) -> FileError:
+def _make_length_error(raw: bytes, name: str) -> FileError:
     from kursk_pbem.trust.mailtext import TOO_LONG  # noqa: PLC0415  not needed for a turn file
 
-    begins = _ALONE.match(raw, 0, MAX_BYTES)
+    begins = _PURE.match(raw, 0, MAX_BYTES)
     if begins is None:
         why = f"more than {MAX_BYTES} bytes, and no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}"
         return FileError(why, Where(name))
@@ -176,10 +178,10 @@ def read_bytes(path: Path) -> bytes:
 
 def read_stream(stream: BinaryIO) -> bytes:
     """Return the bytes of an open stream, cut one byte above the limit of mails."""
-    return stream.read(_most() + 1)
+    return stream.read(_load_limit() + 1)
 
 
-def _most() -> int:
+def _load_limit() -> int:
     from kursk_pbem.trust.mailtext import MAX_MAIL  # noqa: PLC0415  not needed for a turn file
 
     return MAX_MAIL

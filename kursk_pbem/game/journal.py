@@ -59,7 +59,7 @@ class Record:
         """The private folder with this record."""
         return self.path.parents[1]
 
-    def slot(self, seq: int) -> Slot | None:
+    def read_slot(self, seq: int) -> Slot | None:
         """Return the journal entry of a slot, or None. Raises UsageError if the entry is unreadable."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ class Record:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            why = f"cannot be read: {_why(error)}"
+            why = f"cannot be read: {_describe_error(error)}"
             raise DiskError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
         if slot.kind not in (*OWN, RECEIVED) or not isinstance(slot.id, str):
             raise DiskError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
@@ -85,14 +85,14 @@ class Record:
         path = _slot_path(self.path, slot.seq)
         if _write_once(path, data):
             return slot
-        held = self.slot(slot.seq)
+        held = self.read_slot(slot.seq)
         if held is None:
             raise DiskError(f"the journal entry {path} cannot be read")
         return held
 
     def drop(self, seq: int) -> None:
         """Remove the entry of a received message, because another counts. Raises UsageError for an own message."""
-        held, path = self.slot(seq), _slot_path(self.path, seq)
+        held, path = self.read_slot(seq), _slot_path(self.path, seq)
         if held is not None and held.kind != RECEIVED:
             raise UsageError(f"{path} is an entry of your own message")
         try:
@@ -143,12 +143,12 @@ def _seals_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}-seals.json"
 
 
-def _root(home: Path) -> Path:
+def _games_folder(home: Path) -> Path:
     return home / "games"
 
 
 def _game_path(home: Path, game: str) -> Path:
-    return _root(home) / game[:16]
+    return _games_folder(home) / game[:16]
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
@@ -160,11 +160,11 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
     path = _game_path(home, record_of["game"])
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, _root(home), path, path / "journal"):
+        for folder in (home, _games_folder(home), path, path / "journal"):
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # some file systems have no modes
             path.chmod(0o700)
-        _write_once(path / "game.json", _entries(home, record_of, secret, restored))
+        _write_once(path / "game.json", _make_entries(home, record_of, secret, restored))
     except OSError as error:
         raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     held = find(home, record_of["game"])
@@ -173,8 +173,8 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
     return held
 
 
-def _entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: int) -> dict[str, str]:
-    paths = {name: _relative(record_of[name], home) for name in ("key", "folder")}
+def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: int) -> dict[str, str]:
+    paths = {name: _relative_path(record_of[name], home) for name in ("key", "folder")}
     return {**record_of, **paths, "secret": secret.hex(), **({"restored": str(restored)} if restored >= 0 else {})}
 
 
@@ -184,20 +184,20 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     path = own.path / "game.json"
     try:
-        disk.replace(path, _as_bytes(_entries(home, record_of, own.secret, own.restored)), mode=0o600)
+        disk.replace(path, _as_bytes(_make_entries(home, record_of, own.secret, own.restored)), mode=0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return find(home, own.game) or own
 
 
-def _relative(path: str, home: Path) -> str:
+def _relative_path(path: str, home: Path) -> str:
     try:
         return Path(os.path.relpath(path, home)).as_posix()
     except ValueError:  # another drive on Windows
         return path
 
 
-def game_called(home: Path, name: str) -> str:
+def find_game_id(home: Path, name: str) -> str:
     """Return the id of the recorded game with a folder name such as ``game-1a2b...``; '' if unknown."""
     path = home / "games" / name.removeprefix("game-") / "game.json"
     try:
@@ -216,14 +216,14 @@ def find(home: Path, game: str) -> Record | None:
     return record
 
 
-def every(home: Path) -> tuple[list[Record], list[UsageError]]:
+def load_records(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Return the records of all games on this machine, sorted by id, and an error for each damaged record.
 
     Raises DiskError if the folder cannot be read: an empty list would hide the games.
     """
     records: list[Record] = []
     faults: list[UsageError] = []
-    for path in disk.inside(_root(home)):
+    for path in disk.list_folder(_games_folder(home)):
         try:
             if record := _read(home, path):
                 records.append(record)
@@ -239,18 +239,18 @@ def _read(home: Path, path: Path) -> Record | None:
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
         if not os.access(path / "journal", os.R_OK | os.X_OK):
-            disk.inside(path / "journal")
+            disk.list_folder(path / "journal")
         called = " ".join(str(data.get("opponent", "")).split())  # a name taken from a proposal may contain line breaks
         return Record(path, data["game"], data["side"], key, folder, secret, restored, called)
     except (FileNotFoundError, NotADirectoryError):
-        if not _root(home).is_dir():
-            disk.inside(_root(home))
+        if not _games_folder(home).is_dir():
+            disk.list_folder(_games_folder(home))
         return None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DiskError(f"the private record {path} cannot be read: {_why(error)}") from None
+        raise DiskError(f"the private record {path} cannot be read: {_describe_error(error)}") from None
 
 
-def _why(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return the fault of a private file without its content: some errors quote the whole file."""
     if isinstance(error, OSError):
         return str(error.strerror)

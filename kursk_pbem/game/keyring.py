@@ -10,9 +10,9 @@ from kursk_pbem.formats.text import free_text_fault, to_utf8
 from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
 
-LONGEST = 60
+MAX_NAME = 60
 """Maximum length of an owner's name."""
-_ANYBODY = ("me", "id_ed25519")
+_USUAL_NAMES = ("me", "id_ed25519")
 """Usual file names of a player's own key."""
 MAX_COMMENT = 4096
 """Maximum number of bytes read from a .pub file for its comment."""
@@ -20,7 +20,7 @@ MAX_COMMENT = 4096
 
 def make(path: Path) -> str:
     """Make a key pair, ``path`` and ``path.pub``; return its fingerprint. Raises UsageError if a file exists."""
-    return sshsig.fingerprint(keys.generate_key_pair(path, entropy.fresh()))
+    return sshsig.fingerprint(keys.generate_key_pair(path, entropy.random_bytes()))
 
 
 def protect(path: Path) -> bool:
@@ -28,12 +28,12 @@ def protect(path: Path) -> bool:
     return keys.set_passphrase(path)
 
 
-def public(path: Path | None) -> str:
+def read_public_key(path: Path | None) -> str:
     """Return the public key in a .pub file, '' for None. Raises UsageError unless the file has one valid key."""
     return keys.read_public(path) if path else ""
 
 
-def comment(path: Path | None) -> str:
+def read_comment(path: Path | None) -> str:
     """Return the owner's name from the comment of a .pub file, or from a file name such as boris.pub.
 
     The name is not signed. '' if no owner is found.
@@ -41,16 +41,16 @@ def comment(path: Path | None) -> str:
     words = to_utf8(files.read(path, MAX_COMMENT)).decode("utf-8", "replace").split() if path else []
     said = " ".join(words[2:])
     if said not in ("", keys.COMMENT) and not free_text_fault(said):
-        return said[:LONGEST]
+        return said[:MAX_NAME]
     named = path.stem if path and path.suffix == ".pub" else ""
-    return "" if named in _ANYBODY or free_text_fault(named) else named[:LONGEST]
+    return "" if named in _USUAL_NAMES or free_text_fault(named) else named[:MAX_NAME]
 
 
-def public_of(path: Path) -> str:
+def find_public_key(path: Path) -> str:
     """Return the public key of a private key file. Raises UsageError."""
     return keys.load_key(path).public
 
 
-def fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
+def make_fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
     """Return the fingerprint of each public key, for example of the keys pinned by a game, by side."""
     return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -10,17 +10,17 @@ from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.rulesets import ruleset
 
 
-def sides(scenario: str) -> tuple[str, str]:
+def find_sides(scenario: str) -> tuple[str, str]:
     """Return the two sides of a scenario, by its id. Raises UsageError if the ruleset is unknown."""
     return ruleset(scenario.partition("/")[0]).sides
 
 
-def title(scenario: str) -> str:
+def make_title(scenario: str) -> str:
     """Return the names of the ruleset and the scenario. Raises UsageError, FileError."""
     return scenarios.full_title(ruleset(scenario.partition("/")[0]), scenarios.load(scenario).title)
 
 
-def pinned(scenario: str) -> tuple[str, str, str]:
+def read_pins(scenario: str) -> tuple[str, str, str]:
     """Return the ruleset, adjudication number and data hash that message 0 of a scenario pins.
 
     Raises UsageError, FileError.
@@ -30,7 +30,7 @@ def pinned(scenario: str) -> tuple[str, str, str]:
     return rules.id, str(rules.version), loaded.sha256
 
 
-def unfit(scenario: str, options: Mapping[str, str]) -> str:
+def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
     """Return why a scenario cannot be played with these options; '' if playable."""
     known = {option.key: option.values for option in ruleset(scenario.partition("/")[0]).options}
     for key, value in options.items():
@@ -40,17 +40,17 @@ def unfit(scenario: str, options: Mapping[str, str]) -> str:
     return ""
 
 
-def proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
+def find_proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
     """Return the side that proposes a game of a scenario in which the players roll the dice.
 
     ``sha256``: the hash of the scenario's data. Raises UsageError, FileError.
     """
     rules = ruleset(scenario.partition("/")[0])
-    return rules.proposer(scenarios.setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
+    return rules.proposer(scenarios.make_setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 
 
 def has_margin(scenario: str) -> bool:
     """Return whether a scenario counts victory points."""
     rules = ruleset(scenario.partition("/")[0])
-    setting = scenarios.setting(rules, scenarios.load(scenario), {}, PLAYERS)
+    setting = scenarios.make_setting(rules, scenarios.load(scenario), {}, PLAYERS)
     return rules.play.margin(setting, rules.data.setup(setting)) is not None

@@ -26,7 +26,7 @@ NAMES = re.compile(
 )
 
 
-def path_of(folder: Path, paper: Paper) -> Path:
+def paper_path(folder: Path, paper: Paper) -> Path:
     """Return the path of a paper in a game folder, for the first paper of its kind."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
     name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
@@ -50,7 +50,7 @@ def read_file(path: Path) -> Paper:
 _read = files.cache_reader(papers.read_paper)
 
 
-def of_folder(folder: Path) -> list[Paper]:
+def read_papers(folder: Path) -> list[Paper]:
     """Return every paper in a game folder, unchecked, in order of names; in an archive the archived papers.
 
     Raises FileError, UsageError, and TrustError if a paper differs from its file name.
@@ -77,7 +77,7 @@ def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
 
     Raises FileError, TrustError.
     """
-    signed_papers = of_folder(folder)
+    signed_papers = read_papers(folder)
     return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
 
 
@@ -105,7 +105,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         raise TrustError(error.fault, f"{error.message}. {kept}", error.where) from None
     if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
-    path = path_of(folder, paper)
+    path = paper_path(folder, paper)
     if not write(path, paper):
         if paper.type == EXTENSION:
             raise DiskError(f"{path} is already there and differs; move it away")
@@ -126,7 +126,7 @@ def write(path: Path, paper: Paper) -> bool:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def find(game: str, name: str, places: list[Path]) -> Path:
+def find_folder(game: str, name: str, places: list[Path]) -> Path:
     """Return the folder of a game from these places. Raises FileError if none contains the game."""
     for place in places:
         try:

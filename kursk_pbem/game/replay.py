@@ -28,7 +28,7 @@ CHECKED = "signature, sender, order, openings, dice, choices and position hold"
 """The checks of every message before a replay."""
 
 
-def of(history: History) -> Replay:
+def make_replay(history: History) -> Replay:
     """Return the replay of a verified game."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
@@ -36,8 +36,8 @@ def of(history: History) -> Replay:
     ground = trails.Ground(first)
     frames, told = [], []
     for step in history.steps:
-        frames += list(_frames(game, words, step, ground))
-        told.append(_told(game, words, step))
+        frames += list(_make_frames(game, words, step, ground))
+        told.append(_describe_message(game, words, step))
     return Replay(
         title=game.title,
         game=game.chain.game,
@@ -53,11 +53,11 @@ def of(history: History) -> Replay:
             "This page proves nothing by itself: 'kursk verify' does, from the messages.",
         ),
         names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
-        charts=_charts(history),
+        charts=_make_charts(history),
     )
 
 
-def of_message(history: History, seq: int) -> tuple[Frame, ...]:
+def make_message_frames(history: History, seq: int) -> tuple[Frame, ...]:
     """Return the frames of one message of a verified game. The first frame is the position before the message."""
     step = history.steps[seq]
     game = step.before
@@ -65,21 +65,21 @@ def of_message(history: History, seq: int) -> tuple[Frame, ...]:
     words = game.ruleset.seen.words(game.setting)
     ground = trails.Ground(shapes)
     first = Scene("before", "before the message", (), game.state, game.state)
-    return tuple(_frames(game, words, step, ground, [first]))
+    return tuple(_make_frames(game, words, step, ground, [first]))
 
 
-def _frames(
+def _make_frames(
     game: Game, words: Words, step: Step, ground: trails.Ground, before: Sequence[Scene] = ()
 ) -> Iterator[Frame]:
     """Yield the frames of a message, at least one. Declared actions appear after the frame with the order."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
-    for scene in (*before, *scenes.of(game, words, step)):
+    for scene in (*before, *scenes.cut_scenes(game, words, step)):
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
-        spots = _spots(shapes, ground)
+        spots = _find_spots(shapes, ground)
         aimed: Mapping[str, Point] = {}
         if scene.kind == "shot":  # destroyed targets are only in the earlier position
-            aimed = _spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
-        drawn = (*scene.events, *_waiting(game, scene, step.after.state))
+            aimed = _find_spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
+        drawn = (*scene.events, *_list_declared(game, scene, step.after.state))
         rolled = [event for event in scene.events if isinstance(event, Rolled)]
         yield Frame(
             message=step.message.seq,
@@ -95,11 +95,11 @@ def _frames(
             bursts=(*trails.bursts(ground, drawn), *trails.hits(aimed, scene.events)),
             dice=tuple(event.digits for event in rolled),
             whose=tuple(words.side(event.whose) if event.whose else "" for event in rolled),
-            clash=_clash(scene.fought, words),
+            clash=_make_clash(scene.fought, words),
         )
 
 
-def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
+def _list_declared(game: Game, scene: Scene, end: State) -> Iterator[Event]:
     """Yield events for known declarations that still wait at the ``end`` of a message."""
     seen, key = game.ruleset.seen, DECLARED
     if scene.after == end:
@@ -111,21 +111,22 @@ def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
         yield from (fought for fought in waiting if fought.battle in known)
 
 
-def _clash(fought: Fought | None, words: Words) -> Clash | None:
+def _make_clash(fought: Fought | None, words: Words) -> Clash | None:
     """Return a battle in figures, for a card next to the map."""
     if fought is None or not fought.column:
         return None
     attack, defence = (
-        Force(words.side(force.side), _names(force, words), force.total) for force in (fought.attack, fought.defence)
+        Force(words.side(force.side), _join_names(force, words), force.total)
+        for force in (fought.attack, fought.defence)
     )
     return Clash(attack, defence, fought.column, fought.dice, fought.result, fought.meaning, fought.chance)
 
 
-def _names(force: FoughtForce, words: Words) -> str:
+def _join_names(force: FoughtForce, words: Words) -> str:
     return joined([*dict.fromkeys(words.unit(uid) for uid in force.units)])
 
 
-def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
+def _find_spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
     """Return the drawing position of each counter. Counters without a place on the map are omitted."""
     if shapes.form == PLANE:
         return {piece.id: piece.spot for piece in shapes.pieces}
@@ -133,7 +134,7 @@ def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]
     return {uid: point for uid, point in points.items() if point is not None}
 
 
-def _told(game: Game, words: Words, step: Step) -> Told:
+def _describe_message(game: Game, words: Words, step: Step) -> Told:
     """Return the text next to a message: writer, note, table and luck so far."""
     message, after = step.message, step.after
     side = words.side(message.sender) if message.sender != REFEREE else ""
@@ -144,14 +145,14 @@ def _told(game: Game, words: Words, step: Step) -> Told:
         turn=after.state.turn,
         id=message.id,
         note=str(message.content.get("note", "")),
-        headlines=reports.headlines(step.before, step.after, message, step.result),
+        headlines=reports.make_headlines(step.before, step.after, message, step.result),
         standing=game.ruleset.seen.standing(game.setting, after.state),
-        luck=tuple(_luck(after.luck, words)),
+        luck=tuple(_describe_luck(after.luck, words)),
         verified=f"Message {message.seq}: {CHECKED}.",
     )
 
 
-def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
+def _describe_luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
     """Yield a line on the dice of each side, with the chance of an equal or higher sum, rounded and exact."""
     for side, throws in sorted(luck.throws.items()):
         exactly = luck_report.short(throws.chance)
@@ -161,7 +162,7 @@ def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
         )
 
 
-def _charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+def _make_charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
     """Return the numeric rows of the table through the game: (name, (values after a message, ...))."""
     game = history.game
     tables = [game.ruleset.seen.standing(game.setting, step.after.state) for step in history.steps]

@@ -32,7 +32,7 @@ class Times:
         return f"{number} in {times.in_words(self.total)}, longest {times.in_words(self.longest)}{late}"
 
 
-def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
+def measure_reply_times(chain: Chain, papers: Papers) -> dict[str, Times]:
     """Return the reply times of each side with timed answers."""
     by_side: dict[str, Times] = {}
     for seq, receipt in sorted(papers.receipts.items()):

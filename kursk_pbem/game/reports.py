@@ -28,23 +28,23 @@ HIDDEN = "Hidden, only its hash is mailed:"
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
-def of_step(step: Step, *, proof: bool = False) -> str:
+def report_step(step: Step, *, proof: bool = False) -> str:
     """Return the report of a verified message, with the same bytes on every computer.
 
     ``proof``: include the recipe of the dice. Otherwise only the first report with dice in a game has the recipe.
     """
     if step.result is None:
-        return of_proposal(step.after, step.message)
-    return of_message(step.before, step.after, step.message, step.result, proof=proof)
+        return report_proposal(step.after, step.message)
+    return report_message(step.before, step.after, step.message, step.result, proof=proof)
 
 
-def of_proposal(game: Game, message: Message) -> str:
+def report_proposal(game: Game, message: Message) -> str:
     """Return the report of message 0: the first position."""
-    heading = replace(_heading(game, game, message), headlines=headlines(game, game, message, None))
-    return text.report(heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck)
+    heading = replace(_make_heading(game, game, message), headlines=make_headlines(game, game, message, None))
+    return text.report(heading, (), game.ruleset.seen.words(game.setting), _make_standing(game, game.state), game.luck)
 
 
-def _standing(game: Game, state: State) -> text.Standing:
+def _make_standing(game: Game, state: State) -> text.Standing:
     """Return the table of a position and the next writer."""
     writer = "" if state.stage == OVER else game.ruleset.writer(game.setting, state)
     side = game.ruleset.seen.words(game.setting).side(state.side)
@@ -52,43 +52,43 @@ def _standing(game: Game, state: State) -> text.Standing:
     return text.Standing(game.ruleset.seen.standing(game.setting, state), owed)
 
 
-def headlines(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
+def make_headlines(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
     """Return three to eight headlines of a message, the most important first, then the next message.
 
     A message without events gets a single line. ``result``: ``None`` for message 0.
     """
     if result is None:
-        return (f"A game is proposed: {after.title}", coming(after))
-    said = _said(before, after, message).partition(". ")[0].removesuffix(".")
+        return (f"A game is proposed: {after.title}", announce_next(after))
+    said = _describe_reply(before, after, message).partition(". ")[0].removesuffix(".")
     told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
-    if not (said or told or after.verdict) and _idle(result.events):
-        return (f"Nothing happened. {coming(after)}",)
-    return headlines_of(after, (*([said] if said else []), *told))
+    if not (said or told or after.verdict) and _is_idle(result.events):
+        return (f"Nothing happened. {announce_next(after)}",)
+    return complete_headlines(after, (*([said] if said else []), *told))
 
 
-def apart(told: Sequence[str]) -> list[str]:
+def detach_headlines(told: Sequence[str]) -> list[str]:
     """Return headlines for a place without a report below."""
     return [line.removesuffix(", told below") for line in told]
 
 
-def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
+def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
     """Return the headlines with the end of the game in front, or with the next message at the end."""
     if after.verdict is not None:
-        return (f"The game is over. {plain(after.verdict.text)}", *told)
-    return (*told, coming(after))
+        return (f"The game is over. {remove_paragraph(after.verdict.text)}", *told)
+    return (*told, announce_next(after))
 
 
-def _idle(events: Sequence[Event]) -> bool:
+def _is_idle(events: Sequence[Event]) -> bool:
     """Return whether the events are only changes of phase."""
     return all(isinstance(event, (PhaseBegan, Advanced)) for event in events)
 
 
-def plain(verdict: str) -> str:
+def remove_paragraph(verdict: str) -> str:
     """Return a verdict without its paragraph."""
     return _PARAGRAPH.sub("", verdict)
 
 
-def coming(game: Game) -> str:
+def announce_next(game: Game) -> str:
     """Return the writer and the content of the next message."""
     chain, words = game.chain, game.ruleset.seen.words(game.setting)
     writer = chain.writer(chain.next_seq)
@@ -97,9 +97,9 @@ def coming(game: Game) -> str:
     return f"Next, message {chain.next_seq} of {who}: {'to hand on' if game.hands_on else what}"
 
 
-def of_message(before: Game, after: Game, message: Message, result: Adjudication, *, proof: bool = False) -> str:
+def report_message(before: Game, after: Game, message: Message, result: Adjudication, *, proof: bool = False) -> str:
     """Return the report of a received or signed message, with the same bytes on every computer."""
-    standing = replace(_standing(after, after.state), verdict=after.verdict)
+    standing = replace(_make_standing(after, after.state), verdict=after.verdict)
     writer = after.chain.writer(after.chain.next_seq)
     if after.hands_on:
         standing = replace(standing, owed=HANDING_ON)
@@ -108,9 +108,9 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
         standing = replace(standing, owed=f"{side} to reply to the offer")
     return text.report(
         replace(
-            _heading(before, after, message),
-            said=_said(before, after, message),
-            headlines=headlines(before, after, message, result),
+            _make_heading(before, after, message),
+            said=_describe_reply(before, after, message),
+            headlines=make_headlines(before, after, message, result),
             recipe=proof or not before.rolled,
         ),
         result.events,
@@ -120,12 +120,12 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
     )
 
 
-def offered(offer: Mapping[str, str]) -> str:
+def describe_offer(offer: Mapping[str, str]) -> str:
     """Return an offer in words."""
     return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
 
 
-def _said(before: Game, after: Game, message: Message) -> str:
+def _describe_reply(before: Game, after: Game, message: Message) -> str:
     """Return an offer or a reply as a sentence; '' for other messages."""
     names = after.ruleset.seen.words(after.setting)
     if message.sender == REFEREE:
@@ -133,22 +133,20 @@ def _said(before: Game, after: Game, message: Message) -> str:
     sender, other = names.side(message.sender), names.side(after.ruleset.other(message.sender))
     if message.type == "offer":
         whole = f" (id {after.chain.offer['game']})" if "game" in after.chain.offer else ""
-        return (
-            f"The {sender} side offers {offered(after.chain.offer)}{whole}. The {other} side accepts or declines in "
-            "its next message, and with nothing else."
-        )
+        what = f"The {sender} side offers {describe_offer(after.chain.offer)}{whole}"
+        return f"{what}. The {other} side accepts or declines in its next message, and with nothing else."
     offered_in = message.seq - (2 if before.chain.refereed else 1)
     if message.type == "reply" and after.chain.agreed:
-        return f"The {sender} side accepts the offer of message {offered_in}: {offered(before.chain.offer)}."
+        return f"The {sender} side accepts the offer of message {offered_in}: {describe_offer(before.chain.offer)}."
     if message.type == "reply":
         return (
-            f"The {sender} side declines the offer of message {offered_in}, {offered(before.chain.offer)}. The "
+            f"The {sender} side declines the offer of message {offered_in}, {describe_offer(before.chain.offer)}. The "
             f"{other} side now makes the choices in whose place the offer stood."
         )
     return ""
 
 
-def _heading(before: Game, after: Game, message: Message) -> text.Heading:
+def _make_heading(before: Game, after: Game, message: Message) -> text.Heading:
     return text.Heading(
         game=after.chain.game,
         seq=message.seq,
@@ -165,35 +163,35 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
     )
 
 
-def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
+def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
     """Return the report on the reader's next opening before any choice. It is private until the message is sent.
 
     The position is in the middle of a message, so the due message is this message.
     """
-    told = told_of(game, ahead.before, ahead.events, ahead.middle)
-    return _of_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
+    told = describe_events(game, ahead.before, ahead.events, ahead.middle)
+    return _report_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
 
 
-def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
+def report_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
     """Return the report on a draft's orders: the effect of the message, and its ``note``."""
-    return _of_unsigned(game, seq, checked, checked.after, ordered(game, checked), note)
+    return _report_unsigned(game, seq, checked, checked.after, describe_orders(game, checked), note)
 
 
-def ordered(game: Game, checked: Adjudication) -> tuple[str, ...]:
+def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
     """Return a few lines on the orders of a draft, without the results of the dice before them."""
     choices = checked.events[checked.duties :]
-    told = told_of(game, checked.middle, choices, checked.after)
-    return told or (("Nothing is ordered",) if _idle(choices) else ())
+    told = describe_events(game, checked.middle, choices, checked.after)
+    return told or (("Nothing is ordered",) if _is_idle(choices) else ())
 
 
-def told_of(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def describe_events(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return headlines for unsigned events, including the end of the game."""
     heads = game.ruleset.seen.headlines(game.setting, before, events, after)
     verdict = game.ruleset.play.verdict(game.setting, after)
-    return (f"The game is over. {plain(verdict.text)}", *heads) if verdict else heads
+    return (f"The game is over. {remove_paragraph(verdict.text)}", *heads) if verdict else heads
 
 
-def _of_unsigned(
+def _report_unsigned(
     game: Game, seq: int, result: Adjudication, state: State, told: tuple[str, ...], note: str = "", owed: str = ""
 ) -> str:
     side = game.chain.writer(seq)
@@ -213,7 +211,7 @@ def _of_unsigned(
         headlines=told,
         does="does before you choose" if owed else "will do",
     )
-    standing = replace(_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
+    standing = replace(_make_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
     if game.chain.refereed and game.ruleset.writer(game.setting, state) != REFEREE and state.stage != OVER:
         standing = replace(standing, owed=HANDING_ON)
     return text.report(
@@ -226,7 +224,7 @@ def _of_unsigned(
     )
 
 
-def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
+def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
     """Return the choices sealed by a message of ``side``, for the writer only; '' without sealed choices.
 
     ``state``: the position after that message.
@@ -242,7 +240,7 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
     return "\n".join((*lines, ""))
 
 
-def of_paper(chain: Chain, paper: Paper) -> str:
+def describe_paper(chain: Chain, paper: Paper) -> str:
     """Return a sentence on a paper, as the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT and SUCCESSOR in paper.content:
@@ -260,14 +258,14 @@ def of_paper(chain: Chain, paper: Paper) -> str:
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 
 
-def of_papers(game: Game) -> str:
+def report_papers(game: Game) -> str:
     """Return a text on all papers of a game, including a forfeit."""
     lines = ["What the referee has signed, on the referee's word"]
     counting = game.papers.receipts.values()
     extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
     with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))
     for paper in (*with_extensions, *([game.papers.forfeit] if game.papers.forfeit else [])):
-        lines += wrap(of_paper(game.chain, paper), "  ", "      ")
+        lines += wrap(describe_paper(game.chain, paper), "  ", "      ")
     if game.papers.forfeit is not None and game.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "    ")
     return "\n".join((*lines, ""))

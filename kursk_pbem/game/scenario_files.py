@@ -56,7 +56,7 @@ def load(folder: Path) -> Scenario:
 
     Raises FileError with the file and, if possible, the line of a fault. The ruleset checks the rest of the data.
     """
-    return _load(contents(folder))
+    return _load(read_contents(folder))
 
 
 @lru_cache(maxsize=16)
@@ -64,27 +64,27 @@ def _load(raw_files: Contents) -> Scenario:
     return assemble(parse(raw_files))
 
 
-def contents(folder: Path) -> Contents:
+def read_contents(folder: Path) -> Contents:
     """Return the files of the scenario in ``folder``, including files from the ``based-on`` folder.
 
     ``folder`` may be an older version. Raises FileError.
     """
     older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name) is not None
     places = [folder, folder.parents[1]] if older else [folder]
-    head = _first(places, PARTS[0])
-    if (base := _base(places[-1], *head)) is not None:
-        lent = _lent(folder) if older else ""
+    head = _read_part(places, PARTS[0])
+    if (base := _find_base(places[-1], *head)) is not None:
+        lent = _read_base_hash(folder) if older else ""
         places = [folder, *([base / OLD / lent] if lent else []), *places[1:], base]
-    return (head, *(_first(places, part) for part in PARTS[1:]))
+    return (head, *(_read_part(places, part) for part in PARTS[1:]))
 
 
-def _first(places: list[Path], part: str) -> tuple[str, bytes]:
+def _read_part(places: list[Path], part: str) -> tuple[str, bytes]:
     """Read a part of a scenario from the first folder with the file."""
     paths = [place / f"{part}.yaml" for place in places]
     return _read(next((path for path in paths if path.exists()), paths[-1]))
 
 
-def _lent(folder: Path) -> str:
+def _read_base_hash(folder: Path) -> str:
     """Return the hash in the file ``base`` of an older version; '' if it is missing."""
     try:
         text = files.read(folder / BASE, 100).decode("ascii", "replace").strip()
@@ -93,7 +93,7 @@ def _lent(folder: Path) -> str:
     return text if _SHA256_RE.fullmatch(text) else ""
 
 
-def versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
+def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
     """Yield the possible folders of a scenario's data with a hash; today's data come first."""
     # Check the patterns first, so that only ids and hashes become parts of a path.
     if not _ID_RE.fullmatch(scenario_id):
@@ -108,7 +108,7 @@ def versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[P
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
     """Return the files as data, by part, with each title and name in one line. Raises FileError for a wrong form."""
-    parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
+    parts = {part: _read_document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
         _join(document.data)
@@ -120,12 +120,12 @@ def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
     head = parts["scenario"]
     merged = {part: document.data for part, document in parts.items()}
     return Scenario(
-        id=_text(head, "id", _ID_RE, "an id such as my-rules/my-game: ruleset, slash, name, in small letters"),
-        title=_text(head, "title"),
-        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset, as 'kursk scenario' shows it"),
+        id=_read_text(head, "id", _ID_RE, "an id such as my-rules/my-game: ruleset, slash, name, in small letters"),
+        title=_read_text(head, "title"),
+        ruleset=_read_text(head, "ruleset", _NAME_RE, "the id of a ruleset, as 'kursk scenario' shows it"),
         data=merged,
         sha256=canonical.scenario_hash(merged),
-        provenance=tuple(_provenance(merged, ())),
+        provenance=tuple(_list_provenance(merged, ())),
     )
 
 
@@ -142,15 +142,15 @@ def find(scenario_id: str) -> Path:
                 return folder
     raise UsageError(
         f"there is no scenario {show(scenario_id)} here: put somebody's own, as RULESET/NAME, into a "
-        f"folder that {data.SEARCH_PATH} names; there are {', '.join(available())}"
+        f"folder that {data.SEARCH_PATH} names; there are {', '.join(list_ids())}"
     )
 
 
-def meant(said: str) -> str:
+def resolve_id(said: str) -> str:
     """Return the id of a scenario from an id, a name, or a ruleset with a single scenario. Raises UsageError."""
     from difflib import get_close_matches  # noqa: PLC0415  only needed after a mistake
 
-    known = available()
+    known = list_ids()
     if said in known:
         return said
     fitting = [id_ for id_ in known if said.lower() in (id_, id_.partition("/")[2])]
@@ -166,7 +166,7 @@ def meant(said: str) -> str:
     raise UsageError(f"there is no scenario {show(said)}{more}")
 
 
-def available() -> list[str]:
+def list_ids() -> list[str]:
     """Return the sorted ids of all scenarios."""
     heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
     ids = {file.parent.relative_to(root).as_posix() for root, file in heads}
@@ -183,9 +183,9 @@ def copy(scenario_id: str, name: str, place: Path) -> Path:
     new = f"{ruleset}/{name}"
     if not _NAME_RE.fullmatch(name):
         raise UsageError(f"{show(name)} is no name for a scenario: small letters, digits and '-', at most 32")
-    if new in available():
+    if new in list_ids():
         raise UsageError(f"there is a scenario {new} already; choose another name")
-    written = contents(source)
+    written = read_contents(source)
     folder = place / ruleset / name
     try:
         folder.mkdir(parents=True)
@@ -211,22 +211,24 @@ def _read(path: Path) -> tuple[str, bytes]:
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
 
 
-def _document(name: str, raw: bytes) -> strictyaml.Document:
+def _read_document(name: str, raw: bytes) -> strictyaml.Document:
     return strictyaml.read_edited(raw, name, "scenario")
 
 
-_head = lru_cache(maxsize=16)(_document)
+_head = lru_cache(maxsize=16)(_read_document)
 
 
-def _base(folder: Path, name: str, raw: bytes) -> Path | None:
+def _find_base(folder: Path, name: str, raw: bytes) -> Path | None:
     head = _head(name, raw)
     if "based-on" not in head.data:
         return None
     # A path instead of a plain name could reach files elsewhere that the owner does not see.
-    return folder.parent / _text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
+    return folder.parent / _read_text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
 
 
-def _text(document: strictyaml.Document, key: str, pattern: re.Pattern[str] | None = None, what: str = "text") -> str:
+def _read_text(
+    document: strictyaml.Document, key: str, pattern: re.Pattern[str] | None = None, what: str = "text"
+) -> str:
     value = document.data.get(key)
     if isinstance(value, str) and value and (pattern is None or pattern.fullmatch(value)):
         return value
@@ -292,18 +294,18 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
         _check_provenance(document, section, (*path, "sections", name))
 
 
-def _provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
+def _list_provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
     """Yield the provenance of all parts in the order of the files, wholes before parts."""
     if not isinstance(value, dict):
         return
     if "provenance" in value:
-        yield from _standing(value["provenance"], path)
+        yield from _list_sections(value["provenance"], path)
     for key, item in value.items():
         if key not in canonical.NOT_ADJUDICATED:
-            yield from _provenance(item, (*path, key))
+            yield from _list_provenance(item, (*path, key))
 
 
-def _standing(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Provenance]:
+def _list_sections(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Provenance]:
     yield Provenance("/".join(path), value["status"], value.get("note", ""))
     for name, section in value.get("sections", {}).items():
-        yield from _standing(section, (*path, name))
+        yield from _list_sections(section, (*path, name))

@@ -49,35 +49,38 @@ class Playable:
     fault: str = ""
 
 
-def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
+def list_scenarios(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
     """Return each ruleset with the scenarios, from the program and from the player's folders, sorted by id.
 
     ``wanted``: only this scenario, or only this ruleset. Raises UsageError if unknown.
     """
-    known = scenario_files.available()
+    known = scenario_files.list_ids()
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
     if wanted and not ids:
-        wanted = scenario_files.meant(wanted)
+        wanted = scenario_files.resolve_id(wanted)
         ids = [wanted]
     rules = [ruleset for ruleset in rulesets() if not wanted or ruleset.id == wanted.partition("/")[0]]
     return [
-        (ruleset, [_playable(ruleset, sid) for sid in ids if sid.partition("/")[0] == ruleset.id]) for ruleset in rules
+        (ruleset, [_make_playable(ruleset, sid) for sid in ids if sid.partition("/")[0] == ruleset.id])
+        for ruleset in rules
     ]
 
 
-def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
+def _make_playable(ruleset: Ruleset, scenario_id: str) -> Playable:
     folder = scenario_files.find(scenario_id)
     try:
         scenario = load(scenario_id)
-        setting(ruleset, scenario, {}, PLAYERS)
+        make_setting(ruleset, scenario, {}, PLAYERS)
     except KurskError as error:
         return Playable(scenario_id, "", folder, {}, {}, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
     standing = {status: counted[status] for status in STATUSES}
-    return Playable(scenario_id, scenario.title, folder, standing, not_printed(scenario), told(scenario))
+    return Playable(
+        scenario_id, scenario.title, folder, standing, find_unattested(scenario), describe_unattested(scenario)
+    )
 
 
-def alone(ruleset: Ruleset, title: str) -> str:
+def remove_system(ruleset: Ruleset, title: str) -> str:
     """Return a scenario's title without the system's name, which may differ in signs: 'Kursk 1971: ...'."""
     system, rest = ruleset.title.split(), title.split()
     begins = [_LETTERS.sub("", word) for word in rest[: len(system)]] == [_LETTERS.sub("", word) for word in system]
@@ -87,19 +90,19 @@ def alone(ruleset: Ruleset, title: str) -> str:
 
 def full_title(ruleset: Ruleset, title: str) -> str:
     """Return the names of the ruleset and the scenario."""
-    return title if title.startswith(ruleset.title) else f"{ruleset.title}: {alone(ruleset, title)}"
+    return title if title.startswith(ruleset.title) else f"{ruleset.title}: {remove_system(ruleset, title)}"
 
 
-def not_printed(scenario: Scenario) -> dict[str, list[str]]:
+def find_unattested(scenario: Scenario) -> dict[str, list[str]]:
     """Return the larger parts of a scenario that are not attested, by origin."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
     by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
     return {word: parts for word, parts in by_word.items() if parts}
 
 
-def told(scenario: Scenario) -> dict[str, str]:
+def describe_unattested(scenario: Scenario) -> dict[str, str]:
     """Return the larger unattested parts in words, by origin, with the number of smaller parts."""
-    large, of_word = not_printed(scenario), Counter(part.status for part in scenario.provenance)
+    large, of_word = find_unattested(scenario), Counter(part.status for part in scenario.provenance)
     more = {word: of_word[word] - len(parts) for word, parts in large.items()}
     return {
         word: ", ".join(parts) + (f", and {plural(more[word], 'smaller part')}" if more[word] else "")
@@ -114,9 +117,9 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
     its data here have another hash, FileError for its first fault.
     """
     fault: FileError | None = None
-    for folder in scenario_files.versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():
+    for folder in scenario_files.find_versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():
         try:
-            scenario = in_folder(folder)
+            scenario = load_folder(folder)
         except FileError as error:  # another folder may have the data
             fault = fault or error
         else:
@@ -124,7 +127,7 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
                 return scenario
     if fault is not None:
         raise fault
-    today = in_folder(scenario_files.find(scenario_id))
+    today = load_folder(scenario_files.find(scenario_id))
     if not sha256 or today.sha256 == sha256:
         return today
     here, there = shorten(today.sha256, sha256)
@@ -135,7 +138,7 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
     )
 
 
-def in_folder(folder: Path) -> Scenario:
+def load_folder(folder: Path) -> Scenario:
     """Return the playable scenario in a folder. Raises FileError for the first fault.
 
     A player's scenario is checked, because faulty data would stop the rules in the middle of a game. Tests check the
@@ -144,7 +147,7 @@ def in_folder(folder: Path) -> Scenario:
     if folder.is_relative_to(data.find_folder("scenarios")):
         return scenario_files.load(folder)
     try:
-        judged = _judged(folder, scenario_files.contents(folder))
+        judged = _judge_folder(folder, scenario_files.read_contents(folder))
     except FileError as error:
         judged = error
     if isinstance(judged, FileError):
@@ -155,7 +158,7 @@ def in_folder(folder: Path) -> Scenario:
 
 
 @lru_cache(maxsize=64)
-def _judged(folder: Path, contents: Contents) -> Scenario | FileError:
+def _judge_folder(folder: Path, contents: Contents) -> Scenario | FileError:
     """Return a player's scenario or the first fault. The result is cached, because a check is slow."""
     try:
         scenario, findings = _check(folder, contents)
@@ -167,9 +170,9 @@ def _judged(folder: Path, contents: Contents) -> Scenario | FileError:
     return FileError(faults[0].text, faults[0].where) if faults else scenario
 
 
-def setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:
+def make_setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:
     """Return the typed setting of a scenario with the agreed options, made once in a process. Raises FileError."""
-    return _setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
+    return _cache_setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
 
 
 @dataclass(frozen=True)
@@ -186,24 +189,24 @@ class _Same:
 
 
 @lru_cache(maxsize=64)
-def _setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ...], dice: str) -> Any:
+def _cache_setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ...], dice: str) -> Any:
     return ruleset.thing.data.load(scenario.thing, dict(options), dice)
 
 
-def first(ruleset: Ruleset, setting: Any) -> State:
+def make_first_position(ruleset: Ruleset, setting: Any) -> State:
     """Return the first position of a setting, made and hashed once in a process."""
-    return _first(_Same(ruleset), _Same(setting))
+    return _cache_first_position(_Same(ruleset), _Same(setting))
 
 
 @lru_cache(maxsize=64)
-def _first(ruleset: _Same, setting: _Same) -> State:
+def _cache_first_position(ruleset: _Same, setting: _Same) -> State:
     state: State = ruleset.thing.data.setup(setting.thing)
     return state
 
 
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:
     """Check the scenario in any folder. Raises FileError if its files cannot be read."""
-    return _check(folder, scenario_files.contents(folder))
+    return _check(folder, scenario_files.read_contents(folder))
 
 
 def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
@@ -214,13 +217,13 @@ def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
     except UsageError as error:
         raise FileError(error.message, parts["scenario"].where(("ruleset",))) from None
     findings = review(parts, ruleset.scenario_schema, ruleset.data.check)
-    more = _place(scenario, folder)
+    more = _check_place(scenario, folder)
     if not any(finding.severity == ERROR for finding in findings):
-        more += _playing(ruleset, scenario)
-    return scenario, placed([*findings, *more], parts)
+        more += _check_set_up(ruleset, scenario)
+    return scenario, locate_findings([*findings, *more], parts)
 
 
-def _place(scenario: Scenario, folder: Path) -> list[Finding]:
+def _check_place(scenario: Scenario, folder: Path) -> list[Finding]:
     """Return a warning if the id will not lead to this scenario: wrong folder, or hidden by another scenario."""
     path = ("scenario", "id")
     here = folder.resolve()
@@ -234,7 +237,7 @@ def _place(scenario: Scenario, folder: Path) -> list[Finding]:
     return []
 
 
-def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
+def _check_set_up(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
     """Return the faults found by the rules when they load the data and set up a position."""
     try:
         setting = ruleset.data.load(scenario, {}, PLAYERS)
@@ -251,10 +254,10 @@ def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Ch
     """
     data: dict[str, Any] = {part: document.data for part, document in parts.items()}
     findings = [Finding(ERROR, "", words, path) for path, words in schema.find_problems(data, schema_name)]
-    return placed(findings or check(data), parts)
+    return locate_findings(findings or check(data), parts)
 
 
-def placed(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
+def locate_findings(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
     """Return the findings with file and line, in order."""
     order = list(parts)
     keyed = []

@@ -42,41 +42,45 @@ class Scene:
         return next((event for event in self.events if isinstance(event, Fought)), None)
 
 
-def of(game: Game, words: Words, step: Step) -> tuple[Scene, ...]:
+def cut_scenes(game: Game, words: Words, step: Step) -> tuple[Scene, ...]:
     """Return the scenes of a message, at least one."""
     state = step.after.state
     if step.result is None:
         return (Scene("message", "the first position", (), state, state, told="So the game begins."),)
-    cut = _cut(words, step.result.before, step.result.events)
-    scenes = _folded(_told(game, words, scene) for scene in cut)
+    cut = _cut_message(words, step.result.before, step.result.events)
+    scenes = _fold_scenes(_add_story(game, words, scene) for scene in cut)
     return scenes or (Scene("message", "nothing was ordered", (), state, state, told=QUIET),)
 
 
-def _folded(scenes: Iterator[Scene]) -> tuple[Scene, ...]:
+def _fold_scenes(scenes: Iterator[Scene]) -> tuple[Scene, ...]:
     """Merge scenes without a story into the next scene, or the last ones into the scene before."""
     out: list[Scene] = []
     quiet: Scene | None = None
     for scene in scenes:
-        joint = scene if quiet is None else _joint(quiet, scene, scene)
+        joint = scene if quiet is None else _join_scenes(quiet, scene, scene)
         if scene.told:
             out.append(joint)
             quiet = None
         else:
             quiet = joint
     if quiet is not None:
-        out[-1:] = [_joint(out[-1], quiet, out[-1])] if out else [replace(quiet, told=_sealed(quiet.events) or QUIET)]
+        out[-1:] = (
+            [_join_scenes(out[-1], quiet, out[-1])]
+            if out
+            else [replace(quiet, told=_describe_sealed(quiet.events) or QUIET)]
+        )
     return tuple(out)
 
 
-def _joint(one: Scene, other: Scene, shown: Scene) -> Scene:
+def _join_scenes(one: Scene, other: Scene, shown: Scene) -> Scene:
     """Return two scenes as one, with the title and kind of ``shown``."""
     return replace(shown, events=(*one.events, *other.events), before=one.before, after=other.after)
 
 
-def _told(game: Game, words: Words, scene: Scene) -> Scene:
+def _add_story(game: Game, words: Words, scene: Scene) -> Scene:
     """Return a scene with the story; '' if the map shows no change."""
     if scene.kind == "shot":
-        return replace(scene, told=" ".join(map(sentence, _tests(words, scene.events))))
+        return replace(scene, told=" ".join(map(sentence, _describe_tests(words, scene.events))))
     began = (scene.phase,) if scene.phase is not None and scene.phase not in scene.events else ()
     told = game.ruleset.seen.story(game.setting, scene.before, (*began, *scene.events), scene.after)
     if not told and (scene.kind == "battle" or scene.before.units != scene.after.units):
@@ -87,7 +91,7 @@ def _told(game: Game, words: Words, scene: Scene) -> Scene:
     return replace(scene, told=" ".join(told))
 
 
-def _sealed(events: Iterable[Event]) -> str:
+def _describe_sealed(events: Iterable[Event]) -> str:
     """Return a sentence on sealed choices; '' without sealed choices."""
     told = [
         in_words(event.key.removeprefix("sealed/"))
@@ -97,7 +101,7 @@ def _sealed(events: Iterable[Event]) -> str:
     return f"Sealed until the next message of its writer: {joined(told)}." if told else ""
 
 
-def _tests(words: Words, events: Iterable[Event]) -> Iterator[str]:
+def _describe_tests(words: Words, events: Iterable[Event]) -> Iterator[str]:
     """Yield lines like 'AT gun of ZiS-3 (s-gun-1) at Panzer IV (g-pz-7): miss'."""
     for event in events:
         if isinstance(event, Tested):
@@ -115,39 +119,39 @@ class _Cutter:
     phase: PhaseBegan | None = None
 
 
-def _cut(words: Words, before: State, events: Sequence[Event]) -> Iterator[Scene]:
+def _cut_message(words: Words, before: State, events: Sequence[Event]) -> Iterator[Scene]:
     """Divide a message by phases, and phases by battles and shots."""
     fights = {event.battle: event for event in events if isinstance(event, Fought)}
     aimed = {event.label.partition("/")[0]: event for event in events if isinstance(event, Tested) and event.target}
     at = _Cutter(before)
     held: list[Event] = []
     for event in events:
-        of = _belongs(event, fights, aimed)
+        of = _find_battle(event, fights, aimed)
         leaves = at.of in aimed and not of and isinstance(event, (Moved, Noted))  # the fire of this side has ended
-        if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and any(map(_counts, held)):
-            yield _scene(at, fights, held, before)
+        if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and any(map(_is_visible, held)):
+            yield _make_scene(at, fights, held, before)
             held, before = [], at.now
         if isinstance(event, PhaseBegan):
             at.phase, at.of = event, ""
         elif of or leaves:
             at.of = of
-        at.title = _titled(at, words, fights, aimed)
+        at.title = _make_title(at, words, fights, aimed)
         held.append(event)
         at.now = apply(at.now, event)
     if held:
-        yield _scene(at, fights, held, before)
+        yield _make_scene(at, fights, held, before)
 
 
-def _counts(event: Event) -> bool:
+def _is_visible(event: Event) -> bool:
     return not isinstance(event, PhaseBegan)
 
 
-def _scene(at: _Cutter, fights: dict[str, Fought], held: Sequence[Event], before: State) -> Scene:
+def _make_scene(at: _Cutter, fights: dict[str, Fought], held: Sequence[Event], before: State) -> Scene:
     kind = "phase" if not at.of else "battle" if at.of in fights else "shot"
     return Scene(kind, at.title, tuple(held), before, at.now, at.phase)
 
 
-def _belongs(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
+def _find_battle(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
     """Return the battle or shot named by an event, or ''."""
     if isinstance(event, (Rolled, Tested)):
         named = event.label.partition("/")[0]
@@ -156,7 +160,7 @@ def _belongs(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) 
     return named if named in fights or (named in aimed and isinstance(event, (Rolled, Tested))) else ""
 
 
-def _titled(at: _Cutter, words: Words, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
+def _make_title(at: _Cutter, words: Words, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
     if fought := fights.get(at.of):
         result = fought.result or fought.column or "no attack"
         return f"Battle at {spot(words, fought.place)}: {result}"

@@ -44,15 +44,15 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     now, head = old[-1], old[-1].chain.head
     if "tournament" in head:
         raise UsageError("this game is a board of a tournament, and no other game goes on for it")
-    _offerable(now)
+    _check_offerable(now)
     at = len(old) - 1 if terms.at is None else terms.at
     if not 0 <= at < len(old):
         raise UsageError(f"there is no message {at} to go back to; the last one is message {len(old) - 1}")
     options = {**head["options"], **terms.options}
-    setting = scenarios.setting(now.ruleset, now.setting.scenario, options, head["dice-from"])
+    setting = scenarios.make_setting(now.ruleset, now.setting.scenario, options, head["dice-from"])
     state = now.ruleset.data.resume(setting, old[at].state)
     if isinstance(state, str):
-        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(old)}")
+        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_describe_positions(old)}")
     pinned = {
         "continues": {"game": now.chain.game, "seq": str(now.chain.next_seq - 1), "id": now.chain.head_id},
         "keys": {side: terms.keys.get(side, key) for side, key in now.chain.keys.items()},
@@ -66,7 +66,7 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     return now.ruleset.other(state.side), pinned, state
 
 
-def _offerable(now: Game) -> None:
+def _check_offerable(now: Game) -> None:
     if now.over:
         raise UsageError("the game is over; nothing can be offered in it")
     if now.chain.offer:
@@ -77,24 +77,24 @@ def _offerable(now: Game) -> None:
         raise UsageError(f"message {now.chain.next_seq} is the referee's: a side that is to write can offer, after it")
 
 
-def _where(old: Sequence[Game]) -> str:
+def _describe_positions(old: Sequence[Game]) -> str:
     """Return which messages ``--at`` allows."""
-    good = [str(seq) for seq, game in enumerate(old) if _first(game, game)]
+    good = [str(seq) for seq, game in enumerate(old) if _first_position(game, game)]
     return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
 
 
-def latest(old: Sequence[Game]) -> int | None:
+def find_latest(old: Sequence[Game]) -> int | None:
     """Return the latest message whose position can begin a game, without waiting or hidden choices."""
-    return max((seq for seq, game in enumerate(old) if _first(game, game)), default=None)
+    return max((seq for seq, game in enumerate(old) if _first_position(game, game)), default=None)
 
 
-def _first(new: Game, old: Game) -> State | None:
+def _first_position(new: Game, old: Game) -> State | None:
     """Return the first position of the new game from the old game's position; ``None`` if impossible."""
     state = new.ruleset.data.resume(new.setting, old.state)
     return None if isinstance(state, str) else state
 
 
-def origin(old: Sequence[Game], new: Game) -> int:
+def find_origin(old: Sequence[Game], new: Game) -> int:
     """Return the latest message of the old game whose position begins the new game.
 
     ``old``: the old game after each message; ``new``: the new game after message 0. Raises TrustError if the games do
@@ -115,16 +115,16 @@ def origin(old: Sequence[Game], new: Game) -> int:
     if new.chain.refereed != chain.refereed:
         raise TrustError("head", "its dice come from others: from the players or from a referee, as before")
     for at in range(seq, -1, -1):
-        if _first(new, old[at]) == new.state:
+        if _first_position(new, old[at]) == new.state:
             return at
     raise TrustError("state", f"it begins from a position that {name} never had")
 
 
-def standing(old: Sequence[Game], new: Game) -> str:
+def find_agreement(old: Sequence[Game], new: Game) -> str:
     """Return the state of the agreement on a new game in the old game: accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
     if old[-1].vacated:
-        return ACCEPTED if _takes_over(old, new) else REFUSED
+        return ACCEPTED if _replaces_silent_side(old, new) else REFUSED
     reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
     if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
         return ACCEPTED
@@ -132,29 +132,29 @@ def standing(old: Sequence[Game], new: Game) -> str:
     return OPEN if named or chain.next_seq == at + 1 else REFUSED
 
 
-def goes_on(old: Sequence[Game], new: Game) -> bool:
+def continues_newest(old: Sequence[Game], new: Game) -> bool:
     """Return whether a game continues another game from the newest message and the latest clear position.
 
     A game after a change of player does, too. Raises TrustError if the games do not belong together.
     """
     newest = str(old[-1].chain.next_seq - 1)
-    return bool(new.chain.head["continues"]["seq"] == newest) and origin(old, new) == latest(old)
+    return bool(new.chain.head["continues"]["seq"] == newest) and find_origin(old, new) == find_latest(old)
 
 
-def _takes_over(old: Sequence[Game], new: Game) -> bool:
+def _replaces_silent_side(old: Sequence[Game], new: Game) -> bool:
     """2.10: return whether the referee has replaced the silent side by this game, without other changes."""
     now = old[-1]
     lost, chain = now.papers.forfeit, now.chain
-    if lost is None or now.vacated != new.chain.game or not goes_on(old, new):
+    if lost is None or now.vacated != new.chain.game or not continues_newest(old, new):
         return False
     stay = [side for side in chain.keys if side != lost.text("side")]
     return all(new.chain.keys.get(side) == chain.keys[side] for side in stay)
 
 
-def accepted(old: Sequence[Game], new: Game) -> bool:
+def is_accepted(old: Sequence[Game], new: Game) -> bool:
     """Return whether the old game ended with the acceptance of this game. Raises TrustError if it is no successor."""
-    origin(old, new)
-    return standing(old, new) == ACCEPTED
+    find_origin(old, new)
+    return find_agreement(old, new) == ACCEPTED
 
 
 def need_agreement(new: Game, home: Path) -> None:
@@ -172,19 +172,19 @@ def need_agreement(new: Game, home: Path) -> None:
             f"it continues {name}, which was not played from this machine (KURSK_HOME); "
             "if its record is lost 'kursk restore' makes it anew"
         )
-    if not accepted(histories.load(Path(own.folder)).games, new):
+    if not is_accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{shell_word(own.folder)}'"
         )
 
 
-def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
+def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
     """Return the terms of a successor in words: everything that differs from the old game.
 
     ``undone``: the offer itself has dice or reveals; ``side``: the reader's side.
     """
-    now, at = old[-1], origin(old, new)
+    now, at = old[-1], find_origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])
     here = old[at].state
     where = f"turn {here.turn}, {here.side} to write, {old[at].stage.brings}"
@@ -196,27 +196,33 @@ def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "
         lines.append(f"what message {seq + 1}, the offer, rolls and shows is UNDONE too")
     if any(key.startswith("sealed/") for key in here.agenda):
         lines.append("what was sealed there counts no more")
-    return [*lines, *_keys(now, new, side), *_pinned(now, new), *_words(now, new), _writers(new)]
+    return [
+        *lines,
+        *_compare_keys(now, new, side),
+        *_compare_pins(now, new),
+        *_compare_names(now, new),
+        _describe_writers(new),
+    ]
 
 
-def _keys(old: Game, new: Game, side: str) -> list[str]:
+def _compare_keys(old: Game, new: Game, side: str) -> list[str]:
     was, now = old.chain.keys, new.chain.keys
     changed = sorted(whose for whose in {*was, *now} if was.get(whose) != now.get(whose))
     lines = [
-        f"key of {whose}: CHANGES from {_print(was.get(whose, ''))} to {_print(now.get(whose, ''))}"
+        f"key of {whose}: CHANGES from {_show_key(was.get(whose, ''))} to {_show_key(now.get(whose, ''))}"
         + (": whoever has that one plays YOUR side" if whose == side else "")
         for whose in changed
     ]
     return lines or ["keys: as before"]
 
 
-TOLD = frozenset(("keys", "names", "note", "options", "ruleset", "scenario"))
+EXPLAINED = frozenset(("keys", "names", "note", "options", "ruleset", "scenario"))
 """Fields of message 0 with separate lines."""
 NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
 """Fields that always differ between two games."""
 
 
-def _pinned(old: Game, new: Game) -> list[str]:
+def _compare_pins(old: Game, new: Game) -> list[str]:
     """Return lines on options, ruleset, scenario, and on other changed fields."""
     lines = []
     for option in old.ruleset.options:
@@ -228,14 +234,14 @@ def _pinned(old: Game, new: Game) -> list[str]:
         one, two = shorten(was[word], now[word])
         change = f"CHANGES from {was['id']} {one} to {now['id']} {two}"
         lines.append(f"{what}: {change}" if was != now else f"{what}: {now['id']}, as before")
-    for what in sorted({*old.chain.head, *new.chain.head} - TOLD - NEW):
+    for what in sorted({*old.chain.head, *new.chain.head} - EXPLAINED - NEW):
         was, now = (show(str(game.chain.head.get(what, "nothing"))) for game in (old, new))
         if was != now:
             lines.append(f"{what}: CHANGES from {was} to {now}")
     return lines
 
 
-def _words(old: Game, new: Game) -> list[str]:
+def _compare_names(old: Game, new: Game) -> list[str]:
     """Return lines on changed names and the note. A long note is cut."""
     was, now = old.chain.head["names"], new.chain.head["names"]
     lines = [
@@ -244,18 +250,18 @@ def _words(old: Game, new: Game) -> list[str]:
         if was.get(side, "") != now.get(side, "")
     ]
     note = str(new.chain.head.get("note", ""))
-    return [*lines, *([f"note with it: {note[:MOST_NOTE]!r}{'...' if len(note) > MOST_NOTE else ''}"] if note else [])]
+    return [*lines, *([f"note with it: {note[:MAX_NOTE]!r}{'...' if len(note) > MAX_NOTE else ''}"] if note else [])]
 
 
-MOST_NOTE = 400
+MAX_NOTE = 400
 
 
-def _writers(new: Game) -> str:
+def _describe_writers(new: Game) -> str:
     first = f"the {new.chain.writer(1)} side writes message 1: {new.stage.brings}"
     return f"{party(new.chain.writer(0))} has proposed it, {first}"
 
 
-def _print(key: str) -> str:
+def _show_key(key: str) -> str:
     return sshsig.fingerprint(key) if key else "none"
 
 
@@ -270,14 +276,14 @@ def read(path: Path) -> Game:
     return games.begin(message)
 
 
-def agreed(old: History, new: History) -> tuple[bool, str]:
+def check_agreement(old: History, new: History) -> tuple[bool, str]:
     """Return whether the files of both games show the agreement, and a text.
 
     Raises TrustError if the new game does not follow from the old game.
     """
     first = new.steps[0].after
-    name, at = folders.folder_name(old.game.chain.game), origin(old.games, first)
-    outcome = standing(old.games, first)
+    name, at = folders.folder_name(old.game.chain.game), find_origin(old.games, first)
+    outcome = find_agreement(old.games, first)
     if outcome == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
     lacks = f"no offer of it was accepted in {name}"

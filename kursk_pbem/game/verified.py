@@ -37,7 +37,7 @@ NAME = "verified"
 _FORM = "1"
 _MAC = 64
 """Hex digits of the MAC, the first line of the file."""
-_MOST = 64 * 1024 * 1024
+_MAX_CACHE = 64 * 1024 * 1024
 
 
 def load(folder: Path, home: Path) -> History:
@@ -45,36 +45,36 @@ def load(folder: Path, home: Path) -> History:
 
     New results are cached only for a player of this game.
     """
-    if (own := _own(folder, home)) is None:
+    if (own := _find_record(folder, home)) is None:
         return histories.load(folder)
-    held = _held(own, folder)
+    held = _load_cached(own, folder)
     if held is None:
         history = histories.load(folder)
     else:
-        history = histories.and_papers(folder, histories.onwards(folder, held.game))
+        history = histories.add_papers(folder, histories.continue_history(folder, held.game))
     if len(history.newest) > 1:
-        _keep(own, history, held.files if held is not None else ())
+        _save_cache(own, history, held.files if held is not None else ())
     return history
 
 
-def at(path: Path, home: Path) -> History:
-    """Return the history of a game folder, or up to the message of a file, like :func:`histories.at`."""
+def load_until(path: Path, home: Path) -> History:
+    """Return the history of a game folder, or up to the message of a file, like :func:`histories.load_until`."""
     if path.is_dir():
         return load(path, home)
     if _NUMBERED.fullmatch(path.name) and not path.exists() and folders.proposal_path(path.parent).exists():
-        raise UsageError(_not_there(load(path.parent, home), int(path.name[:4])))
+        raise UsageError(_describe_missing(load(path.parent, home), int(path.name[:4])))
     message = folders.read_message(path)
-    own = _own(path.parent, home)
-    held = _held(own, path.parent, message.seq) if own is not None else None
+    own = _find_record(path.parent, home)
+    held = _load_cached(own, path.parent, message.seq) if own is not None else None
     if held is None:
-        return histories.at(path)
-    return histories.need_end(histories.onwards(path.parent, held.game, message.seq), message, path)
+        return histories.load_until(path)
+    return histories.need_end(histories.continue_history(path.parent, held.game, message.seq), message, path)
 
 
 _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
-def _not_there(history: History, seq: int) -> str:
+def _describe_missing(history: History, seq: int) -> str:
     """Return a message on a missing message: existing messages, and the message due."""
     game, last = history.game, history.last.seq
     there = f"messages 0 to {last} are" if last else "message 0 is"
@@ -82,7 +82,7 @@ def _not_there(history: History, seq: int) -> str:
     return f"message {seq} of game {game.chain.game[:8]} is not there: {there}; {due}"
 
 
-def _own(folder: Path, home: Path) -> Record | None:
+def _find_record(folder: Path, home: Path) -> Record | None:
     """Return the player's record of a game. ``None`` for an auditor, an archive, or an unreadable folder."""
     try:
         first = folders.proposal_path(folder)
@@ -92,19 +92,19 @@ def _own(folder: Path, home: Path) -> Record | None:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _Cached:
     """A cached game, and the SHA-256 of each covered message file."""
 
     game: Game
     files: tuple[str, ...]
 
 
-def _held(own: Record, folder: Path, until: int | None = None) -> _Held | None:
+def _load_cached(own: Record, folder: Path, until: int | None = None) -> _Cached | None:
     """Return the cached game if the folder's files match and more files follow.
 
     ``until``: the number of the last wanted message, ``None`` for the newest.
     """
-    told = _read(own)
+    told = _read_cache(own)
     if told is None:
         return None
     try:
@@ -112,46 +112,46 @@ def _held(own: Record, folder: Path, until: int | None = None) -> _Held | None:
         covered = len(told["files"])
         if not 0 < covered < (len(files) if until is None else min(len(files), until + 1)):
             return None
-        if any(_digest(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
+        if any(_hash_bytes(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
             return None
-        game = _game(games.begin(folders.read_numbered(files[0], 0)), told)
+        game = _from_plain(games.begin(folders.read_numbered(files[0], 0)), told)
     except (KurskError, ValueError, TypeError, KeyError, AttributeError, IndexError):
         return None  # complete verification reports the fault, if there is one
-    return _Held(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None
+    return _Cached(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None
 
 
-def _digest(raw: bytes) -> str:
+def _hash_bytes(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def _read(own: Record) -> dict[str, Any] | None:
+def _read_cache(own: Record) -> dict[str, Any] | None:
     """Return the content of a cache file that this program wrote for this player, otherwise ``None``."""
     try:
         with (own.path / NAME).open("rb") as stream:
-            raw = stream.read(_MOST)
+            raw = stream.read(_MAX_CACHE)
     except OSError:
         return None
     mac, _line, body = raw[:_MAC], raw[_MAC : _MAC + 1], raw[_MAC + 1 :]
-    if not hmac.compare_digest(mac, _mac(own, body)):
+    if not hmac.compare_digest(mac, _make_mac(own, body)):
         return None
     try:
         told = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) and told.get("made") == _made(own) else None
+    return told if isinstance(told, dict) and told.get("made") == _make_stamp(own) else None
 
 
-def _mac(own: Record, body: bytes) -> bytes:
+def _make_mac(own: Record, body: bytes) -> bytes:
     return hmac.new(commit.desk_key(own.secret), body, hashlib.sha256).hexdigest().encode("ascii")
 
 
-def _made(own: Record) -> list[str]:
+def _make_stamp(own: Record) -> list[str]:
     """Return the program, game and side that a cache file must match."""
-    return [_FORM, __version__, program(), own.game, own.side]
+    return [_FORM, __version__, digest_program(), own.game, own.side]
 
 
 @lru_cache(maxsize=1)
-def program() -> str:
+def digest_program() -> str:
     """Return a digest of names, sizes and times of the program's modules and schemas; '' if they are not files.
 
     A release has its number. The digest distinguishes versions during development.
@@ -170,18 +170,18 @@ def program() -> str:
     return digest.hexdigest()
 
 
-def _keep(own: Record, history: History, files: Sequence[str]) -> None:
+def _save_cache(own: Record, history: History, files: Sequence[str]) -> None:
     """Cache all messages except the newest. ``files``: digests of the files before the newest steps.
 
     A failure to write is harmless: the messages are verified again.
     """
-    read = [_digest(step.message.document.raw) for step in history.newest[:-1]]
-    body = canon({"made": _made(own), "files": [*files, *read], **_plain(history.last_step.before)})
+    read = [_hash_bytes(step.message.document.raw) for step in history.newest[:-1]]
+    body = canon({"made": _make_stamp(own), "files": [*files, *read], **_to_plain(history.last_step.before)})
     with contextlib.suppress(OSError):
-        disk.replace(own.path / NAME, _mac(own, body) + b"\n" + body, mode=0o600)
+        disk.replace(own.path / NAME, _make_mac(own, body) + b"\n" + body, mode=0o600)
 
 
-def _plain(game: Game) -> dict[str, Any]:
+def _to_plain(game: Game) -> dict[str, Any]:
     """Return a verified game as plain data, without the fields of message 0."""
     chain = game.chain
     return {
@@ -194,8 +194,8 @@ def _plain(game: Game) -> dict[str, Any]:
         "chain": {
             "writers": list(chain.writers),
             "ids": list(chain.ids),
-            "openings": [_hex(value) for value in chain.openings],
-            "commitments": [_hex(value) for value in chain.commitments],
+            "openings": [_to_hex(value) for value in chain.openings],
+            "commitments": [_to_hex(value) for value in chain.commitments],
             "seals": {side: {"seq": str(seal.seq), "hashes": dict(seal.hashes)} for side, seal in chain.seals.items()},
             "reveals": dict(chain.reveals),
             "ended": "yes" if chain.ended else "",
@@ -212,14 +212,14 @@ def _version(game: Game) -> str:
     return f"{game.version} of {game.ruleset.version}"
 
 
-def _game(begun: Game, told: dict[str, Any]) -> Game | None:
+def _from_plain(begun: Game, told: dict[str, Any]) -> Game | None:
     """Return the game from plain data, ``None`` for another game. ``begun``: the game after message 0."""
     held = told["chain"]
     if held["ids"][0] != begun.chain.game or told["version"] != _version(begun):
         return None
     return replace(
         begun,
-        chain=_chain(begun.chain, held),
+        chain=_restore_chain(begun.chain, held),
         state=from_plain(told["state"]),
         luck=Luck.from_plain(told["luck"]),
         rolled=bool(told["rolled"]),
@@ -228,13 +228,13 @@ def _game(begun: Game, told: dict[str, Any]) -> Game | None:
     )
 
 
-def _chain(begun: Chain, held: dict[str, Any]) -> Chain:
+def _restore_chain(begun: Chain, held: dict[str, Any]) -> Chain:
     return replace(
         begun,
         writers=tuple(held["writers"]),
         ids=tuple(held["ids"]),
-        openings=tuple(_bytes(text) for text in held["openings"]),
-        commitments=tuple(_bytes(text) for text in held["commitments"]),
+        openings=tuple(_from_hex(text) for text in held["openings"]),
+        commitments=tuple(_from_hex(text) for text in held["commitments"]),
         seals={side: Seals(int(seal["seq"]), seal["hashes"]) for side, seal in held["seals"].items()},
         reveals=held["reveals"],
         ended=bool(held["ended"]),
@@ -245,9 +245,9 @@ def _chain(begun: Chain, held: dict[str, Any]) -> Chain:
     )
 
 
-def _hex(value: bytes | None) -> str:
+def _to_hex(value: bytes | None) -> str:
     return value.hex() if value is not None else ""
 
 
-def _bytes(text: str) -> bytes | None:
+def _from_hex(text: str) -> bytes | None:
     return bytes.fromhex(text) if text else None

@@ -171,7 +171,7 @@ class Intake:
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE), after
         step = got.desk.history.steps[seq]
-        told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
+        told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
         if got.dice:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         if message.content.get("note") and desk.own is not None:
@@ -185,12 +185,12 @@ class Intake:
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)
         chain = desk.game.chain
-        refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.public_of(self.key)
+        refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.find_public_key(self.key)
         signed_here = kept.read_times(kept.make_kept_path(self.home, chain, paper.seq))
         elsewhere_too = refereed_here and signed_here != (paper.text("received"), paper.text("due"))
         after = timekeeper.receive_paper(paper, self.home, desk.folder, desk).desk
         more = (_ELSEWHERE,) if elsewhere_too and paper.type == RECEIPT else ()
-        return Outcome(piece, TAKEN, (reports.of_paper(after.game.chain, paper), *more)), after
+        return Outcome(piece, TAKEN, (reports.describe_paper(after.game.chain, paper), *more)), after
 
     def _keep_waiting(self, piece: Received, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
         """Keep a late turn, or a turn without its predecessor."""

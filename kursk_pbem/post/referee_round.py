@@ -141,7 +141,7 @@ class RefereeRound:
             if not owed or not (term := self.judge.term(desk, seq)).received:
                 return
             issued = timekeeper.sign_receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
-            yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+            yield f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
         """Start a pause in all games: extend the running terms, and yield a line for each. Raises UsageError.
@@ -166,7 +166,7 @@ class RefereeRound:
         running = deadlines.running_term(seat)
         if running is not None and seat.known.writer != REFEREE and since <= running.due < until:
             issued = grants.extend_deadline(seat.folder, self.key, Grant(until=until, cause=PAUSE))
-            yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+            yield f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}"
 
     def list_overdue(self) -> Iterator[Overdue]:
         """Yield the missed terms with games the director may end. Raises KurskError."""
@@ -192,7 +192,7 @@ class RefereeRound:
             return f"{event.book.rules.title}: {directing.forfeit(self.home, event, seat.game, now)}"
         log = directing.log(self.home, seat, self.desks.at(seat).game)
         issued = timekeeper.forfeit(seat.folder, self.key, now, log)
-        return f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
+        return f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
 
     def _is_bound(self, seat: GameMail) -> bool:
         """Return whether silence now loses the game (protocol 2.3)."""
@@ -203,7 +203,7 @@ class RefereeRound:
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),
-            *proposals.list_to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
+            *proposals.list_to_referee(self.home, keyring.find_public_key(self.key), [seat.game for seat in games]),
             *map(str, game_mail.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):

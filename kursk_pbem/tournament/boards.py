@@ -82,7 +82,7 @@ def find_proposer(book: Book, board: Board) -> str:
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
-    return board.sides[systems.proposer(system.scenario, system.options, system.sha256)]
+    return board.sides[systems.find_proposer(system.scenario, system.options, system.sha256)]
 
 
 def describe_result(book: Book, board: Board, reader: str = "") -> str:

@@ -87,7 +87,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
     system, other = book.rules.systems[board.system - 1], book.entrant(board.against(me.number))
     against = f"against {other.called}" + (f" (number {other.number})" if other.shown else "")
     if not board.sides_known:
-        told = f"Board {board.name}: you play {pins.title(system.scenario)} {against}"
+        told = f"Board {board.name}: you play {pins.make_title(system.scenario)} {against}"
         until, side = times.tell(bidding.bids_until(book, board)), board.side_of(me.number)
         if board.bids_seq >= 0:
             logged = me.number in bidding.find_openings(book, board)
@@ -98,7 +98,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
         words = f"{told}. Bid for a side until {until}; change side and victory points as you like"
         return Step(words, format_command("bid", board.name, side, 0, *here))
     side = board.side_of(me.number).capitalize()
-    told = f"Board {board.name}: you play {side} {against} in {pins.title(system.scenario)}"
+    told = f"Board {board.name}: you play {side} {against} in {pins.make_title(system.scenario)}"
     begin, ends = times.tell(clocks.begin_by(book, board)), times.tell(clocks.round_due(book, board.round))
     term = f"The game must begin by {begin} and end by {ends}."
     number = boards.find_proposer(book, board)

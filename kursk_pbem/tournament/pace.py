@@ -96,7 +96,7 @@ def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pac
 def _receipt_times(place: Path) -> dict[int, str]:
     """Return the time of the first receipt of each message."""
     received: dict[int, str] = {}
-    for paper in receipts.of_folder(place):
+    for paper in receipts.read_papers(place):
         if paper.type == RECEIPT:
             came = paper.text("received")
             received[paper.seq] = min(came, received.get(paper.seq, came))

@@ -136,7 +136,7 @@ def _make_relative(path: str, home: Path) -> str:
 def find_record(home: Path, tournament: str) -> Record | None:
     """Return the record of a tournament, or None. Raises DiskError if the record cannot be read."""
     path = _record_path(home, tournament)
-    if path not in disk.inside(records_folder(home)) or (record := _read_record(home, path)) is None:
+    if path not in disk.list_folder(records_folder(home)) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
         raise UsageError(f"{path} belongs to a different tournament with an equal beginning; move the folder away")
@@ -171,7 +171,7 @@ def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Return the readable records in order of ids, and the errors of the others."""
     records, faults = list[Record](), list[UsageError]()
     try:
-        there = disk.inside(records_folder(home))
+        there = disk.list_folder(records_folder(home))
     except DiskError as error:
         return [], [error]
     for path in there:

@@ -161,7 +161,7 @@ def read_rules(paper: Paper) -> Rules:
 
 def _read_system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
     try:
-        sides = systems.sides(said["scenario"])
+        sides = systems.find_sides(said["scenario"])
     except UsageError as error:
         raise FileError(error.message, paper.where("systems", place)) from None
     if said["ruleset"] != said["scenario"].partition("/")[0]:

@@ -16,7 +16,7 @@ from kursk_pbem.trust import keys, messages, papers
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """A game whose German has fallen silent after message 3; the referee has declared it lost, in his folder."""
-    with entropy.fixed("a silent german"):
+    with entropy.fix_random_bytes("a silent german"):
         table = Relayed(tmp_path_factory.mktemp("silent") / "table").begin()
         for content in (OPENING, ORDERS, {}):
             table.turn(content)

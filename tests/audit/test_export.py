@@ -112,7 +112,7 @@ class TestWhatIsWritten:
 
     def test_other_letters_stay_what_they_are(self, tmp_path):
         for side in ("german", "russian"):
-            keys.generate_key_pair(tmp_path / side, entropy.fresh())
+            keys.generate_key_pair(tmp_path / side, entropy.random_bytes())
         opponent = keys.read_public(tmp_path / "russian.pub")
         names = {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}
         proposal = begin.Proposal("battle-for-kursk/citadel", "german", opponent, names, {})
@@ -212,7 +212,9 @@ class TestReading:
         assert str(archive / "0007.json") in other.text
 
     def test_reports_are_the_same(self, mailed, archive):
-        assert [*map(reports.of_step, histories.walk(archive))] == [*map(reports.of_step, histories.walk(mailed))]
+        assert [*map(reports.report_step, histories.walk(archive))] == [
+            *map(reports.report_step, histories.walk(mailed))
+        ]
 
     def test_commands_that_look_take_it(self, mailed, archive, monkeypatch, capsys, tmp_path):
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))

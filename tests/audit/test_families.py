@@ -63,8 +63,8 @@ def verdicts(heap, capsys, *more):
 def test_T27_successors_are_not_held_against_every_copy(heap, monkeypatch, capsys):
     """It was a product: 16 copies and 16 proposals took half a minute."""
     pairs = []
-    agreed = successor.agreed
-    monkeypatch.setattr(successor, "agreed", lambda old, new: pairs.append(1) or agreed(old, new))
+    agreed = successor.check_agreement
+    monkeypatch.setattr(successor, "check_agreement", lambda old, new: pairs.append(1) or agreed(old, new))
     found = verdicts(heap, capsys)
     assert len(pairs) == PROPOSALS
     assert [each["status"] for each in found] == [3] * PROPOSALS + [0] * (COPIES + 1)

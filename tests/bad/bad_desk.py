@@ -224,7 +224,7 @@ _load = cache(scenarios.load)
 
 def _played(root: Path, scenario: str) -> None:
     """A game in which every message is the draft as it is proposed."""
-    with entropy.fixed(f"bad files of {scenario}"):
+    with entropy.fix_random_bytes(f"bad files of {scenario}"):
         table = Table(root, scenario).begin()
         while table.game.chain.next_seq <= LAST:
             table.send()

@@ -50,12 +50,12 @@ def browser():
 @pytest.fixture
 def nonces(monkeypatch):
     """A function that begins the same nonces again, in every thread: those of a board are not the test's."""
-    with entropy.fixed("citadel"):
-        found = [entropy.fresh() for _ in range(500)]
+    with entropy.fix_random_bytes("citadel"):
+        found = [entropy.random_bytes() for _ in range(500)]
 
     def begin():
         stream = iter(found)
-        monkeypatch.setattr(entropy, "fresh", lambda: next(stream))
+        monkeypatch.setattr(entropy, "random_bytes", lambda: next(stream))
 
     return begin
 

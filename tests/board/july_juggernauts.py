@@ -108,7 +108,7 @@ TURN: dict[str, Content] = {
 
 def due(root: Path) -> Seat:
     """The German seat of a game whose orders of the first turn are due."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         seats = begun(root, SCENARIO)
     mine, theirs = by_turn(seats)
     while mine.sit().game.state.stage != "german-orders":

@@ -81,11 +81,11 @@ class Seat:
 def pair(root: Path, scenario: str) -> dict[str, Seat]:
     """Two players with keys and no game yet, by side; the one who proposes comes first."""
     system = ruleset(scenario.partition("/")[0])
-    first = system.proposer(scenarios.setting(system, scenarios.load(scenario), {}, "players"))
+    first = system.proposer(scenarios.make_setting(system, scenarios.load(scenario), {}, "players"))
     seats = {side: Seat(side, root / side) for side in (first, system.other(first))}
     for seat in seats.values():
         seat.place.mkdir(parents=True)
-        keys.generate_key_pair(seat.key, entropy.fresh())
+        keys.generate_key_pair(seat.key, entropy.random_bytes())
     return seats
 
 

@@ -31,7 +31,7 @@ def german(demo_folder, tmp_path):
 @pytest.fixture
 def table(tmp_path):
     """The Russian before message 5, their own turn."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES, {}, {}):
             found.turn(choices)
@@ -117,7 +117,7 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
 
 def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
     """A defender in the open has no choice: its battle is no row, and a note says so."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
             found.turn(choices)

@@ -29,7 +29,7 @@ def text(answer):
 
 def test_its_page_says_what_is_wrong_and_what_to_do(changed):
     client = Client(changed[1]).enter()
-    (game,) = [own.game for own in journal.every(changed[1].home)[0]]
+    (game,) = [own.game for own in journal.load_records(changed[1].home)[0]]
     assert client.get("/").status_code == 200
     answer = client.get(f"/game/{game}/")
     said = text(answer)

@@ -48,7 +48,7 @@ def confirm(client, shown, path="sign", **form):
 
 def sealed(client, seq=1):
     """What the journal holds of a signed message, in words."""
-    slot = client.seat.sit().own.slot(seq)
+    slot = client.seat.sit().own.read_slot(seq)
     return str(slot.seals) if slot else ""
 
 
@@ -162,7 +162,7 @@ def test_the_terms_of_one_successor_do_not_offer_another_that_was_dropped_meanwh
     assert "No more: option weather: CHANGES from script to die" in told["html"]
     assert "weather: CHANGES" not in told["html"].partition("<pre")[2]
     assert sealed(russian, 9) == ""
-    assert russian.seat.sit().own.slot(9) is None
+    assert russian.seat.sit().own.read_slot(9) is None
     assert confirm(russian, told["shown"], "talk", what="offer").status_code == 200
 
 
@@ -191,7 +191,7 @@ def cut_off(client, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(disk, "create", dark)
         assert confirm(client, shown).status_code == 400
-    assert client.seat.sit().own.slot(1) is not None
+    assert client.seat.sit().own.read_slot(1) is not None
 
 
 @pytest.mark.parametrize("how", ["cut off", "deleted"])
@@ -205,7 +205,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
     else:
         cut_off(client, monkeypatch)
         edit(client, b"posture: deploy", b"posture: engage")  # the draft that is left says something else now
-    text = client.seat.sit().own.slot(1).text
+    text = client.seat.sit().own.read_slot(1).text
     page = html.unescape(client.get(client.at()).get_data(as_text=True))
     assert "Message 1 is signed, and its file is missing" in page
     assert "posture deploy" in page
@@ -219,7 +219,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
     for words in (["order", folder, "posture", "pause"], ["setup", "draft", folder, "--force"], ["check", folder]):
         assert "is signed and in your journal" in refused(capsys, 2, *words)
     assert "it is signed, and its file is not here: 'kursk sign' writes it again" in well(capsys, "status", folder)
-    assert client.seat.sit().own.slot(1).text == text
+    assert client.seat.sit().own.read_slot(1).text == text
     answer = client.post(client.at("again"), {})
     assert answer.status_code == 200
     assert "again: mail it" in answer.get_json()["said"][0]

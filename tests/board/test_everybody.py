@@ -25,7 +25,7 @@ TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log
 @pytest.fixture(params=GAMES, ids=lambda scenario: scenario.partition("/")[0])
 def mine(request, tmp_path):
     """Whose message is due; all before it is as its draft proposed it."""
-    with entropy.fixed("everybody"):
+    with entropy.fix_random_bytes("everybody"):
         seats = begun(tmp_path, request.param)
         for _message in range(GAMES[request.param]):
             sender, taker = by_turn(seats)

@@ -56,7 +56,7 @@ def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_ar
     (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
     assert not here.refused(words)
     assert "with a dot" in guides.make_guide(here)[0]["text"]
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         opening, _other = seats.by_turn(seats.begun(tmp_path / "citadel", "battle-for-kursk/citadel"))
     page = Client(opening).enter()
     assert "with a dot" not in guides.make_guide(scene.open_scene(opening.room, opening.game))[0]["text"]
@@ -89,7 +89,7 @@ def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
 
 def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
     """Juggernauts: recovery closes the turn, after all orders; until then card and counter agree."""
-    with entropy.fixed("j"):  # these dice Disrupt g-52k
+    with entropy.fix_random_bytes("j"):  # these dice Disrupt g-52k
         mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
         for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
             Client(mine).enter().order(words)
@@ -104,7 +104,7 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
 
 def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
     """Nobody looks in vain for the button that the other battles have: the card has the words of the form."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         izyum = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
         for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE, izyum]}}):
@@ -127,7 +127,7 @@ def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_pat
 
 def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path):
     """Battle for Kursk: 'plan' left nothing but its own name in the line for words."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         table.turn(first_turn.OPENING)
     german = Seat("german", table.german.place)

@@ -26,11 +26,11 @@ FILES = sorted(Path(kursk_pbem.rulesets.__file__).parent.glob(f"*/{guides.FILE}"
 
 def table_of(scenario):
     system = ruleset(scenario.partition("/")[0])
-    setting = scenarios.setting(system, scenarios.load(scenario), {}, "players")
+    setting = scenarios.make_setting(system, scenarios.load(scenario), {}, "players")
     return system, setting, system.play.stages(setting)
 
 
-EVERY = [playable.id for _system, found in scenarios.every() for playable in found if not playable.fault]
+EVERY = [playable.id for _system, found in scenarios.list_scenarios() for playable in found if not playable.fault]
 
 
 @pytest.mark.parametrize("scenario", EVERY)

@@ -18,7 +18,7 @@ BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 
 
 def after(tmp_path, many):
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES, {}, {})[:many]:
             table.turn(choices)

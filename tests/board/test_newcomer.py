@@ -22,7 +22,7 @@ BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 @pytest.fixture
 def fought(tmp_path):
     """Two attacks of message 2, answered in message 3: the German's dice have fallen, nothing is mailed."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES):
             table.turn(choices)

@@ -160,7 +160,7 @@ def test_answers_do_not_pile_up():
 
 def second_key(seat, name="second"):
     path = seat.place / name
-    keys.generate_key_pair(path, entropy.fresh())
+    keys.generate_key_pair(path, entropy.random_bytes())
     return path
 
 

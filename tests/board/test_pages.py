@@ -290,7 +290,7 @@ def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
 def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tmp_path):
     """9.3, K-75, option uncovered: ask. The page offers the options, one is signed, and the game goes on."""
     for number in range(40):
-        with entropy.fixed(f"a stop {number}"):
+        with entropy.fix_random_bytes(f"a stop {number}"):
             table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
             for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}):
                 table.turn(choices)

@@ -30,7 +30,7 @@ def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
     for path, form in (("order", {"words": "posture engage"}), ("sign", {}), ("talk", {"what": "draw"})):
         answer = client.post(client.at(path), {"stamp": client.stamp(), **form})
         assert answer.status_code == 400, path
-        assert client.seat.sit().own.slot(4) is None
+        assert client.seat.sit().own.read_slot(4) is None
 
 
 @pytest.mark.long("test-all")

@@ -210,7 +210,7 @@ def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp
 
 def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     """The chances of the one who is fired at, before they order anything: those of the shooter's own card."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         seats = begun(tmp_path, SCENARIO)
         for _message in range(3):
             mine, theirs = by_turn(seats)

@@ -8,7 +8,7 @@ from board.seats import Client, begun
 from kursk_pbem.desk.seat import scene
 from kursk_pbem.game import scenarios
 
-SHIPPED = sorted(each.id for _ruleset, found in scenarios.every() for each in found if not each.fault)
+SHIPPED = sorted(each.id for _ruleset, found in scenarios.list_scenarios() for each in found if not each.fault)
 
 
 def look_through(tmp_path, scenario, every=1):

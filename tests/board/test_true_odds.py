@@ -31,7 +31,7 @@ def german(demo_folder, tmp_path):
 @pytest.fixture
 def attacked(tmp_path):
     """The Russian answers two battles, of which the first can cut off the defender of the second."""
-    with entropy.fixed("odds"):
+    with entropy.fix_random_bytes("odds"):
         table = Table(tmp_path / "two").begin()
         table.turn(first_turn.OPENING)
         table.turn(TWO)

@@ -79,7 +79,7 @@ def in_an_editor(screen):
 
 
 def sealed(seat, seq=1):
-    slot = seat.sit().own.slot(seq)
+    slot = seat.sit().own.read_slot(seq)
     return str(slot.seals) if slot else ""
 
 
@@ -208,7 +208,7 @@ def test_the_terms_that_the_dialog_shows_are_those_that_are_offered(browser, due
         second.page.close()
         screen.button("Sign it", dialog)
         dialog.get_by_text("No more: option weather: CHANGES from script to die").wait_for()
-        assert russian.sit().own.slot(9) is None
+        assert russian.sit().own.read_slot(9) is None
         screen.wrong = [each for each in screen.wrong if "409" not in each]
         screen.button("Sign it", dialog)
         page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()

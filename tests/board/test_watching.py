@@ -31,7 +31,7 @@ PLACED = "(each) => each.getAttribute('transform')"
 @pytest.fixture
 def fought(tmp_path):
     """The German's message 4 brings the dice of an attack: the defender falls back, the attacker follows."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES, {}, {}):
             table.turn(choices)

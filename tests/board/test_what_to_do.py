@@ -24,7 +24,7 @@ WIDTHS = (390, 768, 1024, 1280)
 @pytest.fixture
 def table(tmp_path):
     """An attack of message 2, which message 3 answers."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES):
             found.turn(choices)
@@ -61,8 +61,8 @@ def test_what_to_do_now_names_no_dice_that_have_fallen(table):
     table.turn({})
     client = Client(Seat("german", table.german.place)).enter()
     assert "Now: German movement after the dice." in client.get(client.at()).get_data(as_text=True)
-    for ruleset, playables in scenarios.every():
-        setting = scenarios.setting(ruleset, scenarios.load(playables[0].id), {}, "players")
+    for ruleset, playables in scenarios.list_scenarios():
+        setting = scenarios.make_setting(ruleset, scenarios.load(playables[0].id), {}, "players")
         for stage in ruleset.play.stages(setting).values():
             if stage.rolls and stage.phases:
                 assert stage.split, stage.key

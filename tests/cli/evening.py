@@ -57,7 +57,7 @@ class Evening:
         self.root, self.keys, self.seq = root, 0, 1
         for name in PLAYERS.values():
             (root / name).mkdir(parents=True)
-        with entropy.fixed("evening"):
+        with entropy.fix_random_bytes("evening"):
             self.quietly("anna", "keygen", "me")
             self.quietly("boris", "keygen", "me")
             opponent = str(root / "boris" / "me.pub")
@@ -122,7 +122,7 @@ class Evening:
         self.sign(name, f"sign {path}")
 
     def sign(self, name: str, line: str) -> None:
-        with entropy.fixed(f"evening {self.seq}"):
+        with entropy.fix_random_bytes(f"evening {self.seq}"):
             self.type(name, line, also=("--yes",))
         self.keys += len("y\n")
         self.send(name)

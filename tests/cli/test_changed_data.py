@@ -55,7 +55,7 @@ def kept(release):
 
 
 def sha256(scenario_id):
-    return scenarios.in_folder(SHIPPED / scenario_id).sha256
+    return scenarios.load_folder(SHIPPED / scenario_id).sha256
 
 
 def at(player, monkeypatch):
@@ -215,7 +215,7 @@ def test_T27_a_hash_that_is_none_never_becomes_a_path(bad, kept, monkeypatch):
     is_file, is_dir = Path.is_file, Path.is_dir
     monkeypatch.setattr(Path, "is_file", lambda self: looked.append(self) or is_file(self))
     monkeypatch.setattr(Path, "is_dir", lambda self: looked.append(self) or is_dir(self))
-    places = list(scenario_files.versions(CITADEL, bad, [kept]))
+    places = list(scenario_files.find_versions(CITADEL, bad, [kept]))
     assert places == [kept / CITADEL]
     assert not any("old" in path.parts for path in looked)
     (kept / CITADEL / "old" / sha256(CITADEL) / "base").write_text(f"../{bad}\n", "ascii")

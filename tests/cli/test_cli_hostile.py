@@ -172,7 +172,7 @@ def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, 
 
 
 def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_path, monkeypatch):
-    with entropy.fixed("letters"):
+    with entropy.fix_random_bytes("letters"):
         table = Table(tmp_path / "table")
         proposal = begin.Proposal(
             "battle-for-kursk/citadel",

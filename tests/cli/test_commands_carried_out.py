@@ -21,7 +21,7 @@ ATTACK = "attack 2015 all"
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
     """The German writes message 2."""
-    with entropy.fixed("carried out"):
+    with entropy.fix_random_bytes("carried out"):
         table = Table(tmp_path_factory.mktemp("carried") / "my games").begin()
         table.turn(OPENING)
         return table
@@ -42,7 +42,7 @@ def sits(monkeypatch):
 
 @pytest.fixture
 def table(opened, tmp_path):
-    with entropy.fixed("carried out later"):
+    with entropy.fix_random_bytes("carried out later"):
         yield opened.copy(tmp_path / "my games")
 
 
@@ -209,7 +209,7 @@ def test_whoever_accepts_a_successor_names_the_proposal_and_takes_the_game(capsy
 @pytest.fixture
 def three(tmp_path):
     """A game whose dice a referee rolls; the German has not been there yet, and the Russian has written message 1."""
-    with entropy.fixed("refereed"):
+    with entropy.fix_random_bytes("refereed"):
         table = RefereedTable(tmp_path / "my games").begin()
         shutil.rmtree(table.german.folder)
         shutil.rmtree(table.german.home)

@@ -10,7 +10,7 @@ from kursk_pbem.game import entropy, folders, histories, replay
 @pytest.fixture
 def proposed(tmp_path):
     """The proposer's side of a game of which nothing but message 0 is there."""
-    with entropy.fixed("counted"):
+    with entropy.fix_random_bytes("counted"):
         table = Table(tmp_path / "table", "kursk-1971/july4-historical").begin()
     folder = tmp_path / "only"
     folder.mkdir()
@@ -23,7 +23,7 @@ def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
     table, folder = proposed
     assert ": verified, 1 message, " in commands.well(capsys, "verify", folder)
     assert ": 1 message, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
-    assert replay.of(histories.load(folder)).verified[0] == "1 message verified"
+    assert replay.make_replay(histories.load(folder)).verified[0] == "1 message verified"
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "lost"))
     again = commands.well(capsys, "restore", tmp_path / "again", folder / "0000.yaml", "--key", table.soviet.key)
     assert ": 1 message, every one verified; head " in again
@@ -31,9 +31,9 @@ def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
 
 def test_several_are_several(proposed, tmp_path, capsys):
     table, _folder = proposed
-    with entropy.fixed("counted further"):
+    with entropy.fix_random_bytes("counted further"):
         table.turn({})
     folder = table.german.folder
     assert ": verified, 2 messages, " in commands.well(capsys, "verify", folder)
     assert ": 2 messages, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
-    assert replay.of(histories.load(folder)).verified[0] == "All 2 messages verified"
+    assert replay.make_replay(histories.load(folder)).verified[0] == "All 2 messages verified"

@@ -123,7 +123,7 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
 def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):
     for name, called in (("me", ""), ("boris", "boris"), ("id_ed25519", ""), ("petra of orel", "petra of orel")):
         keyring.make(tmp_path / name)
-        assert keyring.comment(tmp_path / f"{name}.pub") == called
+        assert keyring.read_comment(tmp_path / f"{name}.pub") == called
 
 
 def test_a_rule_needs_no_ruleset_where_one_is_played(capsys, desk):

@@ -53,7 +53,7 @@ ALL = [(page, each) for page in PAGES for each in shown(page)]
 def desks(tmp_path_factory):
     """Players who are to write, by name, with a draft as the program has written it."""
     found = {}
-    with entropy.fixed("documents"):
+    with entropy.fix_random_bytes("documents"):
         table = Table(tmp_path_factory.mktemp("german")).begin()
         table.turn(OPENING)
         found["german of citadel"] = table.german

@@ -91,7 +91,7 @@ def test_a_public_key_is_read_however_it_was_saved(tmp_path, saved):
     text = " ".join(path.read_text("ascii").split()[:2])
     path.write_bytes(saved(f"{text} Björn\n"))
     assert keys.read_public(path) == text
-    assert keyring.comment(path) == "Björn"
+    assert keyring.read_comment(path) == "Björn"
 
 
 def test_account_and_terms_are_read_however_they_were_saved(tmp_path, saved):

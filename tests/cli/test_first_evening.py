@@ -14,7 +14,7 @@ from kursk_pbem.game import entropy
 @pytest.fixture
 def may3(tmp_path, monkeypatch):
     """The game folder of the Soviet player of Kursk (1971), May 3, who sets up."""
-    with entropy.fixed("first evening"):
+    with entropy.fix_random_bytes("first evening"):
         table = Table(tmp_path, "kursk-1971/may3").begin()
     monkeypatch.setenv("KURSK_HOME", str(table.soviet.home))
     assert run(["setup", "draft", str(table.soviet.folder), "--force", "-q"]) == 0
@@ -44,7 +44,7 @@ def test_the_last_answer_for_all_is_taken_off_by_none(capsys, played_answer):
 @pytest.fixture
 def played_answer(tmp_path, monkeypatch):
     """The game folder of a player who answers battles."""
-    with entropy.fixed("answers"):
+    with entropy.fix_random_bytes("answers"):
         table = Table(tmp_path / "answers").begin()
         table.turn(OPENING)
         table.turn(ORDERS)

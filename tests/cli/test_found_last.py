@@ -14,7 +14,7 @@ from kursk_pbem.game import entropy
 @pytest.fixture
 def begun(tmp_path, monkeypatch):
     """The Russian has opened, the German has ordered; nothing is taken by command yet."""
-    with entropy.fixed("lately"):
+    with entropy.fix_random_bytes("lately"):
         table = Table(tmp_path / "table").begin()
         table.turn(OPENING)
         table.due.fill(ORDERS)
@@ -60,7 +60,7 @@ def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, cap
     """Two games of one player, whose turns lie in one folder, in one Maildir and in one mbox."""
     letters = []
     for number in range(2):
-        with entropy.fixed(f"many {number}"):
+        with entropy.fix_random_bytes(f"many {number}"):
             table = Table(tmp_path / f"table{number}").begin()
             table.turn(OPENING)
             table.due.fill(ORDERS)

@@ -323,7 +323,7 @@ def test_one_battle_can_be_asked_for(capsys, game, draft):
 
 def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, monkeypatch):
     """A church, a place of victory, a model: each is a point to which a model may go, or is told why not."""
-    with entropy.fixed("table top"):
+    with entropy.fix_random_bytes("table top"):
         table = Table(tmp_path, "armor-commander/crossroads").begin()
         for _message in range(3):
             table.post()
@@ -339,7 +339,7 @@ def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, 
 def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_path, monkeypatch):
     """13.0 of Juggernauts: who is Disrupted when the others move is not at the end of the player turn."""
     kit, rng = registry.kit("juggernauts"), random.Random(0)
-    with entropy.fixed("recovers"):
+    with entropy.fix_random_bytes("recovers"):
         table = Table(tmp_path, "juggernauts/july-1943").begin()
         chooser = kit.chooser(table.game.setting, rng)
         while table.due.desk.game.stage.key != "german-dice":

@@ -67,7 +67,7 @@ def test_a_signed_file_that_was_deleted_moves_no_game(capsys, german, game, besi
 @pytest.fixture
 def saved(tmp_path, monkeypatch):
     """The folder in which a player works: the mail with the proposal was saved there, and the game lies below it."""
-    with entropy.fixed("moved"):
+    with entropy.fix_random_bytes("moved"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
     work = player.folder.parent

@@ -16,7 +16,7 @@ KITS = registry.kits()
 
 @pytest.fixture(params=sweeps.some(KITS, 4), ids=[kit.ruleset.id for kit in KITS])
 def table(request, tmp_path):
-    with entropy.fixed("examples"):
+    with entropy.fix_random_bytes("examples"):
         yield Table(tmp_path, request.param.scenarios[0]).begin()
 
 
@@ -74,7 +74,7 @@ def test_a_refusal_shows_an_example_of_this_side(capsys, table, monkeypatch):
 
 
 def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_path, monkeypatch):
-    with entropy.fixed("examples"):
+    with entropy.fix_random_bytes("examples"):
         table = Table(tmp_path, "battle-for-kursk/citadel").begin()
         for _message in range(2):
             table.post()
@@ -88,7 +88,7 @@ def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_
 
 def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeypatch):
     """One order in vain stands in the draft; the list still names all that can be ordered beside it."""
-    with entropy.fixed("examples"):
+    with entropy.fix_random_bytes("examples"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
     assert "but nobody can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
@@ -120,7 +120,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
 @pytest.mark.long("test-all")
 def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch):
     """Whoever moved the first unit of all could no longer deploy, by the list, and it named that unit alone."""
-    with entropy.fixed("examples"):
+    with entropy.fix_random_bytes("examples"):
         table = Table(tmp_path, "kursk-1971/august3").begin()
         table.post()
     player = table.due
@@ -136,7 +136,7 @@ def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch)
 
 def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_path, monkeypatch):
     """Juggernauts: an enemy that supports another one must be attacked too, and so no Russian attack stands alone."""
-    with entropy.fixed("examples"):
+    with entropy.fix_random_bytes("examples"):
         table = Table(tmp_path, "juggernauts/july-1943").begin()
         while not table.due.desk.game.stage.key.startswith("russian-orders"):
             table.post()

@@ -15,7 +15,7 @@ HEXES = ("battle-for-kursk", "juggernauts", "kursk-1971")
 @pytest.fixture(params=HEXES)
 def german(request, tmp_path, monkeypatch):
     """The German orders the first moves and attacks of a game."""
-    with entropy.fixed("grammar"):
+    with entropy.fix_random_bytes("grammar"):
         table = Table(tmp_path, registry.kit(request.param).scenarios[0]).begin()
         while not {"attack", "move"} <= {verb.name for verb in ordering.open_draft(table.due.desk).verbs}:
             table.post()

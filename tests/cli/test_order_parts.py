@@ -15,7 +15,7 @@ from kursk_pbem.game import entropy
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
     """The German of Kursk (1971) writes the orders of turn 1."""
-    with entropy.fixed("parts"):
+    with entropy.fix_random_bytes("parts"):
         return Table(tmp_path_factory.mktemp("parts"), "kursk-1971/july4-historical").begin().due
 
 

@@ -21,7 +21,7 @@ from kursk_pbem.kernel.verbs import Edit
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """The Russian writes message 5: the posture of turn 2 is sealed in it, unless battles are declared."""
-    with entropy.fixed("slips"):
+    with entropy.fix_random_bytes("slips"):
         return fought(Table(tmp_path_factory.mktemp("slips")).begin()).russian
 
 

@@ -36,7 +36,7 @@ def test_a_report_begins_with_what_matters_most(capsys, game):
 
 def test_every_report_has_up_to_eight_headlines_and_what_comes_next(game):
     for step in histories.load(game).steps:
-        found = reports.headlines(step.before, step.after, step.message, step.result)
+        found = reports.make_headlines(step.before, step.after, step.message, step.result)
         assert 1 < len(found) <= 8
         assert found[-1].startswith(f"Next, message {step.message.seq + 1} of the ")
 
@@ -44,7 +44,7 @@ def test_every_report_has_up_to_eight_headlines_and_what_comes_next(game):
 def test_a_message_in_which_nothing_happens_says_so_in_one_line(game):
     step = histories.load(game).steps[-1]
     idle = step.result.__class__(step.result.after, step.result.after, step.result.after, (), 0, (), {})
-    (line,) = reports.headlines(step.after, step.after, step.message, idle)
+    (line,) = reports.make_headlines(step.after, step.after, step.message, idle)
     assert line.startswith("Nothing happened. Next, message 8 of the German side: ")
 
 
@@ -111,7 +111,7 @@ def test_a_story_is_prose(capsys, game):
 
 def test_a_story_goes_from_turn_to_turn_and_to_the_end(capsys, game):
     steps = histories.load(game).steps
-    assert [turn for turn, _found in chapters.turns(steps)] == ["1"]
+    assert [turn for turn, _found in chapters.split_turns(steps)] == ["1"]
     well(capsys, "resign", game, "--yes")
     text = well(capsys, "report", game, "--story")
     assert "\n\nTurn 2\n\n" in text

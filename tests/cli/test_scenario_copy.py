@@ -5,7 +5,7 @@ from helpers.commands import refused, well
 
 from kursk_pbem.game import scenario_files
 
-SHIPPED = scenario_files.available()
+SHIPPED = scenario_files.list_ids()
 
 
 @pytest.mark.some(5)

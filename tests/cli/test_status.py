@@ -236,6 +236,6 @@ def test_who_has_only_the_file_of_a_proposal_reads_how_it_is_taken(capsys, germa
 
 
 def test_a_scenario_may_be_called_by_its_ruleset_where_that_has_no_other():
-    assert scenario_files.meant("juggernauts") == scenario_files.meant("july-1943") == "juggernauts/july-1943"
+    assert scenario_files.resolve_id("juggernauts") == scenario_files.resolve_id("july-1943") == "juggernauts/july-1943"
     with pytest.raises(UsageError, match="may be battle-for-kursk/campaign or battle-for-kursk/citadel"):
-        scenario_files.meant("battle-for-kursk")
+        scenario_files.resolve_id("battle-for-kursk")

@@ -18,7 +18,7 @@ REPOSITION = {"posture": "reposition", "reaction": "no"}
 def places(tmp_path_factory):
     """Copies of both players' places: the German before message 4 and its dice, the Russian before message 5."""
     root = tmp_path_factory.mktemp("figures")
-    with entropy.fixed("figures"):
+    with entropy.fix_random_bytes("figures"):
         table = Table(root / "table").begin()
         table.turn({**OPENING, "seal": {"posture/turn-1": REPOSITION}})
         table.turn(ORDERS)
@@ -68,7 +68,7 @@ def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
 
 def test_9_0_an_order_for_a_second_battle_says_what_is_fought_before_it(capsys, tmp_path, monkeypatch):
     """Odds were told in the line of the order as if nothing came before it."""
-    with entropy.fixed("orders"):
+    with entropy.fix_random_bytes("orders"):
         table = Table(tmp_path / "orders").begin()
         table.turn(OPENING)
     monkeypatch.setenv("KURSK_HOME", str(table.german.place / "private"))

@@ -13,9 +13,9 @@ def test_the_note_of_a_draft_is_shown(draft, capsys):
 
 def test_a_referee_sees_whose_keys_he_pins(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
-    with entropy.fixed("a referee proposes"):
+    with entropy.fix_random_bytes("a referee proposes"):
         for who in ("me", "german", "russian"):
-            keys.generate_key_pair(tmp_path / who, entropy.fresh())
+            keys.generate_key_pair(tmp_path / who, entropy.random_bytes())
         players = [word for side in ("german", "russian") for word in ("--player", f"{side}={tmp_path / side}.pub")]
         words = ["--referee", "--key", str(tmp_path / "me"), "--dir", str(tmp_path), *players]
         assert run(["propose", "battle-for-kursk/citadel", *words]) == 0

@@ -45,7 +45,7 @@ class Played:
         self.costs: list[int] = []
         self.chosen: list[dict[str, object]] = []
         wrong = turn.slips if slips else ()
-        with entropy.fixed("turns"):
+        with entropy.fix_random_bytes("turns"):
             table = Table(root, turn.scenario).begin()
             for content in turn.opening:
                 table.turn(content)

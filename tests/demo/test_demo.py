@@ -236,13 +236,13 @@ def test_a_list_names_no_file_elsewhere(played):
 
 
 def test_fixed_bytes_are_fixed_only_where_asked_for():
-    with entropy.fixed("a fixed stream"):
-        assert entropy.fresh() != entropy.fresh()
-        with entropy.fixed("a fixed stream"):
-            first = entropy.fresh()
-    with entropy.fixed("a fixed stream"):
-        assert entropy.fresh() == first
-    assert len({entropy.fresh() for _ in range(4)}) == 4
+    with entropy.fix_random_bytes("a fixed stream"):
+        assert entropy.random_bytes() != entropy.random_bytes()
+        with entropy.fix_random_bytes("a fixed stream"):
+            first = entropy.random_bytes()
+    with entropy.fix_random_bytes("a fixed stream"):
+        assert entropy.random_bytes() == first
+    assert len({entropy.random_bytes() for _ in range(4)}) == 4
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from kursk_pbem.game import entropy
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
     """The German writes message 2."""
-    with entropy.fixed("ordering"):
+    with entropy.fix_random_bytes("ordering"):
         table = Table(tmp_path_factory.mktemp("ordering")).begin()
         table.turn(OPENING)
         return table.german

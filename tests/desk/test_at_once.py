@@ -140,7 +140,7 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
     with pytest.raises(UsageError, match="was changed meanwhile, so nothing was signed"):
         play.sign_message(desk, checked, None)
     assert path.read_bytes() == ordered
-    assert desk.own.slot(8) is None
+    assert desk.own.read_slot(8) is None
     assert not folders.message_path(german.folder, 8).exists()
 
 

@@ -18,7 +18,7 @@ KITS = registry.kits()
 @pytest.fixture(scope="module")
 def sheet(tmp_path_factory):
     """The German writes message 2 of Citadel."""
-    with entropy.fixed("completion"):
+    with entropy.fix_random_bytes("completion"):
         table = Table(tmp_path_factory.mktemp("completion")).begin()
         table.turn(OPENING)
     return ordering.open_draft(table.german.desk)
@@ -92,7 +92,7 @@ def test_a_place_is_found_by_what_it_is(sheet):
 def test_whatever_is_offered_is_understood(kit, tmp_path, walks):
     """Random walks through what is offered, in the first messages of every system."""
     chance, walked = random.Random(11), 0
-    with entropy.fixed("walks"):
+    with entropy.fix_random_bytes("walks"):
         table = Table(tmp_path, kit.scenarios[0]).begin()
         for _message in range(3):
             drafts.write_draft(table.due.desk, force=True)

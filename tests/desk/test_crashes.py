@@ -26,7 +26,7 @@ OPENING = {
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """Message 1 is filled in and not signed; at the other desk nothing has happened since the proposal."""
-    with entropy.fixed("crashes"):
+    with entropy.fix_random_bytes("crashes"):
         table = Table(tmp_path_factory.mktemp("crashes") / "table").begin()
         table.russian.fill(OPENING)
         yield table
@@ -35,7 +35,7 @@ def table(tmp_path_factory):
 @pytest.fixture(scope="module")
 def answering(tmp_path_factory):
     """The Russian's place, before he answers message 2 in a message without choices."""
-    with entropy.fixed("answers"):
+    with entropy.fix_random_bytes("answers"):
         table = Table(tmp_path_factory.mktemp("answers") / "table").begin()
         table.turn(OPENING)
         table.german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
@@ -132,11 +132,11 @@ def test_adjudicate_and_sign_killed_at_every_call(answering, tmp_path, monkeypat
     assert cut[-1].through
     assert len(cut) > 30
     for each in cut:
-        assert each.own.slot(2) or not each.released(2)
+        assert each.own.read_slot(2) or not each.released(2)
         assert each.journalled(3) or not each.released(3)
     for each in different(cut):
         one_message(each, 3, monkeypatch, capsys, *words, fresh=False)
-        assert each.own.slot(2).id == each.released(2)
+        assert each.own.read_slot(2).id == each.released(2)
 
 
 def test_restore_killed_at_every_call_is_locked_or_knows_nothing(answering, tmp_path, monkeypatch, capsys):

@@ -29,7 +29,7 @@ def places(tmp_path_factory):
     """Whose message is due: the Russian's 3; the German's 4, where a draw is offered in 3; and where 3 is an answer."""
     found = {}
     for name in ("asked", "answered"):
-        with entropy.fixed("cut off"):
+        with entropy.fix_random_bytes("cut off"):
             table = Table(tmp_path_factory.mktemp(name) / "table").begin()
             table.turn(OPENING)
             table.turn({"choice": {"posture/turn-1": ENGAGE}})

@@ -26,7 +26,7 @@ def read(path):
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    with entropy.fixed("editors"):
+    with entropy.fix_random_bytes("editors"):
         made = Table(tmp_path_factory.mktemp("editors")).begin()
         made.turn(OPENING)
         return made

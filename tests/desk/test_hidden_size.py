@@ -9,7 +9,7 @@ from kursk_pbem.game import entropy
 
 
 def test_more_than_the_next_message_could_show_is_not_sealed(tmp_path):
-    with entropy.fixed("too much to hide"):
+    with entropy.fix_random_bytes("too much to hide"):
         table = Table(tmp_path / "table").begin()
     desk = table.due.desk
     text = drafts.render_draft(desk, bare=True)

@@ -60,7 +60,7 @@ def test_a_message_after_the_accepted_offer_is_refused(rolling):
 
 
 def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(declared):
-    plans = next(iter(declared.german.desk.own.slot(2).seals))
+    plans = next(iter(declared.german.desk.own.read_slot(2).seals))
     offer(declared)
     assert declared.german.desk.game.chain.outstanding_seals("german").keys() == {plans}
     letter = declared.german.sign(offers.make_refusal(declared.german.desk))
@@ -98,7 +98,7 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
     assert folders.read_message(rolling.german.folder / "0006.yaml").mapping("dice") == {}
     assert (game.state.stage, game.state.side) == ("russian-orders", "russian")
     assert sum(throws.dice for throws in game.luck.throws.values()) == 1
-    told = " ".join(chapters.story(rolling.german.desk.history.steps).split())
+    told = " ".join(chapters.tell_story(rolling.german.desk.history.steps).split())
     assert told.index("attacked the 70th Army") < told.index("The German side offered a draw.")
     assert "The Russian side declined. The XXIV Panzer Corps moved to a hex " in told
 

@@ -161,7 +161,7 @@ def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
     table.turn(ORDERS)
     offer(table)
     if "reveal" in more:
-        slot = table.german.desk.own.slot(2)
+        slot = table.german.desk.own.read_slot(2)
         more = {"reveal": {label: slot.seals[label] for label in slot.seals}}
     with pytest.raises(TrustError, match="cannot hold") as caught:
         games.extend(table.russian.desk.game, forged(table, "german", "reply", reply="decline", **more))

@@ -21,7 +21,7 @@ class TestPending:
     def stopped(self, tmp_path):
         """Some game in which the German dice stop for a Russian decision; German about to roll."""
         for number in range(40):
-            with entropy.fixed(f"a stop {number}"):
+            with entropy.fix_random_bytes(f"a stop {number}"):
                 table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
                 table.turn(OPENING)
                 table.turn({**ORDERS, "orders": {"battles": [BATTLE]}})
@@ -66,7 +66,7 @@ class TestPending:
 
 def test_the_weather_die_falls_once_whatever_is_offered(tmp_path):
     """The stage that rolls is played twice, with an offer and after the decline: the die is not thrown again."""
-    with entropy.fixed("weather"):
+    with entropy.fix_random_bytes("weather"):
         table = Table(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
         table.turn({})
         table.turn({})

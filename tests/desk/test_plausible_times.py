@@ -41,7 +41,7 @@ def test_what_is_no_time_stays_as_it_is(said):
 @pytest.fixture
 def directed(tmp_path, monkeypatch):
     """A referee who rolls; a player has answered their proposal."""
-    with entropy.fixed("plausible"):
+    with entropy.fix_random_bytes("plausible"):
         table = RefereedTable(tmp_path).begin()
         table.send({})
     monkeypatch.setenv("KURSK_HOME", str(table.referee.home))
@@ -80,9 +80,9 @@ def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys
 @pytest.fixture
 def relayed_overdue(tmp_path, monkeypatch):
     """A game with a referee who keeps time; nobody has answered its proposal for long."""
-    with entropy.fixed("overdue"):
+    with entropy.fix_random_bytes("overdue"):
         key = tmp_path / "whistle"
-        keys.generate_key_pair(key, entropy.fresh())
+        keys.generate_key_pair(key, entropy.random_bytes())
         table = Table(tmp_path / "table", relay=keys.read_public(key.with_suffix(".pub"))).begin()
         table.turn(OPENING)
         table.turn({"choice": {"posture/turn-1": {"posture": "deploy", "reaction": "no"}}})

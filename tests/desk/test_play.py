@@ -76,7 +76,7 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
 def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_path):
     """The Russian signs message 1 twice, from two copies of his machine: the German keeps the one that came first."""
     german = begun.german
-    with entropy.fixed("another nonce"):
+    with entropy.fix_random_bytes("another nonce"):
         twin = Table(tmp_path / "twin")
     shutil.rmtree(twin.russian.place)
     shutil.copytree(begun.russian.place, twin.russian.place)
@@ -84,7 +84,7 @@ def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_pa
     (own / "journal" / "0001.json").unlink()
     folder = next(twin.russian.place.glob("game-*"))
     (folder / "0001.yaml").unlink()
-    with entropy.fixed("another nonce"):
+    with entropy.fix_random_bytes("another nonce"):
         twin.russian.desk = desks.open_desk(folder, twin.russian.home)
         drafts.write_draft(twin.russian.desk)
         twin.russian.fill(OPENING)
@@ -127,7 +127,7 @@ def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, mon
             assert "message 2 was signed before" in capsys.readouterr().out
             assert sent.read_bytes() == first
             assert not path.exists()
-            assert german.desk.own.slot(2).id == folders.read_message(sent).id
+            assert german.desk.own.read_slot(2).id == folders.read_message(sent).id
 
 
 def test_what_the_other_side_would_refuse_is_neither_journalled_nor_written(begun):
@@ -140,7 +140,7 @@ def test_what_the_other_side_would_refuse_is_neither_journalled_nor_written(begu
     with pytest.raises(TrustError, match="rolls dice"):
         german.sign(wrong)
     assert tree(german.folder, german.home) == before
-    assert german.sit().own.slot(2) is None
+    assert german.sit().own.read_slot(2) is None
     german.sign(checked)
 
 
@@ -148,7 +148,9 @@ def test_a_forged_own_message_in_the_folder_is_noticed(declared):
     """A folder in which an own message differs from the journal is not played on."""
     german = declared.german
     slot = german.desk.own.path / "journal" / "0002.json"
-    slot.write_text(slot.read_text(encoding="utf-8").replace(german.desk.own.slot(2).id, "f" * 64), encoding="utf-8")
+    slot.write_text(
+        slot.read_text(encoding="utf-8").replace(german.desk.own.read_slot(2).id, "f" * 64), encoding="utf-8"
+    )
     with pytest.raises(TrustError, match="Two of your copies of message 2 differ"):
         german.sit()
 

@@ -16,7 +16,7 @@ SEAL = "left out, because your orders rule out what the draft proposed: posture 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    with entropy.fixed("proposals"):
+    with entropy.fix_random_bytes("proposals"):
         table = Table(tmp_path_factory.mktemp("proposals") / "table").begin()
         fought(table)
     return table

@@ -20,7 +20,7 @@ RECEIPT = ("--received", day(3), "--days", "10", "--key", "me")
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """Messages 0 to 3 are sent, and the referee has them, in his folder ``game``."""
-    with entropy.fixed("a referee's crashes"):
+    with entropy.fix_random_bytes("a referee's crashes"):
         table = Relayed(tmp_path_factory.mktemp("relayed") / "table").begin()
         for content in (OPENING, ORDERS, {}):
             table.turn(content)

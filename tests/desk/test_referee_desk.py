@@ -23,7 +23,7 @@ class Directed:
         self.desks = {who: Player(who, root / who) for who in (*SIDES, "referee")}
         for player in self.desks.values():
             player.place.mkdir()
-            keys.generate_key_pair(player.key, entropy.fresh())
+            keys.generate_key_pair(player.key, entropy.random_bytes())
         publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
         self.referee = self.desks["referee"]
         match = director.Match(CITADEL, publics, {}, {})
@@ -59,7 +59,7 @@ class Directed:
 
 @pytest.fixture
 def directed(tmp_path) -> Iterator[Directed]:
-    with entropy.fixed("a referee's desk"):
+    with entropy.fix_random_bytes("a referee's desk"):
         yield Directed(tmp_path)
 
 

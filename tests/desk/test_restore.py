@@ -31,7 +31,7 @@ def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, s
     before, now = loser.old_journal(), loser.own
     assert (now.secret, now.side, now.key) == (before.secret, side, str(loser.place / "me"))
     for seq in range(ALL):
-        was, is_now = before.slot(seq), now.slot(seq)
+        was, is_now = before.read_slot(seq), now.read_slot(seq)
         assert is_now.id == was.id
         assert is_now.kind == (RESTORED if was.kind == SIGNED else RECEIVED)
         assert is_now.text == was.text
@@ -41,8 +41,8 @@ def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, s
 def test_the_sealed_posture_is_found_again_by_trying_all(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     assert "LOST" not in restored(kursk, loser)
-    seals = loser.own.slot(7).seals
-    assert seals == loser.old_journal().slot(7).seals
+    seals = loser.own.read_slot(7).seals
+    assert seals == loser.old_journal().read_slot(7).seals
     assert list(seals) == ["posture/turn-2"]
 
 
@@ -65,7 +65,7 @@ def test_a_lost_record_beside_a_folder_that_is_left(demo, tmp_path, kursk):
     assert (status, "--key" in said) == (2, True)
     status, said = kursk(loser, "restore", loser.folder, "--key", loser.place / "me")
     assert status == 0
-    assert [loser.own.slot(seq).kind for seq in range(ALL)] == [RESTORED, RECEIVED] * (ALL // 2)
+    assert [loser.own.read_slot(seq).kind for seq in range(ALL)] == [RESTORED, RECEIVED] * (ALL // 2)
 
 
 def test_a_lost_folder_comes_back_from_the_journal_and_the_letters_received(demo, tmp_path, kursk):
@@ -115,7 +115,7 @@ def without_plans(demo, tmp_path, kursk, count=PLANS):
     said = restored(kursk, loser)
     assert "LOST: what you sealed as plans/5" in said
     assert "cannot be written, not even a resignation" in said
-    return loser, loser.old_journal().slot(5).seals
+    return loser, loser.old_journal().read_slot(5).seals
 
 
 def test_lost_plans_stop_the_next_message_and_that_is_said(demo, tmp_path, kursk):
@@ -142,7 +142,7 @@ def test_plans_typed_again_are_held_against_the_hash_and_the_game_goes_on(demo, 
         typed["orders"] = content["orders"] | {"battles": battles}
     path = sealed_file(loser, typed)
     assert "LOST" not in restored(kursk, loser, "--sealed", path)
-    assert loser.own.slot(5).seals == seals
+    assert loser.own.read_slot(5).seals == seals
     assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     status, said = kursk(loser, "resign", loser.folder, "--yes")
     assert status == 0, said

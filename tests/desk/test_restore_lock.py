@@ -44,7 +44,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
     assert "LOCKED" not in kursk(loser, "status", loser.folder)[1]
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
     assert kursk(loser, "verify", loser.folder)[0] == 0
-    assert loser.own.slot(3).kind == SIGNED
+    assert loser.own.read_slot(3).kind == SIGNED
     status, said = kursk(loser, "restore", loser.folder, "--confirm", 3, "--yes")
     assert (status, "nothing is locked" in said) == (2, True)
 
@@ -91,7 +91,7 @@ def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(d
         messages.emit_message(second.content, second.armour), encoding="ascii"
     )
     restored(kursk, cheat)
-    assert cheat.own.slot(3).id == first.id
+    assert cheat.own.read_slot(3).id == first.id
     cheat.mail(4).unlink()
     shutil.rmtree(cheat.folder)
     shutil.rmtree(cheat.home)
@@ -114,7 +114,7 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
 
     status, said = kursk(player, "restore", player.folder)  # the key is where it was
     assert (status, "LOST: what you sealed as plans/5" in said) == (0, True), said
-    kinds = [player.own.slot(seq).kind for seq in range(7)]
+    kinds = [player.own.read_slot(seq).kind for seq in range(7)]
     assert kinds == [RECEIVED, SIGNED, RECEIVED, RESTORED, RECEIVED, RESTORED, RECEIVED]
     assert kursk(player, "restore", player.folder, "--confirm", 3, "--yes")[0] == 2
     assert kursk(player, "restore", player.folder, "--confirm", 5, "--yes")[0] == 0

@@ -28,7 +28,7 @@ class TestPropose:
     def director(self, tmp_path, monkeypatch, capsys):
         """A referee with his own key and those of two players, before anything: runs ``propose``."""
         for name in ("me", "german", "russian"):
-            keys.generate_key_pair(tmp_path / name, entropy.fresh())
+            keys.generate_key_pair(tmp_path / name, entropy.random_bytes())
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
         monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
         monkeypatch.chdir(tmp_path)
@@ -97,7 +97,7 @@ class TestPropose:
 class TestAccept:
     def test_both_take_it_in_either_order(self, tmp_path, kursk):
         """The German may take it last, when the Russian has long signed: he then takes what has been mailed."""
-        with entropy.fixed("either order"):
+        with entropy.fix_random_bytes("either order"):
             for first in ("german", "russian"):
                 table = RefereedTable(tmp_path / first)
                 table.begin()
@@ -136,7 +136,7 @@ class TestAccept:
         assert "0001.draft.yaml" in said
 
     def test_the_referee_and_strangers_accept_nothing(self, three, kursk, tmp_path):
-        keys.generate_key_pair(tmp_path / "stranger", entropy.fresh())
+        keys.generate_key_pair(tmp_path / "stranger", entropy.random_bytes())
         letter = three.russian.place / "inbox" / "0000.yaml"
         told = {
             three.referee.key: "type 'kursk referee receipt FILE --days 7'",

@@ -56,7 +56,7 @@ class TestCommandsOfThePlayers:
 
     def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
         """moves and odds at the referee's desk, each stage once: his own too, in which he has no choice."""
-        with entropy.fixed("looked at"):
+        with entropy.fix_random_bytes("looked at"):
             table = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
             chooser, looked = Chooser(game_of(table).setting, Random(3)), set()
             wanted = {"weather-die", "german-rolls", "posture", "first-binding"}
@@ -137,7 +137,7 @@ class TestCommandsOfThePlayers:
         german = rolled.german
         found = []
         for drawn in ("one", "other"):
-            with entropy.fixed(drawn):
+            with entropy.fix_random_bytes(drawn):
                 message, _slot = drafts.sign_draft(
                     german.desk, german.check(), desks.load_signer(german.desk.own, None)
                 )
@@ -285,7 +285,7 @@ class TestOffers:
 
     def test_a_decision_may_be_an_offer_instead(self, tmp_path):
         for number in range(3, 40):  # the first three do not stop
-            with entropy.fixed(f"a stop of a referee {number}"):
+            with entropy.fix_random_bytes(f"a stop of a referee {number}"):
                 table = RefereedTable(tmp_path / str(number), options={"uncovered": "ask"}).begin()
                 table.turn(OPENING)
                 table.turn(ORDERS)

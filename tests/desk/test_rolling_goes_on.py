@@ -28,7 +28,7 @@ LENGTH = 9  # messages of the game that is lost
 @pytest.fixture
 def later(tmp_path):
     """Battle fought, German movement made; message 7 is the Russian's."""
-    with entropy.fixed("later with a referee"):
+    with entropy.fix_random_bytes("later with a referee"):
         table = RefereedTable(tmp_path / "later").begin()
         table.turn(OPENING)
         table.turn(ORDERS)
@@ -88,7 +88,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
 
 def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
     """K-88: from a position with open postures; the dice fall in message 4."""
-    with entropy.fixed("early battles"):
+    with entropy.fix_random_bytes("early battles"):
         table = RefereedTable(tmp_path / "table").begin()
         table.turn(OPENING)
         table.turn({"choice": {"posture/turn-1": ENGAGE}})
@@ -190,7 +190,7 @@ def test_a_referees_game_is_not_continued_with_the_players_dice(later):
 @pytest.fixture(scope="module")
 def lost(tmp_path_factory):
     """A game of nine messages, the Russian having sealed in 1 and 7. Only to be read: copies lose things."""
-    with entropy.fixed("lost with a referee"):
+    with entropy.fix_random_bytes("lost with a referee"):
         table = RefereedTable(tmp_path_factory.mktemp("lost") / "table").begin()
         table.turn(OPENING)
         table.turn(ORDERS)
@@ -235,8 +235,8 @@ def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, s
     was, now = loser.before.desk.own, loser.own
     assert (now.secret, now.side) == (was.secret, side)
     for seq in range(LENGTH):
-        assert now.slot(seq).id == was.slot(seq).id
-        assert now.slot(seq).kind == (RESTORED if was.slot(seq).kind == SIGNED else RECEIVED)
+        assert now.read_slot(seq).id == was.read_slot(seq).id
+        assert now.read_slot(seq).kind == (RESTORED if was.read_slot(seq).kind == SIGNED else RECEIVED)
     if side != REFEREE:  # whose drafts hold what is his to choose
         found = [path.name for path in loser.folder.glob("*.draft.yaml")]
         assert found == (["0009.draft.yaml"] if side == "german" else [])
@@ -246,8 +246,8 @@ def test_the_sealed_posture_is_found_again(lost, tmp_path, kursk):
     """Its salt follows from the key and from ``mix``, which the message shows."""
     loser = Loser(lost, "russian", tmp_path)
     loser.restore(kursk)
-    assert loser.own.slot(7).seals == lost.russian.desk.own.slot(7).seals
-    assert list(loser.own.slot(7).seals) == ["posture/turn-2"]
+    assert loser.own.read_slot(7).seals == lost.russian.desk.own.read_slot(7).seals
+    assert list(loser.own.read_slot(7).seals) == ["posture/turn-2"]
 
 
 def test_a_restored_referee_signs_the_very_message_again_when_he_has_confirmed(lost, tmp_path, kursk):
@@ -305,9 +305,9 @@ def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk,
     with monkeypatch.context() as full:
         full.setattr(drafts, "rewrite_files", lambda *_: (_ for _ in ()).throw(UsageError("no space left")))
         assert kursk(later.referee, "inbox", "--report", letter)[0] == 2
-    assert later.referee.desk.own.slot(8).kind == SIGNED
+    assert later.referee.desk.own.read_slot(8).kind == SIGNED
     assert not (later.referee.folder / "0008.yaml").exists()
-    before = later.referee.desk.own.slot(8).text
+    before = later.referee.desk.own.read_slot(8).text
     status, said = kursk(later.referee, "inbox", "--report", letter)
     assert (status, "0008.yaml to both players" in said) == (0, True)
     assert (later.referee.folder / "0008.yaml").read_text() == before

@@ -11,7 +11,7 @@ from kursk_pbem.trust import keys
 @pytest.fixture
 def table(tmp_path):
     """Both have accepted the campaign; message 5 is the Russian's."""
-    with entropy.fixed("keys of a refereed game"):
+    with entropy.fix_random_bytes("keys of a refereed game"):
         made = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign").begin()
         made.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
         made.turn({"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
@@ -26,7 +26,7 @@ def successor(table, capsys, monkeypatch, *words):
 
 
 def test_a_referee_names_the_player_whose_key_changes(table, tmp_path, capsys, monkeypatch):
-    keys.generate_key_pair(tmp_path / "new", entropy.fresh())
+    keys.generate_key_pair(tmp_path / "new", entropy.random_bytes())
     status, told = successor(table, capsys, monkeypatch, "--at", 2, "--player", f"russian={tmp_path / 'new'}.pub")
     assert status == 0, told
     assert "key of russian: CHANGES from" in told

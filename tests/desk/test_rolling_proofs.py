@@ -31,7 +31,7 @@ def table(tmp_path_factory):
     1 Russian, seals · 3 German, attacks · 4 dice · 5 German offers a draw · 7 declined · 9 German moves ·
     11 Russian shows the posture of message 1 and seals the next · 13 German waits · 15 Russian shows it.
     """
-    with entropy.fixed("proofs with a referee"):
+    with entropy.fix_random_bytes("proofs with a referee"):
         table = RefereedTable(tmp_path_factory.mktemp("proofs") / "table").begin()
         table.turn(OPENING)
         table.turn(ORDERS)
@@ -281,6 +281,6 @@ def test_each_message_is_judged_from_the_position_before_it(table, files):
 def test_the_referee_signs_a_number_once(table):
     """The journal stands between him and a second roll: the same bytes come out again."""
     desk = desks.open_desk(table.referee.folder, table.referee.home)
-    slot = desk.own.slot(4)
+    slot = desk.own.read_slot(4)
     assert (slot.kind, slot.id) == ("signed", game_of(table).chain.ids[4])
     assert director.sign_answer(desk, None) is None

@@ -46,7 +46,7 @@ def test_an_attack_that_is_said_anew_keeps_its_number_and_its_name(player):
 @pytest.fixture
 def russian(tmp_path):
     """The Russian writes message 5, their own turn: the posture of the next turn is to be sealed with it."""
-    with entropy.fixed("newcomer"):
+    with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path).begin()
         for choices in (OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}, {}):
             table.turn(choices)

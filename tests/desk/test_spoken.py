@@ -28,7 +28,7 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
     """The choices of random players, in a draft of their own, are said in words into a draft without orders."""
     kit, said = registry.kit(rid), set()
     for seed, scenario in enumerate((kit.scenarios * 3)[:3]):
-        with entropy.fixed(f"spoken {rid} {seed}"):
+        with entropy.fix_random_bytes(f"spoken {rid} {seed}"):
             options = dict(kit.options[seed - 1 : seed]) if rid in ("battle-for-kursk", "juggernauts") else {}
             table = Table(tmp_path / str(seed), scenario, options).begin()
             chooser = kit.chooser(table.game.setting, random.Random(seed))

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reas
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """The referee, and the German, have messages 0 to 2, and two letters that are both message 3."""
-    with entropy.fixed("taken at once"):
+    with entropy.fix_random_bytes("taken at once"):
         table = Relayed(tmp_path_factory.mktemp("at once") / "table").begin()
         table.turn(OPENING)
         table.turn({"choice": {"posture/turn-1": ENGAGE}})

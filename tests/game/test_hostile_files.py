@@ -147,7 +147,7 @@ def test_a_damaged_private_file_is_not_shown_in_what_is_said_about_it(table):
     own = table.russian.desk.own
     for path, ask in (
         (own.path / "game.json", lambda: desks.journal.find(table.russian.home, own.game)),
-        (own.path / "journal" / "0000.json", lambda: own.slot(0)),
+        (own.path / "journal" / "0000.json", lambda: own.read_slot(0)),
     ):
         path.write_bytes(path.read_bytes() + b"\xff")
         with pytest.raises(UsageError) as caught:
@@ -212,7 +212,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     assert "No space left" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)
-    monkeypatch.setattr("kursk_pbem.game.histories.at", lambda _folder: 1 // 0)
+    monkeypatch.setattr("kursk_pbem.game.histories.load_until", lambda _folder: 1 // 0)
     assert run(["status", str(table.russian.folder / "0000.yaml")]) == 70
     assert "the command that you typed" in capsys.readouterr().err
 

@@ -23,9 +23,9 @@ def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
     own = fresh_record(tmp_path)
     found = together(fill_slots, tmp_path)
     assert found["a"] == found["b"]
-    assert [own.slot(seq).id for seq in range(SLOTS)] == found["a"]
+    assert [own.read_slot(seq).id for seq in range(SLOTS)] == found["a"]
     for seq in range(SLOTS):  # the entry is whole, and all of one process
-        slot = own.slot(seq)
+        slot = own.read_slot(seq)
         assert slot.text == f"text of {slot.id[0]}\n" * 400
     left = [path.name for path in (own.path / "journal").iterdir()]
     assert sorted(left) == [f"{seq:04d}.json" for seq in range(SLOTS)]
@@ -41,7 +41,7 @@ def test_two_processes_that_sign_release_one_message(table):
     won = [who for who, said in found.items() if not said.startswith("refused")]
     assert len(won) == 1
     released = folders.read_message(folders.message_path(russian.folder, 1))
-    assert released.id == found[won[0]] == journal.find(russian.home, released.content["game"]).slot(1).id
+    assert released.id == found[won[0]] == journal.find(russian.home, released.content["game"]).read_slot(1).id
     assert released.content["note"] == f"from {won[0]}"
 
 
@@ -53,7 +53,7 @@ def test_two_processes_that_take_one_letter_write_the_same(table):
     assert together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
     assert folders.message_path(russian.folder, 2).read_bytes() == letter.read_bytes()
     desk = russian.sit()
-    assert desk.own.slot(2) == Slot(2, RECEIVED, desk.game.chain.ids[2])
+    assert desk.own.read_slot(2) == Slot(2, RECEIVED, desk.game.chain.ids[2])
     names = {path.name for path in russian.folder.iterdir()}
     assert names >= {"0002.yaml", "0003.draft.yaml", "report-0002.txt"}
     assert not [name for name in names if name.startswith(".")]
@@ -91,7 +91,7 @@ def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, 
         russian.sign()
     path = folders.message_path(russian.folder, 1)
     assert not path.exists()
-    slot = russian.desk.own.slot(1)
+    slot = russian.desk.own.read_slot(1)
     assert slot.kind == SIGNED
 
     # Another draft does not get the slot: the signed message is written out, and the draft is gone.
@@ -122,7 +122,7 @@ def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
         patch.setattr(disk, "create", dark)
         with pytest.raises(PowerCutError):
             russian.sign()
-    assert russian.desk.own.slot(1) is None
+    assert russian.desk.own.read_slot(1) is None
     assert not folders.message_path(russian.folder, 1).exists()
     assert russian.draft().read_bytes() == before
     assert folders.read_message(russian.sign()).seq == 1
@@ -138,7 +138,7 @@ def test_an_entry_that_was_not_finished_is_no_entry(tmp_path, monkeypatch):
         patch.setattr(disk, "_claim", dark)
         with pytest.raises(PowerCutError):
             own.enter(Slot(0, SIGNED, "a" * 64, "text"))
-    assert own.slot(0) is None
+    assert own.read_slot(0) is None
     assert list((own.path / "journal").iterdir()) == []
     assert own.enter(Slot(0, RECEIVED, "b" * 64)).id == "b" * 64
 
@@ -152,7 +152,7 @@ def test_without_hard_links_a_slot_is_still_taken_once(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "link", no_links)
     assert own.enter(Slot(3, SIGNED, "a" * 64, "text")).id == "a" * 64
     assert own.enter(Slot(3, SIGNED, "b" * 64, "other")).id == "a" * 64
-    assert own.slot(3).text == "text"
+    assert own.read_slot(3).text == "text"
 
 
 def test_a_received_slot_is_not_taken_by_another_message(table):

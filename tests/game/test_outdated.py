@@ -85,7 +85,7 @@ def test_T19_other_adjudications_are_another_programs(version):
     head = mails()[0]
     other = replace(head, content={**head.content, "ruleset": {"id": "battle-for-kursk", "version": version}})
     with pytest.raises(FileError) as refused:
-        games._ruleset(other, games.begin(head).chain)
+        games._find_ruleset(other, games.begin(head).chain)
     assert "this program has versions up to 2" in str(refused.value)
 
 

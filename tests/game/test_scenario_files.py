@@ -34,7 +34,7 @@ def test_hash_is_that_of_the_protocol_computed_by_other_means():
             return {key: bare(item) for key, item in value.items() if key not in canonical.NOT_ADJUDICATED}
         return [bare(item) for item in value] if isinstance(value, list) else value
 
-    for scenario_id in scenario.available():
+    for scenario_id in scenario.list_ids():
         loaded = scenario.load(scenario.find(scenario_id))
         text = json.dumps(bare(loaded.data), sort_keys=True, separators=(",", ":"))
         assert loaded.sha256 == hashlib.sha256(text.encode()).hexdigest()
@@ -179,7 +179,7 @@ def test_provenance_lists_every_part_that_speaks_of_itself():
 
 
 def test_find_and_available():
-    found = scenario.available()
+    found = scenario.list_ids()
     assert found == sorted(found)
     assert [each for each in found if each.startswith("battle-for-kursk/")] == [
         "battle-for-kursk/campaign",
@@ -210,7 +210,7 @@ def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
 def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed():
     assert tuple(scenarios.MEANINGS) == STATUSES
     citadel = scenarios.load("battle-for-kursk/citadel")
-    listed = scenarios.not_printed(citadel)
+    listed = scenarios.find_unattested(citadel)
     assert set(listed) == {"reconstructed", "invented"}
     assert "map/terrain" in listed["invented"]
     assert "tables/crt" in listed["reconstructed"]
@@ -221,7 +221,7 @@ def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed
 
 def test_whoever_counts_the_parts_of_an_origin_finds_as_many_as_are_said():
     """13 were said to be reconstructed, and 10 of them listed."""
-    for _ruleset, playables in scenarios.every():
+    for _ruleset, playables in scenarios.list_scenarios():
         for playable in playables:
             for word, told in playable.told.items():
                 names, _and, more = told.partition(", and ")
@@ -232,8 +232,8 @@ def test_whoever_counts_the_parts_of_an_origin_finds_as_many_as_are_said():
 def test_no_title_names_its_game_twice():
     """'Kursk (1971): Kursk 1971: July 4' did, and so did the card of a scenario with its game below it."""
     titles = {
-        playable.id: scenarios.alone(ruleset, playable.title)
-        for ruleset, playables in scenarios.every()
+        playable.id: scenarios.remove_system(ruleset, playable.title)
+        for ruleset, playables in scenarios.list_scenarios()
         for playable in playables
     }
     assert titles["kursk-1971/july4"] == "July 4, free deployment"

@@ -97,7 +97,7 @@ def test_only_messages_that_are_there(later):
 
 def test_a_changed_key_and_option(later):
     """The German has lost his key's passphrase, say: the new game names another, and asks for uncovered decisions."""
-    keys.generate_key_pair(later.german.place / "new", entropy.fresh())
+    keys.generate_key_pair(later.german.place / "new", entropy.random_bytes())
     public = keys.read_public(later.german.place / "new.pub")
     path = propose(
         later.german, keys={"german": public}, options={"uncovered": "ask"}, new_key=later.german.place / "new"
@@ -123,7 +123,7 @@ def test_a_changed_key_and_option(later):
 
 
 def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
-    keys.generate_key_pair(later.russian.place / "new", entropy.fresh())
+    keys.generate_key_pair(later.russian.place / "new", entropy.random_bytes())
     public = keys.read_public(later.russian.place / "new.pub")
     path = propose(later.german, keys={"russian": public})
     letter = agreed(later, path, offerer=later.russian.place / "new")

@@ -77,11 +77,11 @@ def test_2_9_whatever_differs_in_message_0_is_told(what, monkeypatch):
     goes_on = {"game": line.game.chain.game, "seq": "1", "id": line.game.chain.head_id}
     new = record.begin(proposal("told anew", state=state, continues=goes_on))
     games = [each.game for each in line.lines]
-    before = successor.terms(games, new)
+    before = successor.describe_terms(games, new)
     content = {key: dict(value) if isinstance(value, dict) else value for key, value in new.chain.head.items()}
     change(content)
     other = replace(new, chain=replace(new.chain, head=content, keys=content["keys"]))
-    after = successor.terms(games, other)
+    after = successor.describe_terms(games, other)
     assert [line for line in after if line not in before and line.startswith(said)]
     assert ("keys: as before" in after) == (what != "keys")
 
@@ -91,7 +91,9 @@ def test_2_9_a_key_that_falls_away_is_told(later):
     new = successor.read(propose(later.german))
     had = {**games[-1].chain.keys, "referee": STRANGER}
     games = (*games[:-1], replace(games[-1], chain=replace(games[-1].chain, keys=had)))
-    assert f"key of referee: CHANGES from {keys.sshsig.fingerprint(STRANGER)} to none" in successor.terms(games, new)
+    assert f"key of referee: CHANGES from {keys.sshsig.fingerprint(STRANGER)} to none" in successor.describe_terms(
+        games, new
+    )
 
 
 def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
@@ -108,7 +110,7 @@ def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
 
 def test_2_9_a_die_that_the_offer_rolls_and_the_new_game_rolls_again_is_told(tmp_path):
     """Whose weather is bad offers to go on "as it stands", which is before his die: the one way to a second roll."""
-    with entropy.fixed("weather"):
+    with entropy.fix_random_bytes("weather"):
         table = Table(tmp_path / "table", CAMPAIGN, {"weather": "die"}).begin()
         table.turn({})
         table.turn({})
@@ -141,13 +143,13 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
 
 def test_T15_who_agrees_keeps_his_side(later, kursk):
     """A proposal may name any key for either side. Who offers or accepts one in which he could not play on is told."""
-    keys.generate_key_pair(later.german.place / "second", entropy.fresh())
+    keys.generate_key_pair(later.german.place / "second", entropy.random_bytes())
     public = keys.read_public(later.german.place / "second.pub")
     path = propose(later.german, keys={"russian": public})
     words = ("offer", later.russian.folder, "successor", path, "--yes")
     status, said = kursk(later.russian, *words)
     assert (status, "names another key for your side" in said) == (2, True)
-    keys.generate_key_pair(later.russian.place / "new", entropy.fresh())
+    keys.generate_key_pair(later.russian.place / "new", entropy.random_bytes())
     status, said = kursk(later.russian, *words, "--new-key", later.russian.place / "new")
     assert (status, "names another key for your side" in said) == (2, True)
     mine = propose(later.german, keys={"russian": keys.read_public(later.russian.place / "new.pub")})
@@ -158,7 +160,7 @@ def test_T15_who_agrees_keeps_his_side(later, kursk):
 
 def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
     """The Russian writes both: a message 0 in the German's name with a second key of his own, and the offer of it."""
-    keys.generate_key_pair(later.russian.place / "second", entropy.fresh())
+    keys.generate_key_pair(later.russian.place / "second", entropy.random_bytes())
     path = propose(later.german)
 
     def mine(content, _state):
@@ -251,7 +253,7 @@ def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatc
 
 def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
     """The same two players have another game of the same length: what is agreed there says nothing here."""
-    with entropy.fixed("another table"):
+    with entropy.fix_random_bytes("another table"):
         second = fought(Table(tmp_path / "second").begin())
     path = propose(later.german)
     for player in (second.german, second.russian):
@@ -266,7 +268,7 @@ def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
     table.turn({})
     path = propose(table.german, at=1)
     text = path.read_text(encoding="ascii")
-    slot = table.russian.desk.own.slot(1)
+    slot = table.russian.desk.own.read_slot(1)
     (seal,) = folders.read_message(table.russian.folder / "0001.yaml").mapping("secret").values()
     for hidden in (seal, slot.seals["posture/turn-1"]["salt"], "sealed/", "posture: engage"):
         assert hidden not in text

@@ -105,7 +105,7 @@ def test_at_every_message_it_gives_what_verifying_gives(played, tmp_path):
         for _again in range(2):
             found = verified.load(place, home)
             assert found.game == step.after
-            assert reports.of_step(found.last_step) == reports.of_step(step)
+            assert reports.report_step(found.last_step) == reports.report_step(step)
     assert found.past == place
     assert [each.after for each in found.steps] == [each.after for each in whole.steps]
 
@@ -138,7 +138,7 @@ def body(desk):
 def sealed(desk, told):
     """What is told, with the right MAC: as the very program would have written it."""
     text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
-    return verified._mac(desk.own, text) + b"\n" + text
+    return verified._make_mac(desk.own, text) + b"\n" + text
 
 
 def of_another_program(desk):

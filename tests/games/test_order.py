@@ -55,9 +55,9 @@ def told(steps):
     """What comes of a game: of each message events, positions, and the report."""
     (first, begun, _none), *others = steps
     before = begun
-    yield begun.state.sha256(), reports.of_proposal(begun, first)
+    yield begun.state.sha256(), reports.report_proposal(begun, first)
     for message, game, result in others:
-        report = reports.of_message(before, game, message, result)
+        report = reports.report_message(before, game, message, result)
         yield result.events, result.middle.sha256(), game.state.sha256(), game.luck, report
         before = game
 

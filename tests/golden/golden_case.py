@@ -76,11 +76,11 @@ class ChosenDice:
 @cache
 def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
     """A game of a scenario, proposed as players do."""
-    with TemporaryDirectory() as name, entropy.fixed("golden"):
+    with TemporaryDirectory() as name, entropy.fix_random_bytes("golden"):
         place = Path(name)
         kit = registry.of_scenario(scenario)
         for who in kit.sides:
-            keys.generate_key_pair(place / who, entropy.fresh())
+            keys.generate_key_pair(place / who, entropy.random_bytes())
         side = kit.proposer(scenario, dict(options))
         opponent = keys.read_public(place / f"{kit.ruleset.other(side)}.pub")
         proposal = begin.Proposal(scenario, side, opponent, kit.names, dict(options))
@@ -171,8 +171,8 @@ class Case:
             luck=before.luck.add(result.events),
         )
         files = {
-            "report.txt": reports.of_message(before, after, message, result),
-            "story.txt": chapters.story((Step(message, before, after, result),)),
+            "report.txt": reports.report_message(before, after, message, result),
+            "story.txt": chapters.tell_story((Step(message, before, after, result),)),
             "after.yaml": drafting.render(self._plain(result.after), (), ()),
         }
         if not after.over:

@@ -78,7 +78,7 @@ class Cheat:
         try:
             message = messages.read_message(text.encode(), "letter")
             game, result = games.extend(self.victim.desk.game, message)
-            reports.of_message(self.victim.desk.game, game, message, result)
+            reports.report_message(self.victim.desk.game, game, message, result)
         except KurskError as error:
             return error.exit_status, str(error)
         return 0, ""

@@ -73,7 +73,7 @@ class Place:
         return journal.find(self.place / "private", json.loads((home / "game.json").read_bytes())["game"])
 
     def journalled(self, seq):
-        slot = self.own.slot(seq)
+        slot = self.own.read_slot(seq)
         return slot.id if slot and slot.kind == SIGNED else ""
 
     def released(self, seq):

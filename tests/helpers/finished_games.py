@@ -66,7 +66,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
     to_pin = begin.make_pinned_fields
     with (
-        entropy.fixed(f"finished game {name} {plot.seed}"),
+        entropy.fix_random_bytes(f"finished game {name} {plot.seed}"),
         patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
     ):
         kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
@@ -133,9 +133,9 @@ def signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
     """The keys of a game's players, made once more in an empty folder: for tests that sign what nobody signed."""
     plot = kit.plots[name]
     who = (*kit.sides, REFEREE) if plot.refereed else kit.sides  # as a table makes them
-    with entropy.fixed(f"finished game {name} {plot.seed}"):
+    with entropy.fix_random_bytes(f"finished game {name} {plot.seed}"):
         for side in who:
-            keys.generate_key_pair(folder / side, entropy.fresh())
+            keys.generate_key_pair(folder / side, entropy.random_bytes())
     return {side: keys.load_key(folder / side) for side in who}
 
 

@@ -22,7 +22,7 @@ class Kept:
 
     def __init__(self, root: Path, build: Callable[[Path, Time], Any], time: Time, chance: str):
         self.root, self.copy = root, root.with_name(f"{root.name}-kept")
-        with entropy.fixed(chance):
+        with entropy.fix_random_bytes(chance):
             self.world = build(root, time)
         shutil.copytree(root, self.copy)
 
@@ -33,5 +33,5 @@ class Kept:
         shutil.copytree(self.copy, self.root)
         events._load_book.cache_clear()  # papers never change: it looks at their numbers alone
         time.now = self.world.time.now
-        with entropy.fixed("afterwards"):
+        with entropy.fix_random_bytes("afterwards"):
             yield copy.deepcopy(self.world, {id(self.world.time): time})

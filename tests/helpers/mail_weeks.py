@@ -143,7 +143,7 @@ class Season:
     @staticmethod
     def _record(player, game):
         record = next(record for record in player.friend.records() if record.game == game)
-        return [record.slot(seq) for seq in record.seqs]
+        return [record.read_slot(seq) for seq in record.seqs]
 
     def _again(self, player, short, seq=-1):
         """Somebody mails a message of a game by their own mail program, the newest if they have not that one."""

@@ -28,7 +28,7 @@ class Friend:
     def __init__(self, root, name):
         self.name, self.place = name, root / name
         self.place.mkdir(parents=True)
-        keys.generate_key_pair(self.key, entropy.fresh())
+        keys.generate_key_pair(self.key, entropy.random_bytes())
 
     @property
     def home(self):
@@ -53,7 +53,7 @@ class Friend:
         return desks.open_desk(self.folder(game), self.home)
 
     def records(self):
-        return journal.every(self.home)[0]
+        return journal.load_records(self.home)[0]
 
     def accept(self, raw):
         message = messages.read_message(raw, "0000.yaml")

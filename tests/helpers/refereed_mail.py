@@ -115,14 +115,14 @@ def lets_pass(world):
 
 def fills(patch, folder):
     """Nothing can be written any more below a folder."""
-    real = disk._temporary
+    real = disk._write_temporary
 
     def full(place, data):
         if str(place).startswith(str(folder)):
             raise OSError(errno.ENOSPC, "No space left on device")
         return real(place, data)
 
-    patch.setattr(disk, "_temporary", full)
+    patch.setattr(disk, "_write_temporary", full)
 
 
 def comes(world, who, seq, game=None):

@@ -23,7 +23,7 @@ class Relayed(Table):
         self.place.mkdir(parents=True)
         self.home = self.place / "private"
         self.key = self.place / "me"
-        keys.generate_key_pair(self.key, entropy.fresh())
+        keys.generate_key_pair(self.key, entropy.random_bytes())
         super().__init__(root, relay=keys.read_public(self.place / "me.pub"))
 
     @property

@@ -249,7 +249,7 @@ class Game:
         signed(path, data, side, self.keys[side])
         need(message.get("seq") == str(k), "chain", f"says that it is message {message.get('seq')!a}")
         need(k == 0 or message.get("prev") == self.ids[-1], "chain", "does not follow the message before it")
-        writer, types = self.slot(k, message)
+        writer, types = self.read_slot(k, message)
         need(side == writer, "sender", f"{writer} writes message {k}, not {side}")
         kind = text(message.get("type"), LABEL)
         need(kind in types, "order", f"{kind} where only {', '.join(sorted(types))} may stand")
@@ -355,7 +355,9 @@ class Game:
             need(first < second, "order", "declared before it was due")
             need(k == len(self.ids) - 1, "order", f"message {k + 1} is here")
             need(k >= (4 if self.refereed else 2) or "continues" in self.chain[0], "order", "the game is not bound")
-            need(said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message")
+            need(
+                said["side"] == self.read_slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message"
+            )
             term = max(self.receipts.get(k, {}).get("due", ""), self.longer.get(k, ""))
             need(k in self.receipts and term == first, "order", "not the term that a receipt has set")
         self.papers[hashlib.sha256(data).hexdigest()] = said

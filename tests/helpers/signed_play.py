@@ -129,7 +129,7 @@ class Table:
         self.players = {side: Player(side, root / side) for side in self.kit.sides}
         for player in self.players.values():
             player.place.mkdir(parents=True)
-            keys.generate_key_pair(player.key, entropy.fresh())
+            keys.generate_key_pair(player.key, entropy.random_bytes())
 
     def __getattr__(self, side: str) -> Player:
         if side == "players" or side not in self.players:
@@ -206,7 +206,7 @@ class RefereedTable(Table):
         self.results: list[str] = []  # of all messages
         self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
         self.referee.place.mkdir(parents=True)
-        keys.generate_key_pair(self.referee.key, entropy.fresh())
+        keys.generate_key_pair(self.referee.key, entropy.random_bytes())
 
     def begin(self) -> RefereedTable:
         """Proposed by the referee, taken by both players; message 1 is due."""
@@ -279,7 +279,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
     scenario, options = kit.of_seed(seed)
     played = Played(seed, scenario, options)
     rng = random.Random(seed)
-    with entropy.fixed(f"random game {seed}"):
+    with entropy.fix_random_bytes(f"random game {seed}"):
         table = Table(root, scenario, options).begin()
         chooser = kit.chooser(table.game.setting, rng)
         gives_up = rng.randint(3, 60) if rng.random() < 0.1 else 0
@@ -306,7 +306,7 @@ def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Play
     scenario, options = kit.of_seed(seed)
     played = Played(seed, scenario, options, refereed=True)
     rng = random.Random(seed)
-    with entropy.fixed(f"random refereed game {seed}"):
+    with entropy.fix_random_bytes(f"random refereed game {seed}"):
         table = RefereedTable(root, scenario, options).begin()
         chooser = kit.chooser(table.game.setting, rng)
         gives_up = rng.randrange(5, 61, 2) if rng.random() < 0.1 else 0

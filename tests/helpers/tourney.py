@@ -47,8 +47,8 @@ class World:
     def person(self, name: str) -> Person:
         made = Person(name, self.root / name, self)
         made.place.mkdir(parents=True)
-        with entropy.fixed(f"key of {name}"):
-            keys.generate_key_pair(made.key, entropy.fresh())
+        with entropy.fix_random_bytes(f"key of {name}"):
+            keys.generate_key_pair(made.key, entropy.random_bytes())
         return made
 
     def later(self, days: int) -> None:
@@ -74,7 +74,7 @@ class World:
             assert old in text, old
             text = text.replace(old, new)
         form.write_text(text, encoding="ascii")
-        with entropy.fixed("tournament"):
+        with entropy.fix_random_bytes("tournament"):
             self.director.kursk("tournament", "new", self.folder, "--yes")
         return self.folder / "log" / "0000.yaml"
 
@@ -190,12 +190,12 @@ class World:
         system = self.book().rules.systems[0]
         relay = keys.read_public(self.director.place / "me.pub")
         proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, relay, more=more)
-        with proposer.at_home(), entropy.fixed("wild"):
+        with proposer.at_home(), entropy.fix_random_bytes("wild"):
             path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
         playing = Playing(self, board)
         playing.people = people
         playing.desks[side] = desks.open_desk(path.parent, proposer.home)
-        with acceptor.at_home(), entropy.fixed("wild accept"):
+        with acceptor.at_home(), entropy.fix_random_bytes("wild accept"):
             letter = playing._mail(path, acceptor)
             playing.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         playing.go(3, loser, copy=False)
@@ -222,7 +222,7 @@ class Playing:
             return self._begin_rolled()
         found: dict[str, Path] = {}
         for side, who in self.people.items():
-            with entropy.fixed(f"{self.board.name} {side}"):
+            with entropy.fix_random_bytes(f"{self.board.name} {side}"):
                 who.kursk("tournament", "propose", self.board.name, "--dir", who.place, "--in", who.tournament)
             for path in who.place.glob("game-*/0000.yaml"):
                 if folders.read_message(path).mapping("tournament").get("board") == self.board.name:
@@ -231,7 +231,7 @@ class Playing:
         other = next(each for each in self.people if each != side)
         acceptor = self.people[other]
         letter = self._mail(path, acceptor)
-        with entropy.fixed(f"accept {self.board.name}"), acceptor.at_home():
+        with entropy.fix_random_bytes(f"accept {self.board.name}"), acceptor.at_home():
             self.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         self.desks[side] = desks.open_desk(path.parent, self.people[side].home)
         self._copy(path)
@@ -274,7 +274,7 @@ class Playing:
 
     def _write(self, side: str, chooser: Any, *, resigns: bool, copy: bool) -> None:
         desk = self.desks[side]
-        with entropy.fixed(f"{self.board.name} {side} {desk.seq}"), self.people[side].at_home():
+        with entropy.fix_random_bytes(f"{self.board.name} {side} {desk.seq}"), self.people[side].at_home():
             if resigns:
                 desk = play.sign_message(desk, drafts.make_resignation(desk), None)
             else:

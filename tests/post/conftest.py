@@ -20,7 +20,7 @@ def friends(tmp_path, monkeypatch):
     """A function that makes people by their names."""
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
-    with entropy.fixed("post"):
+    with entropy.fix_random_bytes("post"):
         yield lambda *names: postal.friends(tmp_path, *names)
 
 

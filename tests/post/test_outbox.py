@@ -215,7 +215,7 @@ def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
     raw = office(friend).draft(entry, tmp_path).read_bytes()
     raw += b"".join(part.get_payload(decode=True) or b"" for part in email.message_from_bytes(raw).walk())
     desk = desks.open_desk(friend.folder(game), friend.home)
-    slot = desk.own.slot(entry.letter.seq)
+    slot = desk.own.read_slot(entry.letter.seq)
     assert slot.seals
     for seal in slot.seals.values():
         assert seal["salt"].encode() not in raw

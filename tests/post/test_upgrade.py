@@ -53,7 +53,7 @@ def old(tmp_path, monkeypatch):
     }
     world = made(World, time=time, office=office, game=said["game"], member=member, director=member["ref"], **friends)
     world.said = said
-    with entropy.fixed("upgraded"):
+    with entropy.fix_random_bytes("upgraded"):
         yield world
 
 

@@ -27,7 +27,7 @@ def longest():
 
 @cache
 def shown():
-    return replay.of(longest())
+    return replay.make_replay(longest())
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from kursk_pbem.rulesets import ruleset
 
 def gun_line():
     system = ruleset("armor-commander")
-    setting = scenarios.setting(system, scenarios.load("armor-commander/gun-line"), {}, "players")
+    setting = scenarios.make_setting(system, scenarios.load("armor-commander/gun-line"), {}, "players")
     return system, system.seen.picture(setting, system.data.setup(setting))
 
 

@@ -23,5 +23,5 @@ def begun(tmp_path, monkeypatch, plugged):
         players.begin(*options)
         return players
 
-    with entropy.fixed("toys"):
+    with entropy.fix_random_bytes("toys"):
         yield begin

@@ -66,7 +66,7 @@ def too_early(world):
     proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, relay, more=more)
     place = proposer.place / "early"
     folders.make(place)
-    with proposer.at_home(), entropy.fixed("too early"):
+    with proposer.at_home(), entropy.fix_random_bytes("too early"):
         return begin.propose_game(proposal, proposer.key, place, proposer.home).newest, acceptor
 
 

@@ -276,7 +276,7 @@ def test_a_board_is_one_game_at_a_desk(four):
         more={"tournament": said["tournament"], "ruleset": said["ruleset"]},
         sha256=system.sha256,
     )
-    with proposer.at_home(), entropy.fixed("again"):
+    with proposer.at_home(), entropy.fix_random_bytes("again"):
         again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
     with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
         games.check_proposal(folders.read_message(again), acceptor.home)

@@ -173,7 +173,7 @@ def test_2_6_forged_messages_are_refused_by_both_or_for_the_rules_alone(script, 
 
 
 def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
-    with entropy.fixed("forged for a referee"):
+    with entropy.fix_random_bytes("forged for a referee"):
         table = RefereedTable(tmp_path / "table").begin()
         for choices in (OPENING, ORDERS):
             table.turn(choices)

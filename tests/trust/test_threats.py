@@ -138,7 +138,7 @@ def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(tab
 
 def sealed(root, value):
     """A table where the Russian has sealed a posture, and what then lies in his game folder: name -> text."""
-    with entropy.fixed("guess"):
+    with entropy.fix_random_bytes("guess"):
         table = Table(root).begin()
         table.turn({**OPENING, "seal": {"posture/turn-1": value}})
     files = (path for path in table.russian.folder.rglob("*") if path.is_file())
@@ -153,7 +153,7 @@ def test_T23_a_hidden_choice_is_not_found_by_trying_all(tmp_path):
         table, files = sealed(tmp_path / str(value), value)
         shown.append({name: re.sub(r"\s+", " ", hashes.sub("#", text)) for name, text in files.items()})
         mailed = " ".join(files.values())
-        chain, salt = table.russian.desk.game.chain, table.russian.desk.own.slot(1).seals["posture/turn-1"]["salt"]
+        chain, salt = table.russian.desk.game.chain, table.russian.desk.own.read_slot(1).seals["posture/turn-1"]["salt"]
         assert commit.choice_hash(chain.nonce, 1, "posture/turn-1", bytes.fromhex(salt), value).hex() in mailed
         assert salt not in mailed
         known = [bytes(16), chain.nonce[:16], chain.openings[1][:16], bytes.fromhex(chain.game)[:16]]
@@ -168,12 +168,12 @@ def test_T23_a_hidden_choice_is_not_found_by_trying_all(tmp_path):
 
 def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
     """Openings and salts follow from a secret that is of one game; the key, from which it comes, is not in there."""
-    with entropy.fixed("thief"):
+    with entropy.fix_random_bytes("thief"):
         first = Table(tmp_path / "first").begin()
         first.turn(OPENING)
-    with entropy.fixed("thief"):
+    with entropy.fix_random_bytes("thief"):
         second = Table(tmp_path / "second")  # the same two keys
-        entropy.fresh()  # and another game
+        entropy.random_bytes()  # and another game
         second.begin().turn(OPENING)
     stolen, other = first.russian.desk.own, second.russian.desk.own
     chain = second.russian.desk.game.chain
@@ -185,7 +185,7 @@ def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
 
     assert opens(other.secret)
     assert not opens(stolen.secret)
-    assert stolen.slot(1).seals["posture/turn-1"]["salt"] != other.slot(1).seals["posture/turn-1"]["salt"]
+    assert stolen.read_slot(1).seals["posture/turn-1"]["salt"] != other.read_slot(1).seals["posture/turn-1"]["salt"]
     private_half = base64.b64decode(b"".join(first.russian.key.read_bytes().splitlines()[1:-1]))
     seed = private_half[private_half.rindex(sshsig.public_key(chain.keys["russian"])) - 32 :][:32]
     assert keys.from_seed(seed).public == chain.keys["russian"]
@@ -195,7 +195,7 @@ def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
 
 def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_path):
     """A limit: what he knows he can tell. Relaying he has the mails, and no secret of a die is in them ahead of it."""
-    with entropy.fixed("a friend of the referee"):
+    with entropy.fix_random_bytes("a friend of the referee"):
         relayed = Relayed(tmp_path / "relayed").begin()
         relayed.turn(OPENING)
         relayed.turn(ORDERS)
@@ -239,9 +239,9 @@ def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
 
 def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_path, monkeypatch, capsys):
     """Sixteen digits name a folder, and 2^32 tries make two alike. Here all begin alike."""
-    with entropy.fixed("threats"):
+    with entropy.fix_random_bytes("threats"):
         stranger = Table(tmp_path / "stranger")  # the same two players
-        entropy.fresh()
+        entropy.random_bytes()
         letter = stranger.begin().turn(OPENING)
     boris, name = table.russian, table.russian.folder.name
     with monkeypatch.context() as patch:

@@ -91,7 +91,7 @@ def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
         if key is None:
             person = find_person(_list_people(), name)
         else:
-            person = replace(circle.person_of(home(), keyring.public(key)), name=name)
+            person = replace(circle.person_of(home(), keyring.read_public_key(key)), name=name)
         person = circle.save_person(home(), person.put(text, circle.SAID, "as you said"))
     say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain_person(person))
 

@@ -86,7 +86,7 @@ def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
         "seq": got.message.seq,
         "from": got.message.sender,
         "id": got.message.id,
-        "headlines": list(reports.headlines(step.before, step.after, step.message, step.result)),
+        "headlines": list(reports.make_headlines(step.before, step.after, step.message, step.result)),
         "new": got.result is not None,
         "wrote": [str(path) for path in got.written],
         "signed": str(rolled.newest) if rolled else "",

@@ -61,7 +61,7 @@ def propose_command(**given: Any) -> None:
     and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
     and orders.
     """
-    asked = SimpleNamespace(**{**given, "scenario": scenario_files.meant(given["scenario"])})
+    asked = SimpleNamespace(**{**given, "scenario": scenario_files.resolve_id(given["scenario"])})
     if asked.referee:
         _propose_as_referee(asked)
     else:
@@ -80,8 +80,8 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
     paragraphs.need_side(asked.scenario, side)
     words = {who: asked.name if who == side else asked.opponent_name for who in known}
     names = {who: word for who, word in words.items() if word}
-    opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
-    called = keyring.comment(asked.opponent)
+    opponent, relay = keyring.read_public_key(asked.opponent), keyring.read_public_key(asked.relay)
+    called = keyring.read_comment(asked.opponent)
     proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
     desk = begin.propose_game(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
@@ -96,14 +96,14 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
         raise UsageError("a referee plays no side: name both players with --player and --player-name")
     if asked.relay:
         raise UsageError("a referee who rolls needs no second referee who relays: leave --relay out")
-    keys = {who: keyring.public(Path(file)) for who, file in pairs(asked.players).items()}
-    called = {who: keyring.comment(Path(file)) for who, file in pairs(asked.players).items()}
+    keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
+    called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose_game(match, need_key(asked.key), asked.parent, home())
     then = "mail it to both players, who take it with 'kursk accept'"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
-    for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
+    for who, fingerprint in keyring.make_fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 

@@ -112,16 +112,16 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
 def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
     """Return the changed public keys by side; a referee names the side of each key."""
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
-    new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
+    new_keys = {side: keyring.find_public_key(asked.new_key)} if asked.new_key else {}
     if asked.new_opponent and side not in sides:
         raise UsageError("you play no side: name the player whose key changes, --player SIDE=FILE.pub")
     if asked.new_opponent:
-        new_keys[desk.game.ruleset.other(side)] = keyring.public(asked.new_opponent)
+        new_keys[desk.game.ruleset.other(side)] = keyring.read_public_key(asked.new_opponent)
     if players and side in sides:
         raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
     if unknown := sorted(set(players) - set(sides)):
         raise UsageError(f"there is no side {unknown[0]!r}; there are {' and '.join(sides)}")
-    return new_keys | {who: keyring.public(Path(file)) for who, file in players.items()}
+    return new_keys | {who: keyring.read_public_key(Path(file)) for who, file in players.items()}
 
 
 def _list_terms(terms: list[str]) -> str:
@@ -175,7 +175,7 @@ def reply_command(
     checked, terms, path = offers.make_acceptance(desk, proposal, new_key)
     if terms:
         say(_list_terms(terms))
-    what = reports.offered(desk.game.chain.offer)
+    what = reports.describe_offer(desk.game.chain.offer)
     sign_asked(desk, checked, key, f"Accept {what}? It ends this game. {final}", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.is_accepted_by(path, desk.own.side):
         note(proposal=path)

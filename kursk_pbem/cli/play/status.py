@@ -244,7 +244,7 @@ def _last_and_next(stand: Stand) -> list[str]:
 
 def _print_after(path: Path) -> None:
     """Print the game after one of its messages, or of a folder that contradicts this player's journal."""
-    history = verified.at(path, home())
+    history = verified.load_until(path, home())
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
     try:
@@ -269,7 +269,7 @@ def _game_facts(game: Game, seq: int) -> dict[str, Any]:
         "next": "" if game.over else game.chain.writer(game.chain.next_seq),
         "mails": {"least": low, "most": high},
         "due": "" if game.over else game.papers.due(seq),
-        "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
+        "offer": reports.describe_offer(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
         "outdated": describe_outdated(game),
         "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
@@ -284,7 +284,7 @@ def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "",
     else:
         low, high = game.mails_to_come
         count = f"{low} to {high} more mails" if low < high else f"{low} more mail{'s' if low > 1 else ''}"
-        offer = reports.offered(game.chain.offer) if game.chain.offer else ""
+        offer = reports.describe_offer(game.chain.offer) if game.chain.offer else ""
         due = f"the reply to an offer, {offer}: kursk reply" if offer else game.brings
         due = "to hand on" if game.hands_on else due
         you = f"the {side.capitalize()} side" if side in game.ruleset.sides else side and f"the {side}"

@@ -64,7 +64,7 @@ def _check_file(path: Path, here: Desk | None = None, *, open_plans: bool = Fals
 def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
     """Return the contents, effects, hidden parts and unused choices of a draft; ``hidden``: include the hidden part."""
     note = str(checked.content.get("note", ""))
-    told = reports.of_draft(desk.game, desk.seq, checked.result, note)
+    told = reports.report_draft(desk.game, desk.seq, checked.result, note)
     told += _hidden_part(desk, checked) if hidden else ""
     return told + leftovers.format_unused(leftovers.list_unused(desk, checked))
 
@@ -77,13 +77,15 @@ def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -
 
 def _hidden_part(desk: Desk, checked: Checked) -> str:
     """Return the sealed part of a draft, for its writer."""
-    return reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
+    return reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
 
 
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Return the lines above the question: the hidden part, and the message in a few lines."""
     told = [
-        line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
+        line
+        for text in reports.describe_orders(desk.game, checked.result)
+        for line in wrap(text, "- ", "  ", page_width())
     ]
     hidden = _hidden_part(desk, checked).rstrip("\n")
     short = [f"\nMessage {desk.seq} in short:", *told] if told else []
@@ -142,7 +144,7 @@ def check_command(file: Path, quiet: bool) -> int:
     if in_json():
         unused = () if violations else leftovers.list_unused(desk, checked)
         left = [{"rule": left.rule, "text": left.text} for left in unused]
-        told = [] if violations else list(reports.ordered(desk.game, checked.result))
+        told = [] if violations else list(reports.describe_orders(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
         hidden = [] if violations else [line.strip() for line in _hidden_part(desk, checked).splitlines()[2:]]
         facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}

@@ -72,7 +72,7 @@ def _of_own_copies(conviction: Conviction) -> str:
     own = journal.find(home(), conviction.game)
     if own is None or own.side != conviction.side or conviction.claim != "equivocation":
         return ""
-    here = own.slot(conviction.seq)
+    here = own.read_slot(conviction.seq)
     ids = sorted((message.id for message in conviction.evidence[-2:]), key=lambda mid: not here or mid != here.id)
     return elsewhere.describe_conflict(conviction.seq, *ids)
 

@@ -57,7 +57,7 @@ def _print_ratings(events: list[Event], rows: list[Rated], *, glicko: bool) -> N
         return
     for at in events:
         say(f"{at.title}, ended {at.end}, rated games: {len(at.results)}")
-    prints = keyring.fingerprints({row.key: row.key for row in rows})
+    prints = keyring.make_fingerprints({row.key: row.key for row in rows})
     for place, row in enumerate(rows, 1):
         spread = f"  +-{row.deviation:>6}  volatility {row.volatility}" if glicko else ""
         name = row.name or "(no name)"

@@ -207,7 +207,7 @@ def _print_paper(issued: Issued, *, quiet: bool) -> None:
     paper, chain = issued.paper, issued.game.chain
     note(**{name: str(paper.content[name]) for name in _SAID if name in paper.content})
     note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
-    say(reports.of_paper(chain, paper), quiet=quiet)
+    say(reports.describe_paper(chain, paper), quiet=quiet)
     if issued.fresh:
         say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk inbox'", quiet=quiet)
     else:
@@ -231,7 +231,7 @@ def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: 
         }
         say_json("adjudicate", told)
         return got.desk
-    say(reports.of_paper(game.chain, paper), quiet=quiet)
+    say(reports.describe_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
         say(f"{counts.document.name} is the receipt that counts: the earliest of several", quiet=quiet)

@@ -65,10 +65,10 @@ def _write(asked: SimpleNamespace) -> None:
     """Write the rules as a form."""
     if not asked.systems:
         raise click.UsageError("name what is played with --system: 'kursk scenario' lists what there is")
-    publics = tuple(keyring.public(path) for path in asked.assistants)
+    publics = tuple(keyring.read_public_key(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank)
-    witness = keyring.public(asked.witness) if asked.witness else ""
+    witness = keyring.read_public_key(asked.witness) if asked.witness else ""
     game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
     wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness)
     form = setup.form_path(asked.folder)

@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
     whole = path.is_dir()
-    steps: Iterable[Step] = histories.walk(path) if whole else (verified.at(path, home()).last_step,)
+    steps: Iterable[Step] = histories.walk(path) if whole else (verified.load_until(path, home()).last_step,)
     if turn:
-        steps = steps if whole else histories.at(path).steps
-        steps = chapters.of_turn(tuple(steps), turn)
+        steps = steps if whole else histories.load_until(path).steps
+        steps = chapters.select_turn(tuple(steps), turn)
     if story and not in_json():
-        say(chapters.story(tuple(steps)).rstrip("\n"))
+        say(chapters.tell_story(tuple(steps)).rstrip("\n"))
         return
     if turn and not in_json():
-        say(chapters.summary(tuple(steps)))
+        say(chapters.summarize_turn(tuple(steps)))
     told = []
     for step in steps:  # one by one, so that the steps before a fault are printed
-        say_json("report", chapters.to_plain(step)) if in_json() else say(reports.of_step(step, proof=proof))
+        say_json("report", chapters.to_plain(step)) if in_json() else say(reports.report_step(step, proof=proof))
         told.append(step)
     if whole and not (turn or in_json()):
-        history = histories.with_papers(path, told)
+        history = histories.load_papers(path, told)
         if history.papers.all:
-            say(reports.of_papers(history.game))
+            say(reports.report_papers(history.game))
 
 
 @cli.command()
@@ -59,8 +59,8 @@ def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) ->
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as replay_page
 
-    whole = histories.at(game)
-    text = replay_page.page(replays.of(whole))
+    whole = histories.load_until(game)
+    text = replay_page.page(replays.make_replay(whole))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])

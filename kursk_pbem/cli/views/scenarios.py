@@ -42,7 +42,7 @@ def list_all(only: str, data: bool) -> None:
     SCENARIO lists that scenario alone, RULESET the scenarios of one system. The program finds your own scenarios in the
     folders of KURSK_SCENARIOS, each as RULESET/NAME.
     """
-    by_ruleset = scenarios.every(only)
+    by_ruleset = scenarios.list_scenarios(only)
     if in_json():
         told = [
             {
@@ -83,7 +83,7 @@ def copy_command(scenario: str, name: str, place: Path, quiet: bool) -> None:
 
     Both players need the same files: send the files to your opponent.
     """
-    folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
+    folder = scenario_files.copy(scenario_files.resolve_id(scenario), name, place)
     note(scenario=f"{folder.parent.name}/{name}", folder=folder)
     say(f"wrote {folder}: change its files, then 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
     say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)

@@ -172,7 +172,9 @@ def _preview_draft(desk: Desk, message: Message, *, open_plans: bool) -> Checked
     opened = {label: entry["value"] for label, entry in desks.list_reveals(desk, own).items()}
     asked: Filing = replace(filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden)
     result = games.preview(game, desks.compute_opening(desk, own), asked)
-    placed = games.placed(suggestions.add_suggestions(game, message.content, result.violations), message.document)
+    placed = games.locate_violations(
+        suggestions.add_suggestions(game, message.content, result.violations), message.document
+    )
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
@@ -255,7 +257,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
         raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
-    opened = desks.compute_opening(desk, own) or entropy.fresh()
+    opened = desks.compute_opening(desk, own) or entropy.random_bytes()
     content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_open_nonce(desk, own, opened)}
     revealed = {} if reply else desks.list_reveals(desk, own)
     if revealed:
@@ -275,7 +277,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
     content["state-out"] = final.after.sha256()
-    if own.side == REFEREE and (named := desk.game.named(final.after)):
+    if own.side == REFEREE and (named := desk.game.name_next_writer(final.after)):
         content["next"] = named
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
@@ -317,7 +319,7 @@ def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None
         desks.record_slot(desk, slot)
         rewrite_files(desk, slot, kind, report)
     except KeyboardInterrupt:
-        held = desk.own.slot(slot.seq) if desk.own is not None else None
+        held = desk.own.read_slot(slot.seq) if desk.own is not None else None
         if held is None or held.id != slot.id:
             raise
         how = "give the same command again, and the file to mail is written"

@@ -153,7 +153,7 @@ def _look_at_desk(desk: Desk, *, ahead: bool) -> Prospect:
 
 
 def _look_at_message(path: Path, home: Path) -> Prospect:
-    history = verified.at(path, home)
+    history = verified.load_until(path, home)
     game = history.game
     own = journal.find(home, game.chain.game)
     return Prospect(game, game.state, list_sealed(game, game.state, own), f"after message {history.last.seq}")
@@ -164,7 +164,7 @@ def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[st
     values: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
-            slot = own.slot(int(entry["seq"]))
+            slot = own.read_slot(int(entry["seq"]))
             label = key.removeprefix("sealed/")
             if slot is not None and label in slot.seals:
                 values[label] = slot.seals[label]["value"]

@@ -81,7 +81,7 @@ def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
 
 def complete_scenarios() -> list[Word]:
     """Return the playable scenarios by id and by unique name."""
-    known = scenario_files.available()
+    known = scenario_files.list_ids()
     names = [scenario.partition("/")[2] for scenario in known]
     alone = [Word(name, scenario) for scenario, name in zip(known, names, strict=True) if names.count(name) == 1]
     return [*_filter_plain(map(Word, known)), *_filter_plain(alone)]

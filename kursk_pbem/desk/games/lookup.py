@@ -252,7 +252,7 @@ def _match_word(word: str, home: Path, here: Path) -> list[Known]:
 
 def _check_same_game(word: str, folder: Path, games: Sequence[Known]) -> None:
     """Raise UsageError if a word names games and also a folder without any of them."""
-    if games and folders.game_in(folder) not in {known.game for known in games}:
+    if games and folders.read_game_id(folder) not in {known.game for known in games}:
         raise UsageError(f"{word} is a folder here, and a game is called so: write './{word}' if the folder is meant")
 
 
@@ -331,11 +331,11 @@ def explain_damage(file: str, home: Path) -> str:
     path = Path(file)
     if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
         return ""
-    records, _faults = journal.every(home)
+    records, _faults = journal.load_records(home)
     for own in records:
         if _is_same_path(Path(own.folder), path.parent):
             for seq in range(int(path.stem) + 1):
-                slot, there = own.slot(seq), folders.message_path(path.parent, seq)
+                slot, there = own.read_slot(seq), folders.message_path(path.parent, seq)
                 if slot is not None and not is_intact(there, slot.id):
                     return _explain_repair(own, slot, there)
     return ""

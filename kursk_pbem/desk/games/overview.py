@@ -66,7 +66,7 @@ def read_papers(_home: Path, game: Game) -> tuple[str, str]:
 
 def list_stands(home: Path, here: Path, log: Log = read_papers) -> tuple[list[Stand], list[UsageError]]:
     """Return all games of the player, waiting games first, and the faults of private records. Raises NoGameError."""
-    _records, faults = journal.every(home)
+    _records, faults = journal.load_records(home)
     known = every_known(home, here)
     if not known and not faults:
         raise lookup.NoGameError("there is no game here")
@@ -129,8 +129,8 @@ def _preview_duties(desk: Desk) -> Adjudication | None:
 def _describe_dice(desk: Desk, ahead: Adjudication | None) -> str:
     if ahead is None or not ahead.dice:
         return ""
-    told = reports.told_of(desk.game, ahead.before, ahead.events, ahead.middle)
-    return "; ".join(reports.apart(told)) or "nothing came of them"
+    told = reports.describe_events(desk.game, ahead.before, ahead.events, ahead.middle)
+    return "; ".join(reports.detach_headlines(told)) or "nothing came of them"
 
 
 def _read_draft_status(desk: Desk, ahead: Adjudication | None) -> str:
@@ -163,16 +163,18 @@ def describe_last(desk: Desk, who: str) -> str:
     if desk.game.papers.forfeit is not None and desk.game.verdict:
         return f"the referee ended the game: {desk.game.verdict.text}"
     if message.type == "offer":
-        return f"{who} offered {reports.offered(game.chain.offer)}"
+        return f"{who} offered {reports.describe_offer(game.chain.offer)}"
     if message.type == "reply":
-        what = reports.offered(step.before.chain.offer)
+        what = reports.describe_offer(step.before.chain.offer)
         return f"{who} {'accepted' if game.chain.agreed else 'declined'} the offer: {what}"
     if message.type in ("propose", "resign"):
         return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
     told = [
-        line for line in reports.headlines(step.before, game, message, step.result) if not line.startswith("Next, ")
+        line
+        for line in reports.make_headlines(step.before, game, message, step.result)
+        if not line.startswith("Next, ")
     ]
-    return f"{who} wrote message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.brings}"
+    return f"{who} wrote message {message.seq}: {'; '.join(reports.detach_headlines(told[:2])) or step.before.brings}"
 
 
 def _name_writer(side: str, desk: Desk, known: Known) -> str:
@@ -190,7 +192,7 @@ def _describe_due(desk: Desk) -> str:
     if game.over:
         return ""
     if game.chain.offer:
-        return f"message {desk.seq}, the reply to an offer: {reports.offered(game.chain.offer)}"
+        return f"message {desk.seq}, the reply to an offer: {reports.describe_offer(game.chain.offer)}"
     return f"message {desk.seq}, {'to hand on' if game.hands_on else game.brings}"
 
 

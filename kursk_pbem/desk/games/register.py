@@ -130,7 +130,7 @@ def list_games(home: Path, here: Path) -> tuple[Known, ...]:
 
     Forgotten games are included only if their folder exists again.
     """
-    records, _faults = journal.every(home)
+    records, _faults = journal.load_records(home)
     games = [locate_game(own, here) for own in records]
     return tuple(known for known in games if known.here or not known.own or not known.own.forgotten) or list_nearby(
         here
@@ -250,7 +250,7 @@ def _is_lone_proposal(own: Record) -> bool:
     The result is False for a damaged journal entry.
     """
     with suppress(DiskError):
-        slot = own.slot(0) if own.seqs == (0,) else None
+        slot = own.read_slot(0) if own.seqs == (0,) else None
         return slot is not None and slot.kind in journal.OWN
     return False
 

@@ -68,7 +68,7 @@ def view_game(path: Path, home: Path) -> Subject:
     if path.is_file() and path.name.endswith(".draft.yaml"):
         seen = prospects.open_prospect(path, home, ahead=False)
         return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed, seen.sealed)
-    game = verified.at(path, home).game
+    game = verified.load_until(path, home).game
     hidden = prospects.list_sealed(game, game.state, journal.find(home, game.chain.game))
     return Subject(game.ruleset, game.setting, game.state, hidden=hidden)
 
@@ -79,7 +79,7 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
         seen = prospects.open_prospect(path, home, ahead=True)
         planned = seen.game.ruleset.seen.plans(seen.game.setting, seen.state, {})[0]
         return (*(event for part in seen.parts for event in part.events), *planned)
-    result = verified.at(path, home).last_step.result
+    result = verified.load_until(path, home).last_step.result
     return result.events if result else ()
 
 
@@ -102,7 +102,7 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
     if not is_scenario_path(named):
         return None
     scenario = (
-        scenarios.load(_match_scenarios(named)[0]) if is_scenario_name(named) else scenarios.in_folder(Path(named))
+        scenarios.load(_match_scenarios(named)[0]) if is_scenario_name(named) else scenarios.load_folder(Path(named))
     )
     system = ruleset(scenario.ruleset)
     known = {option.key: option.values for option in system.options}
@@ -111,7 +111,7 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
             there = "; ".join(f"{name}={' or '.join(values)}" for name, values in known.items()) or "none"
             raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; its options are {there}")
     held = {name: values[0] for name, values in known.items()} | dict(options or {})
-    setting = scenarios.setting(system, scenario, held, PLAYERS)
+    setting = scenarios.make_setting(system, scenario, held, PLAYERS)
     return Subject(system, setting, system.data.setup(setting), options=held)
 
 
@@ -120,7 +120,7 @@ def list_effective_options(seen: Subject) -> dict[str, str]:
     known = {option.key: option.values for option in seen.ruleset.options}
 
     def other(key: str, value: str) -> Any:
-        return scenarios.setting(seen.ruleset, seen.setting.scenario, {**seen.options, key: value}, PLAYERS)
+        return scenarios.make_setting(seen.ruleset, seen.setting.scenario, {**seen.options, key: value}, PLAYERS)
 
     return {
         key: held
@@ -152,4 +152,4 @@ def is_scenario_name(named: str) -> bool:
 
 
 def _match_scenarios(named: str) -> list[str]:
-    return [scenario for scenario in scenario_files.available() if named in (scenario, *scenario.split("/"))]
+    return [scenario for scenario in scenario_files.list_ids() if named in (scenario, *scenario.split("/"))]

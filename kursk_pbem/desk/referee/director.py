@@ -49,7 +49,7 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario, match.sha256)
-    setting = scenarios.setting(ruleset, scenario, match.options, REFEREE)
+    setting = scenarios.make_setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
     pinned = begin.make_pinned_fields(

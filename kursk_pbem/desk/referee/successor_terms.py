@@ -28,7 +28,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
         why = "put your folder of that game beside this one"
         raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
     elder = histories.load(old).games
-    if not successor.accepted(elder, new):
+    if not successor.is_accepted(elder, new):
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
 

@@ -310,7 +310,7 @@ def issue_paper(
         confirm(said)
         if paper.type != RECEIPT:
             check_nothing_arrived(_list_held(game), _list_held(histories.load(opened.folder).game), opened.folder)
-    path = receipts.path_of(opened.folder, paper)
+    path = receipts.paper_path(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")
     return Issued(replace(game, papers=weighed), paper, path, fresh=True)
@@ -355,5 +355,5 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: Desk | N
 def _find_folder(game: str, name: str, home: Path, near: Path | None) -> Path:
     own = journal.find(home, game)
     places = [Path(own.folder)] if own is not None else []
-    places += folders.near(near, game)
-    return receipts.find(game, name, places)
+    places += folders.find_candidates(near, game)
+    return receipts.find_folder(game, name, places)

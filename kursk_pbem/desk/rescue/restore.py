@@ -92,7 +92,7 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
 
 def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
     here = folders.message_path(folder, 0).is_file()
-    known = "" if here else journal.game_called(home, folder.resolve().name)
+    known = "" if here else journal.find_game_id(home, folder.resolve().name)
     return known or gathered.choose_game(folder, signer.public if signer else "")
 
 
@@ -103,7 +103,7 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
     if own is None:
         return
     for seq in own.seqs:
-        slot = own.slot(seq)
+        slot = own.read_slot(seq)
         if slot is not None and slot.text:
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
 
@@ -169,7 +169,7 @@ def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
 def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
     """Write the journal, then the files, so that after an interruption signing is locked or the journal is complete."""
     written = []
-    told = [reports.of_step(step) for step in line.steps]
+    told = [reports.report_step(step) for step in line.steps]
     for step in line.steps:
         message = step.message
         text = messages.emit_for_mail(message.content, message.armour or "", message.state)
@@ -197,7 +197,7 @@ def _find_seals(
     if not due:
         return {}, ()
     message = line.steps[chain.seals[side].seq].message
-    slot = own.slot(message.seq) if own is not None else None
+    slot = own.read_slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
     typed = _read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
@@ -263,7 +263,7 @@ def check_confirmable(desk: Desk, seq: int) -> None:
     if why := elsewhere.explain_lock(desk.own, desk.seq):
         raise UsageError(why)
     chain, side = desk.game.chain, desk.own.side
-    if any(chain.writer(number) == side and desk.own.slot(number) is None for number in range(chain.next_seq)):
+    if any(chain.writer(number) == side and desk.own.read_slot(number) is None for number in range(chain.next_seq)):
         raise UsageError(desk.lock)
     newest = _find_newest(chain, side)
     if seq < newest:

@@ -34,7 +34,7 @@ def start_game(
     path = second.home / KEY
     if not path.exists():
         keyring.make(path)
-    side = ruleset.proposer(scenarios.setting(ruleset, scenarios.load(scenario), options, PLAYERS))
+    side = ruleset.proposer(scenarios.make_setting(ruleset, scenarios.load(scenario), options, PLAYERS))
     other = ruleset.other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))

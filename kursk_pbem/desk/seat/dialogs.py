@@ -66,7 +66,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
             raise UsageError("no proposal is kept here that could be offered now")
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
-    offered = reports.offered(desk.game.chain.offer)
+    offered = reports.describe_offer(desk.game.chain.offer)
     if what == "accept":
         checked, terms, path = offers.make_acceptance(desk, successors.find_kept(desk))
         return Talk(checked, (f"You accept the offer: {offered}. It ends this game.", *terms), path)

@@ -42,7 +42,7 @@ def make_home_page(room: Room) -> dict[str, Any]:
         stands = []
     own, unusable = ownkeys.list_own_keys(room)
     opponents = ownkeys.list_opponents(room)
-    listed = scenarios.every()
+    listed = scenarios.list_scenarios()
     return {
         "games": _name_games([_make_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
         "keys": own,
@@ -121,7 +121,7 @@ def _list_scenarios(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterato
                 yield {
                     "id": playable.id,
                     "system": ruleset.title,
-                    "name": scenarios.alone(ruleset, scenario.title),
+                    "name": scenarios.remove_system(ruleset, scenario.title),
                     "title": told.text,
                     "shown": told.digest,
                     "length": plural(turns, "turn") if turns else "",
@@ -130,7 +130,7 @@ def _list_scenarios(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterato
 
 def _show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
     """Return the description of a scenario with its data version, rules and options."""
-    setting = scenarios.setting(ruleset, scenario, {}, "players")
+    setting = scenarios.make_setting(ruleset, scenario, {}, "players")
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
     options = {option.key: list(option.values) for option in ruleset.options}
     pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
@@ -162,7 +162,7 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
         got = timekeeper.receive_paper(enclosure, room.home, None)
         return {
             "name": "A paper of the referee",
-            "lines": [reports.of_paper(got.desk.game.chain, enclosure)],
+            "lines": [reports.describe_paper(got.desk.game.chain, enclosure)],
             "headlines": [],
             "game": got.desk.game.chain.game,
         }
@@ -178,7 +178,7 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
         lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
-    told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
+    told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
     return {
         "name": f"{desk.game.title}, message {enclosure.seq}",
         "lines": lines,
@@ -197,14 +197,14 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
     former = str(message.mapping("continues").get("game", ""))
     if any(known.game == former for known in room.known()):
         desk = room.desk(former)
-        if successor.standing(desk.history.games, game) != successor.ACCEPTED:
+        if successor.find_agreement(desk.history.games, game) != successor.ACCEPTED:
             return {
                 "name": f"A proposal to go on with {desk.game.title}",
                 "headlines": [],
                 "game": former,
                 "lines": successors.keep_proposal(desk, text),
             }
-    told, pinned = _show_terms(message, game), list(keyring.fingerprints(game.chain.keys).values())
+    told, pinned = _show_terms(message, game), list(keyring.make_fingerprints(game.chain.keys).values())
     return {
         "name": f"A proposal: {game.title}",
         "headlines": [],
@@ -257,7 +257,9 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         raise UsageError("choose a scenario")
     scenario = scenarios.load(chosen)
     ruleset = next(
-        ruleset for ruleset, playables in scenarios.every() if any(playable.id == chosen for playable in playables)
+        ruleset
+        for ruleset, playables in scenarios.list_scenarios()
+        if any(playable.id == chosen for playable in playables)
     )
     if _show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario, or the program, is not the one that the page showed: choose again."
@@ -268,7 +270,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         desk = bothsides.start_game(room, chosen, ruleset, key, options)
         return {"game": desk.game.chain.game, "begun": True}
     public = _read_opponent_key(room, form, opponent)
-    side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
+    side = ruleset.proposer(scenarios.make_setting(ruleset, scenario, {}, "players"))
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose_game(told, key, room.here, room.home)

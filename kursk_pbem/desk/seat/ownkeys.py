@@ -36,7 +36,7 @@ class OwnKey:
     def owner(self) -> str:
         """The player's name for a key made in a page; '' for other keys."""
         path = self.path.with_name(f"{self.path.name.removesuffix('.pub')}.pub")
-        said = keyring.comment(path) if self.path.parent.name == MADE and path.exists() else ""
+        said = keyring.read_comment(path) if self.path.parent.name == MADE and path.exists() else ""
         return "" if make_file_name(said) == said else said
 
     @property
@@ -70,7 +70,7 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
         if room.demonstrates(path):
             continue  # every demonstration has a key; ignore it
         try:
-            public = keyring.public_of(path)
+            public = keyring.find_public_key(path)
         except (UsageError, OSError) as error:  # the key file of an old game may be missing
             unusable += [f"{path}: {error}"] if path == room.key or os.path.lexists(path) else []
         else:
@@ -113,7 +113,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     comment = said if said.isascii() else stem
     if how not in ("", "ask"):
         return _adopt_agent_key(path.with_name(f"{path.name}.pub"), how, comment)
-    made = OwnKey(path, keys.generate_key_pair(path, entropy.fresh(), comment))
+    made = OwnKey(path, keys.generate_key_pair(path, entropy.random_bytes(), comment))
     if how == "ask" and not keyring.protect(path):
         return made, f"It has no passphrase, for none was given: 'ssh-keygen -p -f {path}' asks for one."
     return made, "It has a passphrase, which is asked each time you sign." if how else ""
@@ -141,7 +141,7 @@ def make_file_name(name: str) -> str:
 def export_public_key(key: OwnKey) -> tuple[str, str]:
     """Return file name and text of a public key file for opponents."""
     path = key.path if key.path.suffix == ".pub" else key.path.with_name(key.path.name + ".pub")
-    name = (keyring.comment(path) if path.exists() else "") or key.name
+    name = (keyring.read_comment(path) if path.exists() else "") or key.name
     return f"{make_file_name(name)}.pub", f"{key.public} {name if name.isascii() else make_file_name(name)}\n"
 
 

@@ -199,7 +199,7 @@ def _explain_wait(scene: Scene) -> str:
     if scene.again:
         return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
     if desk.mine and desk.game.chain.offer:
-        return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
+        return f"Your opponent offers {reports.describe_offer(desk.game.chain.offer)}: accept or decline it."
     return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 
@@ -317,8 +317,8 @@ def _describe_dice(scene: Scene) -> dict[str, Any]:
     ):
         return {}
     game, events = scene.desk.game, result.events[: result.duties]
-    told = reports.told_of(game, result.before, events, result.middle)
-    text = reports.of_duties(game, scene.desk.seq, replace(result, events=events))
+    told = reports.describe_events(game, result.before, events, result.middle)
+    text = reports.report_duties(game, scene.desk.seq, replace(result, events=events))
     return {"headlines": told, "text": text}
 
 
@@ -333,9 +333,9 @@ def _make_report(scene: Scene) -> dict[str, Any]:
     history = scene.desk.history
     step = history.last_step if scene.message is None else history.step(scene.message)
     return {
-        "headlines": reports.headlines(step.before, step.after, step.message, step.result),
-        "story": chapters.prose(step) if step.result else [],
-        "text": reports.of_step(step),
+        "headlines": reports.make_headlines(step.before, step.after, step.message, step.result),
+        "story": chapters.write_prose(step) if step.result else [],
+        "text": reports.report_step(step),
     }
 
 
@@ -343,7 +343,7 @@ def _list_log(desk: Desk) -> Iterator[dict[str, Any]]:
     for step in reversed(desk.history.steps):
         words = step.after.ruleset.seen.words(step.after.setting)
         sender = step.message.sender
-        told = reports.headlines(step.before, step.after, step.message, step.result) if step.result else ()
+        told = reports.make_headlines(step.before, step.after, step.message, step.result) if step.result else ()
         who = words.side(sender) if sender != REFEREE else "the referee"
         name = f"message {step.message.seq}, turn {step.before.state.turn}, {who}"
         yield {"seq": step.message.seq, "name": name, "headlines": told[:3]}
@@ -388,7 +388,7 @@ def list_talk(scene: Scene) -> dict[str, Any]:
         return {}
     policy, free = policies.read_raw(own), not scene.again
     return {
-        "offer": reports.offered(desk.game.chain.offer) if free and desk.mine and desk.game.chain.offer else "",
+        "offer": reports.describe_offer(desk.game.chain.offer) if free and desk.mine and desk.game.chain.offer else "",
         "may": free and desk.mine and not desk.game.chain.offer and not desk.lock,
         "goes_on": free and not desk.game.chain.offer and not desk.lock,
         "kept": successors.find_kept(desk) is not None,
@@ -410,8 +410,8 @@ def show_draft(scene: Scene) -> Shown:
     if scene.violations:
         raise UsageError("what is not allowed must go first")
     note = str(checked.content.get("note", ""))
-    told = reports.of_draft(desk.game, desk.seq, checked.result, note)
-    told += reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
+    told = reports.report_draft(desk.game, desk.seq, checked.result, note)
+    told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
     told += leftovers.format_unused(list_unused(scene))
     return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
 
@@ -422,4 +422,4 @@ def show_signed(desk: Desk) -> str:
         return ""
     step = play.load_signed(desk, slot).history.last_step
     hidden = {label: entry["value"] for label, entry in slot.seals.items()}
-    return reports.of_step(step) + reports.of_hidden(step.after, step.after.state, step.message.sender, hidden)
+    return reports.report_step(step) + reports.report_hidden(step.after, step.after.state, step.message.sender, hidden)

@@ -103,7 +103,7 @@ class Room:
             records = [known.own.path for known in games if known.own is not None]
             inside = [record / name for record in records for name in ("journal", "drafts")]
             for folder in (room.home, *(known.folder for known in games), *records, *inside):
-                disk.sweep(folder, held=True)
+                disk.remove_stale(folder, held=True)
 
     def both(self, game: str) -> bool:
         """Return whether this board plays both sides of a game."""

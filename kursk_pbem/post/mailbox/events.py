@@ -159,7 +159,7 @@ def list_directed(home: Path) -> Iterator[Event]:
 def find_game_folder(home: Path, game: str) -> Path | None:
     """Return the folder of a game in a tournament directed here, or None."""
     there = (event.folder / GAMES / folders.folder_name(game) for event in list_directed(home))
-    return next((folder for folder in there if folders.game_in(folder) == game), None)
+    return next((folder for folder in there if folders.read_game_id(folder) == game), None)
 
 
 def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
@@ -188,5 +188,5 @@ def list_games(home: Path) -> Iterator[tuple[Known, str]]:
     """Yield every game in the folder of a tournament directed here, with the director's key."""
     for event in list_directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
-            if register.is_game_folder(folder) and (game := folders.game_in(folder)):
+            if register.is_game_folder(folder) and (game := folders.read_game_id(folder)):
                 yield Known(game, register.shorten_path(folder), None), event.book.rules.key

@@ -127,7 +127,7 @@ class Asker:
             why = (
                 "The messages since your own newest are attached, in case letters were lost; 'kursk inbox' takes them."
             )
-        told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
+        told = reports.report_step(desk.history.steps[seq]).rstrip("\n").split("\n")
         title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins like a command for the report
         return [title, "", *told, "", *_wrap_text(why)], attach_files(desk, seat, range(first, seq + 1), seq)
 
@@ -145,7 +145,7 @@ class Asker:
             raise OwnWordsError("name a paragraph or a ruling")
         heads = [seat.known.head.get("ruleset") for seat in self.seats]
         played = {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
-        rid, wanted = paragraphs.system(words, played, scenario_files.available())
+        rid, wanted = paragraphs.system(words, played, scenario_files.list_ids())
         lines: list[str] = []
         if (ruling := rulings.load(rid).get(wanted.upper())) is not None:
             lines += [*_wrap_text(f"[{ruling.id}] {ruling.title}"), *_wrap_text(ruling.text.replace("**", ""), "  ")]

@@ -47,7 +47,7 @@ class Judge:
         if desk.own is not None:
             ours = desk.own_side == REFEREE
         else:
-            directors = {keyring.public_of(self.key)} | ({event.book.rules.key} if event is not None else set())
+            directors = {keyring.find_public_key(self.key)} | ({event.book.rules.key} if event is not None else set())
             ours = game.chain.keys.get(REFEREE) in directors
         if not ours or message.sender == REFEREE or message.sender != game.chain.writer(message.seq):
             return ""

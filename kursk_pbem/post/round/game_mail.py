@@ -63,7 +63,7 @@ class GameMail:
         """Return the bytes of an item: our own message from the journal, other items from the folder."""
         own = self.known.own
         if item.kind == letters.MESSAGE:
-            slot = own.slot(item.seq) if own is not None else None
+            slot = own.read_slot(item.seq) if own is not None else None
             if slot is not None and slot.kind in OWN and slot.id == item.id and slot.text:
                 return slot.text.encode("ascii")
             return folders.read_bytes(folders.message_path(self.folder, item.seq))
@@ -132,7 +132,7 @@ class GameMail:
         for seq in reversed(own.seqs) if own is not None else ():
             if seq <= above:
                 return
-            slot = own.slot(seq) if own is not None else None
+            slot = own.read_slot(seq) if own is not None else None
             if slot is not None and slot.kind in OWN:
                 yield Item(letters.MESSAGE, seq, slot.id)
 
@@ -157,7 +157,7 @@ def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail
     seats = {game.game: GameMail(game, game.own.side) for game in known if game.own is not None}
     at_hand = [game for game in known if game.own is None]
     if at_hand and key is not None:
-        public = keyring.public_of(key)
+        public = keyring.find_public_key(key)
         relayed = (GameMail(game, REFEREE, key) for game in at_hand)
         seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
     for game, director in events.list_games(home):
@@ -172,7 +172,7 @@ def list_faults(home: Path, here: Path) -> list[KurskError]:
 
     Raises UsageError.
     """
-    records, unread = journal.every(home)
+    records, unread = journal.load_records(home)
     own = (Path(record.folder) for record in records)
     places = (*own, here, *(event.folder / GAMES for event in events.list_directed(home)))
     wrong: list[KurskError] = [*unread, *(error for place in places for error in register.list_damaged(place))]
@@ -184,10 +184,10 @@ def find_folder(home: Path, here: Path, game: str) -> Path | None:
     """Return the folder of a game: from the private record, otherwise nearby; None if unknown."""
     if not game:
         return None
-    called = journal.game_called(home, folders.folder_name(game))
+    called = journal.find_game_id(home, folders.folder_name(game))
     own = journal.find(home, game) if called in ("", game) else None
     places = [Path(own.folder)] if own is not None else []
-    for folder in (*places, *folders.near(here, game)):
+    for folder in (*places, *folders.find_candidates(here, game)):
         first = folders.message_path(folder, 0)
         if files.is_there(first) and folders.read_message(first).id == game:
             return folder

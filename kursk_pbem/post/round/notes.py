@@ -64,6 +64,6 @@ def is_written(home: Path, day: str, mark: str, key: str) -> bool:
 def _note_id(home: Path, day: str, mark: str, key: str) -> str:
     """Return the secret id of a letter, so others cannot forge its bounce (T60)."""
     if not (secret := store.load_setting(home, "secret")):
-        secret = entropy.fresh().hex()
+        secret = entropy.random_bytes().hex()
         store.save_setting(home, "secret", secret)
     return sha256_hex(canon({"secret": secret, "day": day, "to": mark, "key": key}))

@@ -42,7 +42,7 @@ def find_waiting(home: Path, typed: str) -> Path | None:
     digits = parse_digits(typed)
     if typed and not digits:
         return None
-    if typed and (own := next((own for own in journal.every(home)[0] if own.game.startswith(digits)), None)):
+    if typed and (own := next((own for own in journal.load_records(home)[0] if own.game.startswith(digits)), None)):
         why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
         raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
     there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
@@ -70,7 +70,7 @@ def _begin_command(proposal: Message) -> str:
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
     """Return the public keys in use at this desk."""
     used = {one.keys.get(one.side, "") for one in game_mail.list_games(home, here, key)} - {""}
-    return used | ({keyring.public_of(key)} if key is not None else set())
+    return used | ({keyring.find_public_key(key)} if key is not None else set())
 
 
 def _known_keys(home: Path, here: Path) -> set[str]:
@@ -125,7 +125,7 @@ def _keep_successor(
     if early and game.chain.keys[message.sender] in chain.keys.values():  # letters overtake each other
         told = f"it waits for message {seq} of game {former[:8]}, which it continues"
         return Outcome(piece, WAITS, (told,), again=True)
-    if successor.standing(desk.history.games, game) == successor.ACCEPTED:
+    if successor.find_agreement(desk.history.games, game) == successor.ACCEPTED:
         return None
     if successors.is_outranked(desk, game):
         why = "somebody who plays this game has proposed another to go on with it, which is kept"

@@ -98,7 +98,7 @@ def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
     own, seq = seat.known.own, seat.known.newest
     if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
         return None
-    slot = own.slot(seq)
+    slot = own.read_slot(seq)
     return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
 
 
@@ -135,7 +135,7 @@ def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item])
     newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
     own = seat.known.own
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
-    slots = ((seq, own.slot(seq)) for seq in others)
+    slots = ((seq, own.read_slot(seq)) for seq in others)
     return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
 
 
@@ -248,11 +248,13 @@ def _write_body(due: Due, desk: Desk) -> list[str]:
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
             lines.append(f"Message {item.seq} of {party(step.message.sender, _side_name(desk, step.message.sender))}:")
-            for told in reports.apart(reports.headlines(step.before, step.after, step.message, step.result)):
+            for told in reports.detach_headlines(
+                reports.make_headlines(step.before, step.after, step.message, step.result)
+            ):
                 lines += wrap(told, "  ", "    ", _COLUMNS)
         else:
             paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)
-            lines += wrap(f"{reports.of_paper(chain, paper)}.", "", "  ", _COLUMNS)
+            lines += wrap(f"{reports.describe_paper(chain, paper)}.", "", "  ", _COLUMNS)
     term = "" if desk.game.over else desk.game.papers.due(chain.next_seq - 1)
     if term and not any(item.kind != letters.MESSAGE for item in carried):
         told = clock.display_deadline(term)

@@ -199,7 +199,7 @@ def give_time(desk: DirectorDesk, granted: Paper) -> None:
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
         grant = Grant(0, due, away if due == granted.said("until") else BANK, now, desk.book.log_head())
         issued = grants.extend_deadline(place, Path(desk.record.key), grant)
-        desk.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
+        desk.done.append(f"board {board.name}: {reports.describe_paper(issued.game.chain, issued.paper)}")
 
 
 def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: GameResults) -> None:

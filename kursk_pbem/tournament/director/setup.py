@@ -142,8 +142,8 @@ def usual_rules(wish: RulesOptions) -> dict[str, Any]:
 
 
 def _pin_system(scenario: str) -> dict[str, Any]:
-    scenarios.every(scenario)  # raises UsageError with the known scenarios
-    ruleset, version, sha256 = systems.pinned(scenario)
+    scenarios.list_scenarios(scenario)  # raises UsageError with the known scenarios
+    ruleset, version, sha256 = systems.read_pins(scenario)
     return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
 
 
@@ -173,7 +173,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
 def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     """Sign the ``shown`` rules as paper 0."""
     signer = keys.load_key(key)
-    nonce = entropy.fresh()
+    nonce = entropy.random_bytes()
     secret = private.derive_secret(signer, nonce.hex())
     first = chance.compute_commitment(nonce, sshsig.public_key(signer.public), 0, chance.derive_opening(secret, 0))
     own = {"time": clock.now(), "nonce": nonce.hex(), "key": signer.public, "commit": first.hex()}
@@ -193,12 +193,12 @@ def _check_systems(rules: Rules) -> None:
     """Raise FileError if this program does not have a system of the rules."""
     for place, system in enumerate(rules.systems):
         where = rules.paper.where("systems", place)
-        ruleset, version, sha256 = systems.pinned(system.scenario)
+        ruleset, version, sha256 = systems.read_pins(system.scenario)
         if (system.ruleset, system.sha256) != (ruleset, sha256):
             raise FileError(f"new games of {system.scenario} have different data here: write sha256: {sha256}", where)
         if int(system.version) > int(version):
             raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
-        if why := systems.unfit(system.scenario, system.options):
+        if why := systems.find_unknown_option(system.scenario, system.options):
             raise FileError(why, where)
     if rules.bids and not all(systems.has_margin(system.scenario) for system in rules.systems):
         why = "bids are prices in victory points, and a system of the rules does not count points to the end"

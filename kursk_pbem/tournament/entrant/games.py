@@ -34,7 +34,7 @@ def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[st
 def _propose_game(desk: EntrantDesk, board: Board, parent: Path) -> Path:
     book = desk.book
     system = book.rules.systems[board.system - 1]
-    side = systems.proposer(system.scenario, system.options, system.sha256)
+    side = systems.find_proposer(system.scenario, system.options, system.sha256)
     seq = max(board.seq, board.bids_seq)
     keys, names = boards.player_keys(book, board, len(book.log)), boards.player_names(book, board)
     other = next(other_side for other_side in board.sides if other_side != side)

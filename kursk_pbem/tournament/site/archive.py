@@ -49,5 +49,5 @@ def _list_members(view: View) -> Iterator[tuple[str, str]]:
             text = messages.emit_for_mail(message.content, message.armour or "", message.state)
             yield f"{place}/{message.seq:04d}.yaml", text
         here = view.folder / store.GAMES / game_folders.folder_name(game)
-        for signed in receipts.of_folder(here):
-            yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit_paper(signed)
+        for signed in receipts.read_papers(here):
+            yield f"{place}/{receipts.paper_path(here, signed).name}", referees.emit_paper(signed)

@@ -121,7 +121,7 @@ def _describe_state(shown: View, entrant: Entrant) -> str:
 def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the page of a board, its map and its replays."""
     games = shown.games(board)
-    told = [replays.of(history) for history in games]
+    told = [replays.make_replay(history) for history in games]
     for place, replay in enumerate(told):
         yield layout.replay_page(board.name, place), replay_pages.page(replay)
     if games:
@@ -137,8 +137,8 @@ def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
 
 def _tell_story(history: History) -> Iterator[tuple[str, list[str]]]:
     """Yield the turns of a game with the paragraphs of their story."""
-    for turn, steps in chapters.turns(history.steps):
-        blocks = (" ".join(block.split()) for block in chapters.story(steps).split("\n\n")[1:])
+    for turn, steps in chapters.split_turns(history.steps):
+        blocks = (" ".join(block.split()) for block in chapters.tell_story(steps).split("\n\n")[1:])
         yield turn, [block for block in blocks if block]
 
 

@@ -72,7 +72,7 @@ class View:
     @cached_property
     def titles(self) -> list[str]:
         """The names of the systems, for people."""
-        return [pins.title(system.scenario) for system in self.book.rules.systems]
+        return [pins.make_title(system.scenario) for system in self.book.rules.systems]
 
     @cached_property
     def scored(self) -> dict[str, Game]:

@@ -36,7 +36,7 @@ def turn(table, rng):
 )
 def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at, stage):
     """2.2, 3.2: what was sealed is shown in the offer, and not a second time in the message that follows it."""
-    with entropy.fixed(f"an offer in {stage}"):
+    with entropy.fix_random_bytes(f"an offer in {stage}"):
         table, rng = kind(tmp_path / "table", GUN_LINE).begin(), random.Random(at)
         while table.game.chain.next_seq < at:
             turn(table, rng)
@@ -45,7 +45,9 @@ def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at
         shown = table.game.state
         assert shown.stage == stage
         table.send(offers.make_refusal(table.due.desk))
-        said = reports.coming(table.game)  # 'orders shown, dice and results' was said of what the offer had brought
+        said = reports.announce_next(
+            table.game
+        )  # 'orders shown, dice and results' was said of what the offer had brought
         assert not re.search(r"\b(shown|dice)\b", said)
         turn(table, rng)
         assert table.game.state.stage != stage

@@ -171,7 +171,7 @@ def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
 
     And that of a deployment has a place, for 'two numbers stand for each place, as in deploy pz 1 face 11:30' had none.
     """
-    with entropy.fixed("typed"):
+    with entropy.fix_random_bytes("typed"):
         table = Table(tmp_path, "armor-commander/gun-line").begin()
         table.turn({"seal": {"deployment": []}})
         sheet = ordering.open_draft(table.due.desk)
@@ -227,7 +227,7 @@ def test_2_2_a_place_may_be_said_before_its_model(begun):
 
 def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path):
     """'fire zis 2 at' was completed with the distances of zis 1, which alone saw anybody; a hint named an enemy."""
-    with entropy.fixed("typed"):
+    with entropy.fix_random_bytes("typed"):
         table = Table(tmp_path, "armor-commander/crossroads").begin()
         table.turn({"seal": {"deployment": []}})
         table.turn({"orders": {"deployment": [{"id": "s-zis-1", "at": "55.00, 36.00"}]}})

@@ -43,7 +43,7 @@ def fought(table):
 
 def sealed_plans(root, value):
     """Message 4 is due, which must show ``value`` as the plan of the battle declared in message 2."""
-    with entropy.fixed("hostile plans"):
+    with entropy.fix_random_bytes("hostile plans"):
         table = Table(root).begin()
         table.turn(OPENING)
         cheat = Cheat(table)

@@ -22,7 +22,7 @@ def stranger(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _agreed(tmp_path_factory):
-    with entropy.fixed("a table"):
+    with entropy.fix_random_bytes("a table"):
         return Table(tmp_path_factory.mktemp("agreed") / "table").begin()
 
 
@@ -43,7 +43,7 @@ def _later(_declared, tmp_path_factory):
 
 def played_on(table, tmp_path_factory, *contents):
     """A copy of the game that is so many messages longer. Only to be copied."""
-    with entropy.fixed(f"a table after message {table.game.chain.next_seq}"):
+    with entropy.fix_random_bytes(f"a table after message {table.game.chain.next_seq}"):
         longer = table.copy(tmp_path_factory.mktemp("longer") / "table")
         for content in contents:
             longer.turn(content)
@@ -52,7 +52,7 @@ def played_on(table, tmp_path_factory, *contents):
 
 def to_go_on_with(table, place):
     """A copy of it for one test alone; what is fresh there is the same in every run."""
-    with entropy.fixed("a table goes on"):
+    with entropy.fix_random_bytes("a table goes on"):
         yield table.copy(place / "table")
 
 
@@ -123,7 +123,7 @@ def later(_later, tmp_path):
 @pytest.fixture(scope="session")
 def second(tmp_path_factory):
     """Message 2 is due: the German has his orders to write. Only for messages that are not taken."""
-    with entropy.fixed("hostile orders"):
+    with entropy.fix_random_bytes("hostile orders"):
         table = Table(tmp_path_factory.mktemp("second") / "table").begin()
         table.turn(OPENING)
     return Cheat(table)
@@ -141,7 +141,7 @@ def fourth(tmp_path_factory):
 @pytest.fixture(scope="session")
 def _relayed(tmp_path_factory):
     """Messages 0 to 3 are sent; the German's dice are due. The referee has a folder with all of them."""
-    with entropy.fixed("a referee"):
+    with entropy.fix_random_bytes("a referee"):
         table = Relayed(tmp_path_factory.mktemp("relayed") / "table").begin()
         for content in (OPENING, ORDERS, {}):
             table.turn(content)
@@ -154,7 +154,7 @@ def _relayed(tmp_path_factory):
 @pytest.fixture
 def relayed(_relayed, tmp_path):
     """The same, to be gone on with."""
-    with entropy.fixed("a referee goes on"):
+    with entropy.fix_random_bytes("a referee goes on"):
         yield _relayed.copy(tmp_path / "table")
 
 
@@ -191,7 +191,7 @@ def forfeited(overdue, whistle):
 
 @pytest.fixture(scope="session")
 def _three(tmp_path_factory):
-    with entropy.fixed("three desks"):
+    with entropy.fix_random_bytes("three desks"):
         return RefereedTable(tmp_path_factory.mktemp("three") / "table").begin()
 
 

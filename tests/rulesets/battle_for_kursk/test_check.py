@@ -560,7 +560,7 @@ def test_a_shipped_id_is_never_shadowed(mine, monkeypatch):
     monkeypatch.setenv("KURSK_SCENARIOS", str(mine.parents[1]))
     assert scenario.find("battle-for-kursk/campaign") == SHIPPED / "campaign"
     assert scenario.find("battle-for-kursk/mine") == mine
-    found = [each for each in scenario.available() if each.startswith("battle-for-kursk/")]
+    found = [each for each in scenario.list_ids() if each.startswith("battle-for-kursk/")]
     assert found == ["battle-for-kursk/campaign", "battle-for-kursk/citadel", "battle-for-kursk/mine"]
 
 
@@ -609,10 +609,10 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
     change(mine / "tables.yaml", "'6': [EX, EX, DRL, DE, DE, DE]", "'6': [DRL, DRL, DRL, DE, DE, DE]")
     assert found(mine) == []
     proposal = begin.Proposal("battle-for-kursk/mine", "german", "", {}, {})
-    with entropy.fixed("own scenario"):
+    with entropy.fix_random_bytes("own scenario"):
         for side in ("german", "russian"):
             (tmp_path / side).mkdir()
-            keys.generate_key_pair(tmp_path / side / "me", entropy.fresh())
+            keys.generate_key_pair(tmp_path / side / "me", entropy.random_bytes())
         opponent = keys.read_public(tmp_path / "russian" / "me.pub")
         proposal = begin.Proposal("battle-for-kursk/mine", "german", opponent, {}, {})
 

@@ -20,13 +20,13 @@ def tables(tmp_path_factory):
     """Games in which the Russian opens, the German orders, the Russian answers, the Russian orders after the dice."""
 
     def table(name, turns):
-        with entropy.fixed("verbs"):
+        with entropy.fix_random_bytes("verbs"):
             made = Table(tmp_path_factory.mktemp(name)).begin()
             for content in turns:
                 made.turn(content)
             return made
 
-    with entropy.fixed("verbs"):
+    with entropy.fix_random_bytes("verbs"):
         after = fought(Table(tmp_path_factory.mktemp("fought")).begin())
     engage = {"posture/turn-1": {"posture": "engage", "reaction": "no"}}
     battle = {"id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"]}

@@ -21,7 +21,7 @@ BLOCKS = [re.findall(r"\$ kursk order (.*)", block) for block in re.findall("```
 def test_the_orders_of_the_page_are_a_turn(tmp_path, monkeypatch, capsys):
     """Each block is a message; after a second step, its answer and dice are empty."""
     german, answer, blitzkrieg, russian = BLOCKS
-    with entropy.fixed(JULY):
+    with entropy.fix_random_bytes(JULY):
         table = signed_play.Table(tmp_path, JULY).begin()
         for lines in (german, answer, blitzkrieg, [], [], russian):
             monkeypatch.setenv("KURSK_HOME", str(table.due.home))
@@ -74,7 +74,7 @@ def test_8_0_who_withdraws_goes_as_far_as_said_and_the_page_says_so():
 def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatch, capsys):
     """The page's order is saved although seven units are missing; an illegal order is not."""
     assert "kursk order place 5 pz e6" in PAGE
-    with entropy.fixed(JULY):
+    with entropy.fix_random_bytes(JULY):
         table = signed_play.Table(tmp_path, JULY, {"deployment": "by-choice"}).begin()
     monkeypatch.setenv("KURSK_HOME", str(table.due.home))
     where = str(table.due.folder)

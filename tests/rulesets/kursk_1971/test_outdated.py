@@ -63,7 +63,7 @@ def played(scenario, place, seed, version):
     to_pin, pinned = begin.make_pinned_fields, {"id": "kursk-1971", "version": version}
     old = _exchange_1 if version == "1" else combat._exchange
     with (
-        entropy.fixed(f"spearhead {seed}"),
+        entropy.fix_random_bytes(f"spearhead {seed}"),
         patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": pinned}),
         patch.object(combat, "_exchange", old),
     ):
