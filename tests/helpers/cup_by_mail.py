@@ -102,7 +102,7 @@ class Cup:
         errors = [outcome.error for game in day.games for outcome in game.outcomes if outcome.error is not None]
         said = [str(error) for error in (*errors, *day.faults)]
         self.bad += [text for text in said if "its game is over" not in text]
-        self.figures["too late"] += sum("is over" in text for text in said)
+        self.figures["too late"] += sum("its game is over" in text for text in said)
         self.figures["reminders"] += sum("reminded" in line for line in day.done)
 
     # How a tournament begins
