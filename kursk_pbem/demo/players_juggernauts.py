@@ -38,7 +38,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
     if stage.endswith("-answer"):
         return {"policy": {"withdraw": "1", "hexes": {"I9": {"no-retreat": "yes"}}}}
     if stage == "german-orders" and state.turn == setting.turns[0]:
-        wedges = [{"unit": uid, "facing": way} for uid, way in FACING.items() if readiness.may_form(pos, uid)]
+        wedges = [{"unit": uid, "facing": way} for uid, way in FACING.items() if readiness.can_form(pos, uid)]
         moves: list[dict[str, Any]] = [{"unit": uid, "to": "H7"} for uid in ("g-4pz", "g-12pz")]
         moves.append({"unit": "g-10bde", "path": ["Q7"]})
         return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(attack) for attack in ATTACKS]}}

@@ -35,7 +35,7 @@ class Aftermath:
     fell: bool = False
 
 
-def most(pos: Position, uid: str, after: Aftermath) -> int:
+def find_length(pos: Position, uid: str, after: Aftermath) -> int:
     """9.0, J-31, J-47: return the maximum hexes of an advance, without the limits of rivers, forests and swamps."""
     counter = pos.counter(uid)
     if after.result in TWO:
@@ -43,7 +43,7 @@ def most(pos: Position, uid: str, after: Aftermath) -> int:
     return max(1, after.gone)
 
 
-def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bool:
+def is_barred_by_line(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bool:
     """9.0, 15.2 to 15.4, J-51: return whether an active first line keeps a unit out of an adjacent hex."""
     side, line = pos.side(uid), pos.line(there)
     if not line or line.owner == side or line.grade != FIRST:
@@ -54,7 +54,7 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
     return line.owner == GERMAN and bool(line.front >> here & 1)
 
 
-def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
+def is_stopped_by_zone(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
     """9.0: return whether a zone of control stops a step, as for infantry, cavalry and tanks not crossing the hex."""
     side, hex_ = pos.side(uid), after.battle.hex
     ezoc = pos.ezoc(side)
@@ -67,10 +67,10 @@ def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *,
         return True  # 10.0: the unit had to stop in the hex before
     if pos.occupied[side] >> there & 1 or not ezoc >> there & 1:
         return False
-    return pos.held_between(side, here, there)
+    return pos.is_move_barred(side, here, there)
 
 
-def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
+def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
     """9.0, J-31, J-65: return the hexes of a planned advance, or the reason why the advance is impossible.
 
     ``filled``: attack factors that entered the attacked hex earlier; ``friends``: hexes with friends before the
@@ -87,7 +87,9 @@ def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, f
         return f"{board.labels[target]} is not beside the hex attacked"
     if past and friends >> target & 1:
         return f"{board.labels[target]} is not empty"
-    if len(path) > (1 if past else most(pos, uid, after)) or (len(path) > 1 and _rough(pos, uid, start, path)):
+    if len(path) > (1 if past else find_length(pos, uid, after)) or (
+        len(path) > 1 and _is_rough(pos, uid, start, path)
+    ):
         return "it may advance one hex only"
     own = pos.counter(uid).attack if len(path) > 1 else 0
     strays = past or (len(path) > 1 and not after.route >> target & 1)
@@ -99,15 +101,15 @@ def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, f
     for number, there in enumerate(path):
         if pos.occupied[ENEMY[pos.side(uid)]] >> there & 1:
             return f"{board.labels[there]} is not empty"
-        if bars(pos, uid, here, there, after):
+        if is_barred_by_line(pos, uid, here, there, after):
             return f"the line in {board.labels[there]} still holds"
-        if held_up(pos, uid, here, there, after, first=number == 0):
+        if is_stopped_by_zone(pos, uid, here, there, after, first=number == 0):
             return f"a zone of control holds it before {board.labels[there]}"
         here = there
     return path
 
 
-def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
+def _is_rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
     """9.0: return whether a river, forest or swamp on the way limits a tank unit to one hex."""
     if not pos.counter(uid).tank:
         return False
@@ -115,7 +117,7 @@ def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
     return any(step in pos.setting.rivers for step in steps) or any(pos.setting.terrain[hex_] in ROUGH for hex_ in path)
 
 
-def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
+def advance_attackers(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
     """9.0: advance the attackers in the order of the plan; return the units that advanced."""
     pos, battle, filled, gone = view(umpire), after.battle, 0, list[str]()
     side = pos.side(battle.attackers[0])
@@ -127,32 +129,32 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         pos = view(umpire)
         if uid not in battle.attackers or uid not in pos.where or uid in gone:
             continue
-        able = pos.counter(uid).kind != ARTILLERY and not pos.marked(marks.DISRUPTED, uid)
-        path = path_of(pos, uid, wish, after, filled, friends) if able else "it may not"
+        able = pos.counter(uid).kind != ARTILLERY and not pos.is_marked(marks.DISRUPTED, uid)
+        path = find_path(pos, uid, wish, after, filled, friends) if able else "it may not"
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue
         gone.append(uid)
         filled += pos.counter(uid).attack if battle.hex in path else 0
-        _go(umpire, uid, path, battle)
+        _advance_unit(umpire, uid, path, battle)
     return tuple(gone)
 
 
-def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
+def _advance_unit(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
     """9.0, 12.0, 14.4: move a unit into each hex of its path; a Panther rolls for a breakdown in each."""
     labels, counter = umpire.setting.board.labels, umpire.setting.counters[uid]
-    crowded = [labels[hex_] for hex_ in path if not view(umpire).keeps(uid, hex_)]
+    crowded = [labels[hex_] for hex_ in path if not view(umpire).has_room(uid, hex_)]
     if counter.kind != PANTHER:
-        entry.move(umpire, "9.0", uid, tuple(labels[hex_] for hex_ in path), "advance")
+        entry.move_unit(umpire, "9.0", uid, tuple(labels[hex_] for hex_ in path), "advance")
     for number, hex_ in enumerate(path if counter.kind == PANTHER else (), 1):
-        entry.move(umpire, "9.0", uid, (labels[hex_],), "advance")
+        entry.move_unit(umpire, "9.0", uid, (labels[hex_],), "advance")
         label = f"{battle.id}/{uid}-{number}"
         die = umpire.roll(label, "14.4", of=BATTLES, whose=counter.side, good=LOW)
         runs = int(die) <= 3
         text = "runs on" if runs else "breaks down"
         umpire.emit(Tested("14.4", uid, "Advance", label, die, "breaks down at 4 or more", runs, text, "3/6"))
         if not runs:
-            entry.disrupt(umpire, "14.4", uid, "broke down")
+            entry.disrupt_unit(umpire, "14.4", uid, "broke down")
             break
     if crowded:
-        entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
+        entry.disrupt_unit(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")

@@ -16,7 +16,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
-from kursk_pbem.rulesets.juggernauts.odds import lucky, row_of
+from kursk_pbem.rulesets.juggernauts.odds import find_lucky_faces, find_row
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
@@ -25,12 +25,12 @@ MISSED = {"none": "-, no effect", "AA": "AA, the mission ends"}
 OUT = 2  # player turns until an air unit shot down returns
 
 
-def ready(state: State, plane: str, use: str) -> bool:
+def is_ready(state: State, plane: str, use: str) -> bool:
     """20.1: return whether an air unit can still strike or meet bombers in this turn."""
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
-def _resting(state: State, plane: str, flown: set[str]) -> str:
+def _explain_rest(state: State, plane: str, flown: set[str]) -> str:
     """20.1, 20.4: return why an air unit cannot strike; a mark of an earlier turn follows an AA."""
     if state.mark(marks.DOWN, plane):
         return "is shot down and does not fly yet"
@@ -40,7 +40,7 @@ def _resting(state: State, plane: str, flown: set[str]) -> str:
     return "does not strike after an AA" if aborted else "has struck in this turn, or rests after an AA of the last one"
 
 
-def in_range(pos: Position, plane: str, hex_: int) -> bool:
+def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
     """20.3: return whether a friendly city or town in supply is near enough to a hex."""
     side, board = pos.setting.planes[plane].side, pos.setting.board
     bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
@@ -48,12 +48,12 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
     return any(supply >> city & 1 and board.distance(city, hex_) <= pos.setting.ranges[side] for city in bases)
 
 
-def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+def declare_strikes(umpire: Umpire[Setting], filing: Filing) -> None:
     """20.1: declare strikes on enemy units; Luftwaffe units may strike together, Russian units may not."""
     listed, flown, targets = [], set[str](), set[str]()
     for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have this id"):
         before = len(umpire.violations)
-        for why, at in _slips(view(umpire), filing.writer, order, flown, targets):
+        for why, at in _find_mistakes(view(umpire), filing.writer, order, flown, targets):
             umpire.refuse("20.1", why, order["id"], (*path, *at))
         flown |= {*order["planes"]}
         targets.add(order["hex"])
@@ -64,7 +64,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         umpire.declare("20.1", STRIKES, listed)
 
 
-def _slips(
+def _find_mistakes(
     pos: Position, side: str, order: Mapping[str, Any], flown: set[str], targets: set[str]
 ) -> Iterator[tuple[str, Path]]:
     """20.1, 20.3: yield each mistake in a strike with its place in the order."""
@@ -82,49 +82,51 @@ def _slips(
             entry_ = pos.setting.planes.get(plane)
             if entry_ is None or entry_.side != side:
                 yield f"{plane} is no air unit of yours", ("planes", number)
-            elif plane in flown or not ready(pos.state, plane, "strike"):
-                yield f"{plane} {_resting(pos.state, plane, flown)}", ("planes", number)
-            elif not in_range(pos, plane, hex_):
+            elif plane in flown or not is_ready(pos.state, plane, "strike"):
+                yield f"{plane} {_explain_rest(pos.state, plane, flown)}", ("planes", number)
+            elif not is_in_range(pos, plane, hex_):
                 yield f"{order['hex']} is out of range of {plane}", ("planes", number)
 
 
-def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
+def resolve_strikes(umpire: Umpire[Setting], _filing: Filing) -> None:
     """20.1, 20.2: resolve the interceptions of all strikes, then the bombing by units that were not stopped."""
     strikes, index = umpire.state.agenda[STRIKES], umpire.setting.board.index
     flying = [(strike["id"], plane, index[strike["hex"]]) for strike in strikes for plane in strike["planes"]]
-    stopped = _meet(umpire, flying)
+    stopped = _intercept_bombers(umpire, flying)
     for number, (strike, plane, hex_) in enumerate(flying, 1):
         if (strike, plane) not in stopped:
-            _bomb(umpire, f"{strike}/{number}", plane, hex_)
+            _bomb_hex(umpire, f"{strike}/{number}", plane, hex_)
 
 
-def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tuple[str, str]]:
+def _intercept_bombers(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tuple[str, str]]:
     """20.2: meet bombers, if possible those that no unit has met yet; return strike and air unit of stopped bombers."""
     side = ENEMY[umpire.setting.planes[flying[0][1]].side]
     met: set[tuple[str, str]] = set()
     stopped: set[tuple[str, str]] = set()
     listed = dict.fromkeys(filed_policy(umpire.state.agenda, side).get(INTERCEPT, ()))
     for number, plane in enumerate(listed, 1):
-        if plane not in umpire.setting.planes or not ready(umpire.state, plane, "meet"):
+        if plane not in umpire.setting.planes or not is_ready(umpire.state, plane, "meet"):
             continue
-        near = [flight for flight in flying if flight[:2] not in stopped and in_range(view(umpire), plane, flight[2])]
+        near = [
+            flight for flight in flying if flight[:2] not in stopped and is_in_range(view(umpire), plane, flight[2])
+        ]
         open_ = [flight for flight in near if flight[:2] not in met] or (near if side == GERMAN else [])
         if open_:
             strike, bomber, _hex = open_[0]
             met.add((strike, bomber))
             umpire.emit(Marked("20.2", marks.FLOWN, f"{plane}/meet", marks.YES))
-            if _stops(umpire, f"{strike}/met-{number}", plane, bomber):
+            if _roll_interception(umpire, f"{strike}/met-{number}", plane, bomber):
                 stopped.add((strike, bomber))
     return stopped
 
 
-def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
+def _roll_interception(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
     """20.2: roll for an interception; return whether the bomber turns back."""
     planes, meeting = umpire.setting.planes, umpire.setting.meeting
     side = planes[plane].side
-    die = umpire.roll(label, "20.2", of=STRIKES, whose=side, good=lucky(umpire.setting, low=side == GERMAN))
-    fates = [_fate(umpire.setting, row, plane, bomber) for row in meeting]
-    loser, down = fate = fates[row_of(umpire.setting, int(die)) - 1]
+    die = umpire.roll(label, "20.2", of=STRIKES, whose=side, good=find_lucky_faces(umpire.setting, low=side == GERMAN))
+    fates = [_find_loser(umpire.setting, row, plane, bomber) for row in meeting]
+    loser, down = fate = fates[find_row(umpire.setting, int(die)) - 1]
     text = f"{planes[loser].name} is {'shot down' if down else 'intercepted'}"
     what, chance = f"Interception by {planes[plane].name}", f"{fates.count(fate)}/6"
     umpire.emit(Tested("20.2", bomber, what, label, die, "by the table", loser == bomber, text, chance))
@@ -133,13 +135,13 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
     return loser == bomber
 
 
-def _fate(setting: Setting, row: str, plane: str, bomber: str) -> tuple[str, bool]:
+def _find_loser(setting: Setting, row: str, plane: str, bomber: str) -> tuple[str, bool]:
     """20.2, J-68: return the losing air unit of a table row, and whether that unit is shot down."""
     whose, _dash, down = row.partition("-")
     return (bomber if whose in ("bomber", setting.planes[bomber].side) else plane), bool(down)
 
 
-def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
+def _bomb_hex(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
     """20.1, 20.4: roll for each ground unit, the strongest first; anti-aircraft fire ends the mission."""
     setting, side = umpire.setting, umpire.setting.planes[plane].side
     table, what = setting.bombing[side], f"Bombing by {setting.planes[plane].name}"
@@ -148,27 +150,27 @@ def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
         if uid not in view(umpire).where:
             continue
         name = f"{label}-{number}"
-        die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=lucky(setting))
-        result = table[row_of(setting, int(die)) - 1]
-        hit = result not in ("none", "AA") and not (result == "D*" and _covered(view(umpire), uid))
+        die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=find_lucky_faces(setting))
+        result = table[find_row(setting, int(die)) - 1]
+        hit = result not in ("none", "AA") and not (result == "D*" and _is_protected(view(umpire), uid))
         text = MISSED.get(result, f"{result}, {'hit' if hit else 'missed'}")
         umpire.emit(Tested("20.4", uid, what, name, die, "by the table", hit, text, f"{table.count(result)}/6"))
         if result == "AA":
             umpire.emit(Marked("20.4", marks.FLOWN, f"{plane}/strike", "next"))
             return
         if hit:
-            _hit(umpire, plane, uid, hex_, rudel=result == "D-Rudel")
+            _apply_hit(umpire, plane, uid, hex_, rudel=result == "D-Rudel")
 
 
-def _covered(pos: Position, uid: str) -> bool:
+def _is_protected(pos: Position, uid: str) -> bool:
     """20.4: return whether a unit ignores a D*: armour, or an entrenched unit, a forest hex or a friendly line hex."""
     hex_ = pos.where[uid]
     line = pos.line(hex_)
-    sheltered = pos.marked(marks.ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
+    sheltered = pos.is_marked(marks.ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
     return pos.counter(uid).tank or sheltered or bool(line and line.owner == pos.side(uid))
 
 
-def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
+def _apply_hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
     """20.4, J-68: Disrupt the unit; a D-Rudel by Rudel's air unit also destroys a tank corps or other tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
     struck = there if rudel and setting.planes[plane].rudel else ()
@@ -176,14 +178,14 @@ def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: boo
     destroyed = min(tanks, key=lambda tank: (setting.counters[tank].size != "corps", tank), default="")
     before = umpire.state
     if uid != destroyed:
-        entry.shake(umpire, "20.4", uid, "bombed")
+        entry.disrupt_in_place(umpire, "20.4", uid, "bombed")
     if destroyed:
         if umpire.state is not before:
             umpire.repaired(2, "20.4")
-        entry.eliminate(umpire, "20.4", destroyed, "destroyed from the air")
+        entry.eliminate_unit(umpire, "20.4", destroyed, "destroyed from the air")
 
 
-def land(umpire: Umpire[Setting], *, turn: bool) -> None:
+def return_planes(umpire: Umpire[Setting], *, turn: bool) -> None:
     """20.1, 20.4: count the player turns of units shot down; at the end of a turn, make all other units ready."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
         waits = Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
@@ -193,7 +195,7 @@ def land(umpire: Umpire[Setting], *, turn: bool) -> None:
         umpire.emit(stays if word == "next" else Unmarked("20.1", marks.FLOWN, use))
 
 
-def wrong_planes(setting: Setting, state: State) -> list[str]:
+def find_wrong_planes(setting: Setting, state: State) -> list[str]:
     """20.0: return a sentence for each invalid mark of an air unit."""
     planes = setting.planes if setting.air else {}
     uses = {f"{plane}/{use}" for plane in planes for use in ("strike", "meet")}

@@ -38,28 +38,28 @@ class Answer:
     policy: Mapping[str, Any]
     places: tuple[tuple[str, str], ...]
 
-    def of(self, uid: str) -> Going:
+    def for_unit(self, uid: str) -> Going:
         """2.0-d, 6.0, 8.0, 12.0, J-70: return the answer for one defender."""
         keys, places = (NO_RETREAT, WITHDRAW, RETREAT, CROWD), ((BY_UNIT, uid), *self.places)
         firm, far, ways, crowd = (policies.find_answer(self.policy, key, places) for key in keys)
         return Going(firm == "yes", int(far or 0), plans.read_plan({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
 
 
-def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
+def find_answer(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: return the answer for one attacked hex."""
     return Answer(policies.filed_policy(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
-def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """6.0, J-70: yield the place and the reason for each unknown unit or hex of a policy."""
     return policies.find_misnamed(policy, policies.hex_table(setting.board), policies.unit_table(setting, side))
 
 
-def _check(umpire: Umpire[Setting], filing: Filing) -> None:
+def _check_policy(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0, J-70: refuse unknown units and hexes in a policy."""
     if BY_UNIT in filing.policy:
         umpire.repaired(2, "2.0-d")
-    policies.refuse_policy(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
+    policies.refuse_policy(umpire, "6.0", find_misnamed(umpire.setting, filing.writer, filing.policy))
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
         if CROWD in part:
             umpire.repaired(3, "12.0-choice")
@@ -74,5 +74,5 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))
 
 
-POLICIES = policies.Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check)
+POLICIES = policies.Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check_policy)
 """6.0, 2.0-d: answers to declared attacks, or standing answers if a referee rolls."""

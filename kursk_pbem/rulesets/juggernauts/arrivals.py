@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 FACTORS = "replacements"  # track: saved tank factors
 
 
-def arrive(umpire: Umpire[Setting]) -> None:
+def bring_reinforcements(umpire: Umpire[Setting]) -> None:
     """11.1, 11.2, J-34, J-56, J-72: save replacement factors; place the units due in Tula, or in Voronezh, or wait."""
     umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
@@ -22,40 +22,40 @@ def arrive(umpire: Umpire[Setting]) -> None:
     due = sorted((counter.arrives, counter.id) for counter in away if 0 < counter.arrives <= turn)
     for _turn, uid in due:
         pos = view(umpire)
-        if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _free(pos, label)), ""):
-            entry.place(umpire, "11.1", uid, label, "arrives")
+        if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _is_free(pos, label)), ""):
+            entry.place_unit(umpire, "11.1", uid, label, "arrives")
         else:
             name = pos.counter(uid).name
             umpire.emit(Noted("11.1", f"{name} waits: no place where it may arrive is in Russian hands"))
 
 
-def _free(pos: Position, label: str) -> bool:
+def _is_free(pos: Position, label: str) -> bool:
     """J-34: return whether a hex is in Russian hands and contains no German unit."""
     hex_ = pos.setting.board.index[label]
     held = pos.owner(label) == RUSSIAN if hex_ in pos.setting.cities else True
     return held and not pos.occupied[GERMAN] >> hex_ & 1
 
 
-def may_replace(pos: Position, label: str) -> bool:
+def can_return_to(pos: Position, label: str) -> bool:
     """J-35: return whether a replacement may enter a listed hex: in Russian hands and in supply."""
     listed = label in pos.setting.arrivals["replacements"]
-    return listed and _free(pos, label) and bool(pos.supply(RUSSIAN) >> pos.setting.board.index[label] & 1)
+    return listed and _is_free(pos, label) and bool(pos.supply(RUSSIAN) >> pos.setting.board.index[label] & 1)
 
 
-def lost_tanks(pos: Position) -> list[str]:
+def list_lost_tanks(pos: Position) -> list[str]:
     """11.2, J-38: return the eliminated tank corps and armies; mechanized corps do not return."""
     lost = sorted(uid for uid, unit in pos.state.units.items() if unit.place == ELIMINATED)
     return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
-def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
+def return_tanks(umpire: Umpire[Setting], filing: Filing) -> None:
     """11.2, 19.1: return eliminated tank units to the map for their attack factors; they are not Disrupted."""
     for number, order in enumerate(filing.order("replacements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "replacements", number)
         pos, saved = view(umpire), umpire.state.tracks[FACTORS]
-        if uid not in lost_tanks(pos):
+        if uid not in list_lost_tanks(pos):
             umpire.refuse("11.2", "is no eliminated tank corps or tank army of yours", uid, (*path, "unit"))
-        elif label not in umpire.setting.board.index or not may_replace(pos, label):
+        elif label not in umpire.setting.board.index or not can_return_to(pos, label):
             places = " or ".join(umpire.setting.arrivals["replacements"])
             why = f"returns to {places}, where it is Russian and in supply"
             umpire.refuse("11.2", why, uid, (*path, "hex"))
@@ -63,4 +63,4 @@ def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("11.2", f"costs {plural(cost, 'factor')}; left to pay with: {saved}", uid, (*path, "unit"))
         else:
             umpire.emit(Tracked("11.2", FACTORS, saved - cost))
-            entry.place(umpire, "11.2", uid, label, "return")
+            entry.place_unit(umpire, "11.2", uid, label, "return")

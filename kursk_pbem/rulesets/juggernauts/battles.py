@@ -10,15 +10,15 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
-from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, find_odds, find_press_cost, name_column
+from kursk_pbem.rulesets.juggernauts.orders import Battle, find_plan_mistakes
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
 
 
-def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+def declare_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0, J-54: check each attack in the position after movement, with Panthers at their destinations (J-43)."""
-    pos, side = movement.planned(umpire.setting, umpire.state), filing.writer
+    pos, side = movement.place_panthers(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
     others: list[tuple[Battle, str]] = []
@@ -26,47 +26,47 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     sealed = filing.sealed.get(plans.label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
         battle = Battle.from_plain(order, umpire.setting.board.index, path)
-        fits = _fits(umpire, pos, side, battle, order["hex"], engaged)
+        fits = _check_attack(umpire, pos, side, battle, order["hex"], engaged)
         plan = battle.plan.unless(sealed, battle.id)
-        for key, slip in plan_slips(umpire.setting, side, battle, plan):
+        for key, slip in find_plan_mistakes(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
         if fits:
             others += [(battle, name) for name in plan.others if name not in ids]
-            listed.append(replace(battle, binds=binds(pos, battle)))
+            listed.append(replace(battle, binds=find_required(pos, battle)))
     for battle, name in others:
         umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at, waits=True)
-    _together(umpire, listed, engaged)
+    _refuse_incomplete(umpire, listed, engaged)
     if listed:
         labels = umpire.setting.board.labels
         umpire.declare("3.0", BATTLES, [battle.to_plain(labels[battle.hex]) for battle in listed])
 
 
-def _fits(
+def _check_attack(
     umpire: Umpire[Setting], pos: Position, side: str, battle: Battle, label: str, engaged: dict[str, str]
 ) -> bool:
     """3.0: return whether an attack is legal, or refuse it. ``engaged``: unit or hex -> attack."""
     before, path = len(umpire.violations), battle.at
-    if why := no_target(pos, side, battle.hex):
+    if why := check_target(pos, side, battle.hex):
         umpire.refuse("3.0", why.format(hex=label), battle.id, (*path, "hex"))
         return False
-    _engage(umpire, label, battle.id, engaged, (*path, "hex"))
+    _record_engaged(umpire, label, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
     second = movement.second_step(umpire.state)
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
-        if slip := attacker_slip(pos, side, uid, battle.hex, second=second):
+        if slip := check_attacker(pos, side, uid, battle.hex, second=second):
             umpire.refuse(slip[0], f"{uid} {slip[1]}", battle.id, at)
             if second and slip[0] == "15.6" and pos.counter(uid).kind == PANTHER:
                 umpire.repaired(2, "15.6")
         else:
-            _engage(umpire, uid, battle.id, engaged, at)
+            _record_engaged(umpire, uid, battle.id, engaged, at)
     if len(umpire.violations) == before:
         _check_odds(umpire, pos, battle)
     return len(umpire.violations) == before
 
 
-def no_target(pos: Position, side: str, hex_: int) -> str:
+def check_target(pos: Position, side: str, hex_: int) -> str:
     """3.0, J-28: return why a hex cannot be attacked: it has no enemy unit and no empty first line."""
     if hex_ < 0:
         return "{hex} is not a hex of this map"
@@ -77,20 +77,20 @@ def no_target(pos: Position, side: str, hex_: int) -> str:
     return "{hex} holds no enemy unit and no first line of theirs"
 
 
-def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
+def check_attacker(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
     """4.0, 13.2, 13.3, 14.2, 15.6: return why a unit may not attack a hex: paragraph and sentence."""
-    if why := pos.own_slip(side, uid):
+    if why := pos.explain_not_own(side, uid):
         return "3.0", why
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
         return "3.0", f"in {pos.setting.board.labels[pos.where[uid]]} is not adjacent to the hex attacked"
-    if pos.marked(marks.DISRUPTED, uid):
+    if pos.is_marked(marks.DISRUPTED, uid):
         return "4.0", "is Disrupted and does not attack"
-    if pos.counter(uid).kind == ARTILLERY and not pos.marked(marks.EMPLACED, uid):
+    if pos.counter(uid).kind == ARTILLERY and not pos.is_marked(marks.EMPLACED, uid):
         return "14.2", "attacks only while it is emplaced"
-    return _spent_slip(pos, uid, hex_, second=second)
+    return _find_spent_mistake(pos, uid, hex_, second=second)
 
 
-def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
+def _find_spent_mistake(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
     """13.2, 13.3, 15.6, J-55: return why a unit's movement forbids the attack: its bonus, or a river for tanks."""
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
@@ -98,7 +98,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     word = pos.state.mark(marks.ACTED, uid)
     if second and word and not word.startswith(marks.AGAIN):
         return "13.3", "has moved or attacked already in this player turn"
-    spent = movement.path_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
+    spent = movement.list_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
     if spent > most:
         return "13.2", "moved with its bonus, and so does not attack"
     most = counter.move - second  # J-43: for a Panther, too, without its die
@@ -108,7 +108,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     return None
 
 
-def _engage(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str], at: Path) -> None:
+def _record_engaged(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str], at: Path) -> None:
     """3.0, J-54: record a unit or hex of an attack; refuse a second attack with the unit or on the hex."""
     if key in engaged:
         other = f"twice in {bid}" if engaged[key] == bid else f"in {engaged[key]} already"
@@ -118,19 +118,19 @@ def _engage(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str]
 
 def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
     """1.0-least, 7.0, J-18, J-28: refuse an attack below 1:5, for Pressed Attacks at their worst column."""
-    odds = assess(pos, battle)
+    odds = find_odds(pos, battle)
     if not odds.defence.total:
         why = "the line has no strength against these attackers, and nobody is there: enter the hex"
         umpire.refuse("15.2", why, battle.id, (*battle.at, "hex"))
     elif not odds.allowed:
-        column = column_text(umpire.setting, odds.reached)
+        column = name_column(umpire.setting, odds.reached)
         why = f"is at {column}, and below 1:5 there is no attack" if odds.attack else "has no strength to attack with"
         umpire.refuse("1.0-least", why, battle.id, (*battle.at, "attackers"))
-    elif battle.pressed and odds.reached - press_cost(odds.side) < LEAST:
+    elif battle.pressed and odds.reached - find_press_cost(odds.side) < LEAST:
         umpire.refuse("7.0", "pressed, it would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
 
 
-def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
+def find_required(pos: Position, battle: Battle) -> tuple[str, ...]:
     """3.0-must, J-12, J-38, J-48: return the other hexes that these attackers must also attack, ascending."""
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
@@ -141,27 +141,27 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
         if side == GERMAN:
             line = pos.line(hex_)
             behind = line and line.owner != side and touching & line.front
-            due = pos.here(battle.hex, ENEMY[side]) and behind and _stands(pos, hex_, "army")
+            due = pos.here(battle.hex, ENEMY[side]) and behind and _has_able_unit(pos, hex_, "army")
         else:
-            due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
-            due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))
+            due = _has_able_unit(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
+            due = due or (_is_german_line(pos, battle.hex) and _is_german_line(pos, hex_))
         bound |= 1 << hex_ if due else 0
     return tuple(board.names(bound))
 
 
-def _stands(pos: Position, hex_: int, size: str) -> bool:
+def _has_able_unit(pos: Position, hex_: int, size: str) -> bool:
     """3.0-must: return whether a hex has an army or German korps with a zone that is not Disrupted."""
-    able = [pos.counter(uid) for uid in pos.stack(hex_) if not pos.marked(marks.DISRUPTED, uid)]
+    able = [pos.counter(uid) for uid in pos.stack(hex_) if not pos.is_marked(marks.DISRUPTED, uid)]
     return any(counter.size == size and counter.zone == FULL for counter in able)
 
 
-def _german_line(pos: Position, hex_: int) -> bool:
+def _is_german_line(pos: Position, hex_: int) -> bool:
     """15.3: return whether a hex has an active German first line; adjacent line hexes support each other."""
     line = pos.line(hex_)
     return bool(line and line.owner == GERMAN and line.grade == FIRST)
 
 
-def _together(umpire: Umpire[Setting], listed: list[Battle], engaged: dict[str, str]) -> None:
+def _refuse_incomplete(umpire: Umpire[Setting], listed: list[Battle], engaged: dict[str, str]) -> None:
     """3.0-must: refuse an attack if a required hex has no attack in the orders, not even an illegal one."""
     labels = umpire.setting.board.labels
     for battle in listed:

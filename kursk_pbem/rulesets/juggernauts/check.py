@@ -19,7 +19,7 @@ MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings for the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    slips = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
+    slips = [*land.check_grid(chart, "13.0"), *_check_size(chart, data["units"]["units"])]
     if slips:
         return slips
     board = land.board_of(chart)
@@ -32,14 +32,14 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
         *land.check_rivers(chart, board, "15.6"),
         *edges,
         *land.check_cities(chart, board, sides, "the start line", ("18.0", "18.0")),
-        *_lines(chart, tables, board),
-        *_crt(tables["crt"]),
-        *_named(tables, chart, board),
-        *_units(data["units"]["units"], board, sides, data["scenario"]["turns"]),
+        *_check_lines(chart, tables, board),
+        *_check_results(tables["crt"]),
+        *_check_listed(tables, chart, board),
+        *_check_units(data["units"]["units"], board, sides, data["scenario"]["turns"]),
     ]
 
 
-def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:
+def _check_size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:
     """13.0, 17.1: yield an error for each quantity that would make commands slow."""
     grid = land.grid_of(chart)
     hexes = (grid.last_column - grid.first_column + 1) * (grid.last_row - grid.first_row + 1)
@@ -60,7 +60,7 @@ def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Findin
                 yield Finding(ERROR, "13.1" if key in ("move", "bonus") else "1.0", text, ("units", "units", uid, key))
 
 
-def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+def _check_lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:
     """15.2: yield an error for hexes in two lines, and for fronts that are not adjacent."""
     seen: dict[str, str] = {}
     for key, line in chart["lines"].items():
@@ -80,7 +80,7 @@ def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) ->
                 yield Finding(ERROR, "15.2", text, path)
 
 
-def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
+def _check_results(crt: Mapping[str, Any]) -> Iterator[Finding]:
     """1.0: yield a warning for each result that is worse for the attacker than the result to its left."""
     rank = {result: number for number, result in enumerate(RESULTS)}
     rows = [crt["rows"][str(die)] for die in range(1, 7)]
@@ -91,7 +91,7 @@ def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
                 yield Finding(WARNING, "1.0", text, ("tables", "crt", "rows", str(die)))
 
 
-def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+def _check_listed(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
     """11.1, 18.0: yield an error for each unknown hex in the tables, and for goals that are not cities."""
     for key in ("reinforcements", "replacements"):
         yield from land.check_listed(tables["arrivals"][key], board, "11.1", ("tables", "arrivals", key))
@@ -103,7 +103,7 @@ def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) ->
                     yield Finding(ERROR, "18.0", f"{label} is a goal and no city", where)
 
 
-def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
+def _check_units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
     """17.1: yield an error for each unit with a wrong hex, and a warning for units after the last turn."""
     for uid, unit in units.items():
         path, label = ("units", "units", uid), unit["hex"]

@@ -11,32 +11,32 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
-from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance_attackers
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
-from kursk_pbem.rulesets.juggernauts.battles import binds
+from kursk_pbem.rulesets.juggernauts.battles import find_required
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import (
     LAST,
     LINE_TOO,
     MEANING,
     Odds,
-    assess,
-    column_text,
-    lucky,
-    pressed,
-    result_of,
-    results,
+    describe_pressed,
+    find_lucky_faces,
+    find_odds,
+    list_results,
+    name_column,
+    read_result,
 )
-from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, view
-from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
+from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply_result, recover_attacked
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
 
-def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
+def clear_agenda(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-4, 19.3-3: remove the declared attacks from the agenda."""
     umpire.settle("19.2-4", WAITING)
 
@@ -53,78 +53,78 @@ class Field:
     through: set[str] = field(default_factory=set)  # units after their breakthrough attack (J-32)
 
 
-def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
+def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-4, 19.3-3: fight all declared attacks in the declared order."""
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
-    waiting = battles_of(umpire.setting, agenda)
+    waiting = read_battles(umpire.setting, agenda)
     listed = [replace(battle, plan=battle.plan.unless(sealed, battle.id)) for battle in waiting]
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
-        _say_plan(umpire, battle)
-        fight(combat, battle)
+        _announce_plan(umpire, battle)
+        fight_attack(combat, battle)
 
 
-def _say_plan(umpire: Umpire[Setting], battle: Battle) -> None:
+def _announce_plan(umpire: Umpire[Setting], battle: Battle) -> None:
     if battle.plan != Plan():
         umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
 
 
-def fight(combat: Field, battle: Battle) -> None:
+def fight_attack(combat: Field, battle: Battle) -> None:
     """2.0: fight one attack: remaining attackers, cancellation, odds, die, result, advance, breakthrough."""
     umpire = combat.umpire
-    battle = by_who_is_left(view(umpire), battle)
-    if slip := _called_off(combat, battle):
+    battle = keep_able_attackers(view(umpire), battle)
+    if slip := _find_obstacle(combat, battle):
         umpire.emit(Noted(slip[0], f"attack {battle.id} does not take place: {slip[1]}", battle.id))
-        _spared(umpire, battle)
+        _recover_spared(umpire, battle)
         return
     pos, setting = view(umpire), umpire.setting
-    odds = assess(pos, battle)
+    odds = find_odds(pos, battle)
     if not odds.allowed:
-        umpire.emit(fought(setting, battle, odds))
-        _spared(umpire, battle)
+        umpire.emit(make_fought(setting, battle, odds))
+        _recover_spared(umpire, battle)
         return
     die, result = "", "DE"
     if odds.reached <= LAST:
-        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=lucky(setting))
-        result = result_of(setting, odds, int(die))
-    umpire.emit(fought(setting, battle, odds, die, result))
+        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=find_lucky_faces(setting))
+        result = read_result(setting, odds, int(die))
+    umpire.emit(make_fought(setting, battle, odds, die, result))
     for uid in battle.attackers:
-        if not pos.marked(marks.ACTED, uid):
+        if not pos.is_marked(marks.ACTED, uid):
             umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
-        entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
+        entry.remove_marker(umpire, "15.1", marks.ENTRENCHED, uid)
     if not die:
         umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1 is a DE without a die", battle.id))
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
-    starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
-    wedges = wedges_of(pos, battle)
+    starved = [uid for uid in battle.attackers if not pos.is_supplied(uid)]
+    wedges = find_wedges(pos, battle)
     defenders = pos.stack(battle.hex)
     attack = Attack(battle.hex, origins, sum({1 << other.hex for other in combat.waiting}))
-    after = apply(Fight(umpire, battle, odds, attack), result)
+    after = apply_result(Fight(umpire, battle, odds, attack), result)
     recover_attacked(umpire, after.result, defenders)
     combat.fought.append(battle)
-    _afterwards(combat, after, starved, wedges)
+    _finish_attack(combat, after, starved, wedges)
 
 
-def _spared(umpire: Umpire[Setting], battle: Battle) -> None:
+def _recover_spared(umpire: Umpire[Setting], battle: Battle) -> None:
     """19.2-4, J-63: recover the defenders of an attack that did not take place."""
     if not battle.through:
         recover_attacked(umpire, NOTHING, view(umpire).here(battle.hex, RUSSIAN))
 
 
-def _still(pos: Position, uid: str, battle: Battle) -> bool:
+def _can_attack(pos: Position, uid: str, battle: Battle) -> bool:
     """14.4: return whether an attacker can attack: a Panther may have stopped short, others may be Disrupted."""
     near = pos.setting.board.near[battle.hex]
-    return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
+    return uid in pos.where and not pos.is_marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
-def by_who_is_left(pos: Position, battle: Battle) -> Battle:
+def keep_able_attackers(pos: Position, battle: Battle) -> Battle:
     """14.4: return the attack with the remaining attackers only."""
-    return replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(pos, uid, battle)))
+    return replace(battle, attackers=tuple(uid for uid in battle.attackers if _can_attack(pos, uid, battle)))
 
 
-def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
+def _find_obstacle(combat: Field, battle: Battle) -> tuple[str, str] | None:
     """3.0-cancel, 3.0-must, 15.2, J-69, J-75: return why an attack does not take place: paragraph and sentence."""
     pos = view(combat.umpire)
     if not battle.attackers:
@@ -132,7 +132,7 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     side = pos.side(battle.attackers[0])
     if not pos.here(battle.hex, ENEMY[side]):
         own, line = pos.here(battle.hex, side), pos.line(battle.hex)
-        held = line and line.owner != side and assess(pos, battle).defence.total  # an empty enemy line
+        held = line and line.owner != side and find_odds(pos, battle).defence.total  # an empty enemy line
         if own and held:  # 1 attacked friendly units that were set up in an enemy line
             combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
@@ -141,17 +141,17 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]
     required = any(label in other.binds for other in combat.fought)
-    if why := _cancelled(combat, battle):
+    if why := _explain_cancel(combat, battle):
         if not required:
             return "3.0-cancel", why
         told = f"{battle.id} is not called off, for an attack made before requires it"
         combat.umpire.emit(Noted("3.0-cancel", told, battle.id))
-    if alone := _alone(combat, battle):
+    if alone := _find_missing_attack(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
     return None
 
 
-def _cancelled(combat: Field, battle: Battle) -> str:
+def _explain_cancel(combat: Field, battle: Battle) -> str:
     """3.0-cancel, J-64: return why the plan cancels the attack, or ''."""
     pos = view(combat.umpire)
     for wish in battle.plan.cancel:
@@ -159,59 +159,61 @@ def _cancelled(combat: Field, battle: Battle) -> str:
         if first == "unless" and second in combat.ids - combat.emptied:
             return f"cancelled, for {second} did not empty its hex"
         columns = combat.umpire.setting.columns
-        if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):
+        if first == "below" and second in columns and find_odds(pos, battle).reached < columns.index(second):
             return f"cancelled, because it is below {second}"
     return ""
 
 
-def _alone(combat: Field, battle: Battle) -> str:
+def _find_missing_attack(combat: Field, battle: Battle) -> str:
     """3.0-must, J-73: return a required hex without an earlier or later attack, or ''."""
     pos, labels = view(combat.umpire), combat.umpire.setting.board.labels
     met = {labels[other.hex] for other in combat.fought}
-    met |= {labels[other.hex] for other in combat.waiting if any(_still(pos, uid, other) for uid in other.attackers)}
-    due = binds(pos, battle) if battle.binds else ()
+    met |= {
+        labels[other.hex] for other in combat.waiting if any(_can_attack(pos, uid, other) for uid in other.attackers)
+    }
+    due = find_required(pos, battle) if battle.binds else ()
     return next((label for label in battle.binds if label in due and label not in met), "")
 
 
-def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
+def find_wedges(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
     """2.0-breakthrough, J-66: return the attacking Panzerkeile: a korps with marker and the Tigers of its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
     return tuple(
         (korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
         for korps in battle.attackers
-        if pos.marked(marks.KEIL, korps)
+        if pos.is_marked(marks.KEIL, korps)
     )
 
 
-def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
+def _finish_attack(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance, Disrupt attackers out of supply, and try the breakthrough."""
     umpire, battle = combat.umpire, after.battle
     pos = view(umpire)
     if not pos.here(battle.hex, ENEMY[pos.side(battle.attackers[0])]):
         combat.emptied.add(battle.id)
-    gone = advance(umpire, after, battle.plan.advance)
-    if after.fell and not (gone and _unheld(pos, gone[0])):
+    gone = advance_attackers(umpire, after, battle.plan.advance)
+    if after.fell and not (gone and _enters_freely(pos, gone[0])):
         umpire.repaired(3, "15.2")
     for uid in starved:
         if uid in view(umpire).where:
-            entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
+            entry.disrupt_unit(umpire, "16.2", uid, "attacked out of supply")
     if battle.plan.breakthrough and not battle.through:
-        why = _break_through(combat, battle, wedges, gone) if after.result == "DE" else "only a DE brings one"
+        why = _try_breakthrough(combat, battle, wedges, gone) if after.result == "DE" else "only a DE brings one"
         if why:
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 
 
-def _unheld(pos: Position, uid: str) -> bool:
+def _enters_freely(pos: Position, uid: str) -> bool:
     """Decision 44: return whether a unit enters a line hex that has fallen as easily as one that has not."""
     return pos.counter(uid).tank or not pos.ezoc(pos.side(uid)) >> pos.where[uid] & 1
 
 
-def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
+def _try_breakthrough(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
     """2.0-breakthrough, J-32, J-66: make the second attack of a Panzerkeil that advanced together, or say why not."""
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}
-    able = {uid for uid in members if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid)}
-    groups = _whole(pos, [members.intersection(wedge) for wedge in wedges if wedge[0] in members], able)
+    able = {uid for uid in members if uid in gone and uid in pos.where and not pos.is_marked(marks.DISRUPTED, uid)}
+    groups = _group_wedges(pos, [members.intersection(wedge) for wedge in wedges if wedge[0] in members], able)
     if able and groups != [able] and (groups or len({pos.where[uid] for uid in able}) == 1):
         combat.umpire.repaired(2, "2.0-breakthrough")
     if not members:
@@ -219,23 +221,23 @@ def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...],
     if not able:
         return "the Panzerkeil has not advanced"
     for group in groups:
-        second = _second(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
+        second = _choose_attack(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
         if second:
             told = f"breakthrough after {battle.id} by {', '.join(sorted(group))}, in {second.id}"
             combat.umpire.emit(Noted("2.0-breakthrough", told, battle.id))
             for other in combat.waiting:
                 if other.id == second.id:
-                    _say_plan(combat.umpire, other)
+                    _announce_plan(combat.umpire, other)
             combat.waiting = [other for other in combat.waiting if other.id != second.id]
             combat.through |= group
-            fight(combat, second)
+            fight_attack(combat, second)
             return ""
     if not groups:
         return "the whole Panzerkeil has not advanced into one hex"
     return "nothing that was named can be attacked from there"
 
 
-def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:
+def _group_wedges(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:
     """2.0-breakthrough, J-32: return the complete Panzerkeile that can attack from one hex, grouped by hex."""
     groups: dict[int, set[str]] = {}
     for wedge in wedges:
@@ -245,16 +247,16 @@ def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[st
     return list(groups.values())
 
 
-def _second(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:
+def _choose_attack(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:
     """2.0-breakthrough, J-66: return the first possible attack of the plan, joined to a waiting attack or alone."""
-    named = [second for wish in battle.plan.breakthrough if (second := _named(combat, battle, group, wish))]
-    made = next((second for second in named if _can_be_made(combat, second)), None)
+    named = [second for wish in battle.plan.breakthrough if (second := _read_attack(combat, battle, group, wish))]
+    made = next((second for second in named if _is_legal(combat, second)), None)
     if named and made is not named[0] and (made or not named[0].through):
         combat.umpire.repaired(2, "2.0-breakthrough")
     return made
 
 
-def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> Battle | None:
+def _read_attack(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> Battle | None:
     """2.0-breakthrough, J-66: return the attack of a wish, or None if the hex is not adjacent to the Panzerkeil."""
     setting, plan = combat.umpire.setting, battle.plan
     near = setting.board.near[view(combat.umpire).where[group[0]]]
@@ -269,18 +271,18 @@ def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> 
     return None
 
 
-def _can_be_made(combat: Field, battle: Battle) -> bool:
+def _is_legal(combat: Field, battle: Battle) -> bool:
     """1.0-least, 3.0-cancel, 3.0-must, J-69: return whether an attack would take place now."""
-    battle = by_who_is_left(view(combat.umpire), battle)
-    return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
+    battle = keep_able_attackers(view(combat.umpire), battle)
+    return not _find_obstacle(combat, battle) and find_odds(view(combat.umpire), battle).allowed
 
 
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
+def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """1.0: return the arithmetic of an attack for a report, with the result if a die was rolled."""
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    roles = [(f"{pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
+    roles = [(f"{describe_pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
     roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
-    ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
+    ratio, column = name_column(setting, odds.level), name_column(setting, odds.reached)
     attack = Force(odds.side, odds.attackers, str(odds.attack))
     against = Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total))
     place = setting.board.labels[battle.hex]
@@ -289,6 +291,6 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
         return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
     if not die:
         return told
-    label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
+    label, chance = f"{battle.id}/combat", f"{len(list_results(setting, odds)[result])}/6"
     meaning = MEANING[result] if odds.defence.units or result in LINE_TOO else "on an empty line"
     return replace(told, label=label, dice=die, result=result, meaning=meaning, chance=chance)

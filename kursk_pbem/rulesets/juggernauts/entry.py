@@ -13,83 +13,83 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, Setting
 GONE = "2.0-de"  # reports omit markers of eliminated units
 
 
-def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
+def move_unit(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
     """Move a unit along a legal path, with the effects of each hex entered. ``path``: labels without the start."""
     for label in path:
-        run_over(umpire, uid, label)
+        run_over_units(umpire, uid, label)
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
-    unmark(umpire, "15.1", marks.ENTRENCHED, uid)
-    unmark(umpire, "14.2", marks.EMPLACED, uid)  # J-40: a moving or retreating unit is in road mode afterwards
+    remove_marker(umpire, "15.1", marks.ENTRENCHED, uid)
+    remove_marker(umpire, "14.2", marks.EMPLACED, uid)  # J-40: a moving or retreating unit is in road mode afterwards
     for label in path:
-        entered(umpire, uid, label)
+        record_entry(umpire, uid, label)
 
 
-def place(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) -> None:
+def place_unit(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) -> None:
     """11.1, 11.2, J-77: place an arriving unit, not Disrupted, even in a full hex."""
-    if not view(umpire).keeps(uid, umpire.setting.board.index[label]):
+    if not view(umpire).has_room(uid, umpire.setting.board.index[label]):
         umpire.repaired(3, rule)
     umpire.emit(Placed(rule, uid, label, 1, how))
-    entered(umpire, uid, label)
+    record_entry(umpire, uid, label)
 
 
-def run_over(umpire: Umpire[Setting], uid: str, label: str) -> None:
+def run_over_units(umpire: Umpire[Setting], uid: str, label: str) -> None:
     """13.4: eliminate a lone enemy unit in square brackets in a hex that a unit enters."""
     pos = view(umpire)
     for other in pos.here(umpire.setting.board.index[label], ENEMY[pos.side(uid)]):
-        eliminate(umpire, "13.4", other, f"run over by {umpire.setting.counters[uid].short}")
+        eliminate_unit(umpire, "13.4", other, f"run over by {umpire.setting.counters[uid].short}")
 
 
-def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
+def record_entry(umpire: Umpire[Setting], uid: str, label: str) -> None:
     """15.2, 18.0, J-49, J-56: update the line and the city of a hex that a unit entered."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if line := setting.lines.get(hex_):
         if line.owner != side:
-            lose_line(umpire, label)
+            mark_line_lost(umpire, label)
         elif umpire.state.mark(marks.BREACHED, label):
             umpire.emit(Unmarked("15.2", marks.BREACHED, label))
     if hex_ in setting.cities:
         cities.record_entry(umpire, "18.0", marks.CONTROL, label, side)
 
 
-def lose_line(umpire: Umpire[Setting], label: str) -> None:
+def mark_line_lost(umpire: Umpire[Setting], label: str) -> None:
     """15.2, J-49: mark a line hex as lost."""
     if not umpire.state.mark(marks.BREACHED, label):
         umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
 
 
-def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
+def remove_marker(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
     """Remove a marker, if present."""
     if umpire.state.mark(table, uid):
         umpire.emit(Unmarked(rule, table, uid))
 
 
-def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
+def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """Eliminate a unit and remove its markers."""
     for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED, marks.KEIL):
-        unmark(umpire, GONE, table, uid)
+        remove_marker(umpire, GONE, table, uid)
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
 
 
-def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, result: bool = False) -> None:
+def disrupt_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, result: bool = False) -> None:
     """4.0, 4.0-entrenched, 14.1: Disrupt a unit; a second Disruption only removes its entrenchment (J-15).
 
     A Panzerkeil ends only if a combat ``result`` Disrupts the unit (J-6).
     """
     if umpire.state.mark(marks.DISRUPTED, uid):
-        unmark(umpire, "4.0-entrenched", marks.ENTRENCHED, uid)
+        remove_marker(umpire, "4.0-entrenched", marks.ENTRENCHED, uid)
     else:
         umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
         umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
     if result:
-        unmark(umpire, "14.1", marks.KEIL, uid)
+        remove_marker(umpire, "14.1", marks.KEIL, uid)
     elif umpire.state.mark(marks.KEIL, uid):
         umpire.repaired(3, "14.1")
 
 
-def shake(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
+def disrupt_in_place(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """14.3: Disrupt a unit in its hex; Ferdinands are eliminated instead."""
     if umpire.setting.counters[uid].kind == FERDINAND:
-        eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
+        eliminate_unit(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
     else:
-        disrupt(umpire, rule, uid, why, result=True)
+        disrupt_unit(umpire, rule, uid, why, result=True)

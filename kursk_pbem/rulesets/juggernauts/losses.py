@@ -9,7 +9,7 @@ from kursk_pbem.kernel.hexes.fights import named_first, take_losses
 Chosen = tuple[str, ...]
 
 
-def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
+def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
     """Return each total of some units, with the units; if several choices are equal, the first in ``order``."""
     reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
@@ -18,28 +18,28 @@ def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
     return reached
 
 
-def payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
+def choose_payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
     """J-10, J-46: return the units of the smallest total of at least ``due``, or all: by wishes, then by lowest ids."""
-    reached = sums(worth, named_first(worth, wishes))
+    reached = list_totals(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)
 
 
-def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
+def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
     """J-9: return units worth at least ``due``, the ``wishes`` first, without a unit that could be spared."""
     if not any(uid in worth for uid in wishes):
-        return payment(worth, due)
+        return choose_payment(worth, due)
     chosen = take_losses(worth, due, wishes)
     missing = due - sum(worth[uid] for uid in chosen)
     if missing > 0:
-        chosen += payment({uid: number for uid, number in worth.items() if uid not in chosen}, missing)
+        chosen += choose_payment({uid: number for uid, number in worth.items() if uid not in chosen}, missing)
     for uid in tuple(chosen):
         if sum(worth[other] for other in chosen if other != uid) >= due:
             chosen.remove(uid)
     return tuple(chosen)
 
 
-def largest(worth: Mapping[str, int], most: int) -> Chosen:
+def choose_largest(worth: Mapping[str, int], most: int) -> Chosen:
     """J-10, J-46: return the units of the greatest total of at most ``most``, on a tie the lowest ids."""
-    reached = sums(worth, sorted(worth))
+    reached = list_totals(worth, sorted(worth))
     return reached[max(total for total in reached if total <= most)]

@@ -35,7 +35,7 @@ def allowance(pos: Position, uid: str, *, second: bool) -> int:
     return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
 
-def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
+def make_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
     """13.1, 13.2: return a unit's possible march with its factors, and the march with its bonus.
 
     ``held``: hexes with friends now or earlier in this phase (10.0-friends). A unit loses the bonus when it enters
@@ -54,9 +54,9 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
     def costs(here: int) -> tuple[tuple[int, int], ...]:
         steps = land(here)
         if near[here] & walls:
-            steps = tuple([step for step in steps if not pos.barred(side, here, step[0])])
+            steps = tuple([step for step in steps if not pos.is_barred(side, here, step[0])])
         if here == start and ezoc >> start & 1:
-            steps = tuple([step for step in steps if _may_slip(pos, side, start, step[0], held)])
+            steps = tuple([step for step in steps if _can_change_zone(pos, side, start, step[0], held)])
         return steps
 
     plain = March(start, factors, costs, closed, ezoc)
@@ -64,63 +64,65 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
     return plain, March(start, factors + pos.counter(uid).bonus, costs, closed | shut, ezoc)
 
 
-def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
+def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
     """10.0-move, 10.0-friends, J-21: return whether a unit may step from one enemy zone into another."""
     if not pos.ezoc(side) >> there & 1 or held >> there & 1:
         return True
-    return not pos.held_between(side, start, there)
+    return not pos.is_move_barred(side, start, there)
 
 
-def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
+def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: return the possible last hexes of a unit's move with the cheapest ways, around full hexes if possible."""
-    return first_of(_preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second), pos.setting.board.near)
+    return first_of(
+        _order_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second), pos.setting.board.near
+    )
 
 
-def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
+def _order_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
     """13.0, 12.0: return the marches in order of preference: first around full hexes, and without the bonus."""
-    pair, crowded = marches(pos, uid, held, second=second), pos.full(uid)
+    pair, crowded = make_marches(pos, uid, held, second=second), pos.full(uid)
     return (*(replace(march, closed=march.closed | crowded) for march in pair), *pair) if crowded else pair
 
 
-def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
+def find_ordered_way(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
     """13.0: return the way of an order, or the first mistake of the march without the bonus."""
     board = pos.setting.board
-    for march in _preferred(pos, uid, held, second=second) if order.to in board.index else ():
+    for march in _order_marches(pos, uid, held, second=second) if order.to in board.index else ():
         if best := ways.way_to(march, board.index[order.to]):
             return best
-    plain, longer = marches(pos, uid, held, second=second)
+    plain, longer = make_marches(pos, uid, held, second=second)
     way, other = (ways.find_way(board, march, order) for march in (plain, longer))
     return other if isinstance(other, Way) else way
 
 
-def problem(pos: Position, side: str, uid: str) -> Refusal | None:
+def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
     """4.0, 13.0, 13.3: return why a unit may not move now."""
-    if why := pos.own_slip(side, uid):
+    if why := pos.explain_not_own(side, uid):
         return Refusal("13.0", why)
-    if pos.marked(marks.DISRUPTED, uid):
+    if pos.is_marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
-    if pos.marked(marks.EMPLACED, uid):
+    if pos.is_marked(marks.EMPLACED, uid):
         return Refusal("14.2", "is emplaced and does not move: it must be put on the road first")
-    if pos.marked(marks.ACTED, uid):
+    if pos.is_marked(marks.ACTED, uid):
         return Refusal("13.3", "has moved or attacked already in this player turn")
     return None
 
 
-def movement(umpire: Umpire[Setting], filing: Filing) -> None:
+def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
     """13.0, 19.2-2, 19.3-2: move the units in the order of the message; Panthers move after all others (J-59)."""
     held = view(umpire).occupied[filing.writer]
     second, paths = second_step(umpire.state), dict[str, Any]()
 
     def ready(uid: str) -> March | Refusal:
         pos = view(umpire)
-        return problem(pos, filing.writer, uid) or marches(pos, uid, held, second=second)[0]
+        return check_unit(pos, filing.writer, uid) or make_marches(pos, uid, held, second=second)[0]
 
     def go(order: Move, march: March) -> Refusal | None:
         nonlocal held
         pos = view(umpire)
-        way = asked(pos, order.unit, order, held, second=second)
+        way = find_ordered_way(pos, order.unit, order, held, second=second)
         if isinstance(way, Slip):
-            return refusal(pos, march, order, way)
+            return explain_slip(pos, march, order, way)
         if pos.counter(order.unit).kind == PANTHER:
             labels = umpire.setting.board.labels
             paths[order.unit] = [labels[hex_] for hex_ in (pos.where[order.unit], *way.path)]
@@ -144,7 +146,7 @@ def second_step(state: State) -> bool:
     return state.stage.endswith("-dice") or "-second-" in state.stage
 
 
-def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
+def explain_slip(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     """Return why a move is illegal, with the paragraph."""
     labels, side = pos.setting.board.labels, pos.side(order.unit)
     target = pos.setting.board.index.get(order.to, -1)
@@ -152,27 +154,27 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
         slip = Slip(ways.NO_WAY, march.start, target)  # only the step itself can be illegal
     if slip.kind == ways.NO_WAY:
         here, there = labels[slip.here], labels[slip.there]
-        if pos.barred(side, slip.here, slip.there):
+        if pos.is_barred(side, slip.here, slip.there):
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
-    if slip.kind == ways.NOWHERE and (step := _shut(pos, march, order.unit, slip.there)):
+    if slip.kind == ways.NOWHERE and (step := _find_barred_step(pos, march, order.unit, slip.there)):
         return step._replace(why=f"no way leads there from {labels[slip.here]}; on the shortest {step.why}")
     holder, bonus = ", ".join(pos.stack(slip.there)), pos.counter(order.unit).bonus
     beyond = slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus
     march = replace(march, allowance=march.allowance + bonus) if beyond else march
     text = ways.describe_slip(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
-        cause = refusal(pos, march, order, slip.why)
+        cause = explain_slip(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")
     return Refusal(RULES.get(slip.kind, "13.0"), f"{text} with the bonus" if beyond else text)
 
 
-def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
+def _find_barred_step(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
     """15.2: return the first forbidden step on the shortest way by land, as if no unit was on the map."""
     most, costs = len(pos.setting.board.labels), pos.setting.by_land[pos.counter(uid).tank]
     way = ways.way_to(replace(march, allowance=most, costs=costs, closed=0, ends=0), target)
     for here, there in pairwise((march.start, *(way.path if way else ()))):
-        if pos.barred(pos.side(uid), here, there):
+        if pos.is_barred(pos.side(uid), here, there):
             labels = pos.setting.board.labels
             return Refusal("15.2", f"the line in {labels[there]} cannot be entered from {labels[here]}, its front")
     return None
@@ -181,60 +183,60 @@ def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
     """13.0, 12.0, 16.2: move a unit; over the stacking limit or out of supply, Disrupt the unit afterwards."""
     pos, labels = view(umpire), umpire.setting.board.labels
-    supplied = pos.supplied(uid)  # J-56: at the start of the move
-    crowded = [labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
-    entry.move(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
+    supplied = pos.is_supplied(uid)  # J-56: at the start of the move
+    crowded = [labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)]
+    entry.move_unit(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
     umpire.emit(Marked("13.3", marks.ACTED, uid, f"{marks.AGAIN if again else ''}{way.mp}"))
     if crowded:
-        entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
+        entry.disrupt_unit(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
     if not supplied:
-        entry.disrupt(umpire, "16.2", uid, "moved out of supply")
+        entry.disrupt_unit(umpire, "16.2", uid, "moved out of supply")
 
 
-def planned(setting: Setting, state: State) -> Position:
+def place_panthers(setting: Setting, state: State) -> Position:
     """J-43: return the position in which attacks are declared: Panthers at their destinations."""
     ends = {uid: path[-1] for uid, path in state.agenda.get(PATHS, {}).items()}
     units = {uid: replace(unit, place=ends.get(uid, unit.place)) for uid, unit in state.units.items()}
     return position(setting, state.with_(units=units) if ends else state)
 
 
-def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
+def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
     """14.4, J-25: roll for Panthers; beyond half a die, a Panther stops and is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
-        far, mp = as_far(umpire, uid, path, int(die))
+        far, mp = measure_way(umpire, uid, path, int(die))
         arrives = far == len(path)
         text = f"reaches {path[-1]}" if arrives else f"stops short of {path[far]}"
-        faces = sum(as_far(umpire, uid, path, face)[0] == far for face in range(1, 7))
-        needs = f"allows {plural(half(int(die)), 'movement factor')}"
+        faces = sum(measure_way(umpire, uid, path, face)[0] == far for face in range(1, 7))
+        needs = f"allows {plural(halve_die(int(die)), 'movement factor')}"
         umpire.emit(Tested("14.4", uid, "Movement", label, die, needs, arrives, text, f"{faces}/6"))
         if far:
             carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[label] for label in path[:far]), mp), "14.4")
         else:
             umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
         if not arrives:
-            entry.disrupt(umpire, "14.4", uid, "broke down")
+            entry.disrupt_unit(umpire, "14.4", uid, "broke down")
 
 
-def half(die: int) -> int:
+def halve_die(die: int) -> int:
     """14.4: return half of a die, rounded up."""
     return (die + 1) // 2
 
 
-def as_far(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
+def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
     """14.4, J-43: return the hexes of an ordered path that a die allows, and their cost; the die excludes the bonus."""
     pos, counter = view(umpire), umpire.setting.counters[uid]
-    costs = path_costs(pos, uid, [umpire.state.units[uid].place, *path])
-    longer = marches(pos, uid, pos.occupied[counter.side], second=False)[1]
+    costs = list_costs(pos, uid, [umpire.state.units[uid].place, *path])
+    longer = make_marches(pos, uid, pos.occupied[counter.side], second=False)[1]
     free = not any(longer.closed >> umpire.setting.board.index[label] & 1 for label in path)
     attacks = any(uid in battle["attackers"] for battle in umpire.state.agenda.get("battles", ()))
-    limit = half(die) + (counter.bonus if free and not attacks else 0)
+    limit = halve_die(die) + (counter.bonus if free and not attacks else 0)
     far = sum(cost <= limit for cost in costs)
     return far, costs[far - 1] if far else 0
 
 
-def path_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
+def list_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
     """13.1, 15.6: return the total cost after each step of a path, which begins with the unit's hex."""
     land, spent, costs = pos.setting.by_land[pos.counter(uid).tank], 0, []
     for here, there in pairwise(pos.setting.board.index[label] for label in path):

@@ -73,15 +73,15 @@ class Odds:
     @property
     def presses(self) -> bool:
         """7.0, J-69: whether a Pressed Attack is pressed: its worst column is not below 1:5, and a die is rolled."""
-        return self.pressed and self.reached - press_cost(self.side) >= LEAST and self.reached < SURE
+        return self.pressed and self.reached - find_press_cost(self.side) >= LEAST and self.reached < SURE
 
 
-def press_cost(side: str) -> int:
+def find_press_cost(side: str) -> int:
     """7.0: return the columns that a Pressed Attack loses on its three worst die rolls."""
     return 1 if side == GERMAN else 2
 
 
-def level_of(attack: int, defence: int) -> int:
+def find_level(attack: int, defence: int) -> int:
     """1.0, J-2: return the ratio, rounded in favour of the defender, as a level of the ladder."""
     if not attack or not defence:
         return -99
@@ -93,14 +93,14 @@ def level_of(attack: int, defence: int) -> int:
     return whole + 4 if whole > 1 else ONE_TO_ONE + (2 * attack >= 3 * defence)
 
 
-def column_text(setting: Setting, level: int) -> str:
+def name_column(setting: Setting, level: int) -> str:
     """Return a level as text: 0 -> '1:5', -1 -> '1:6', 11 -> '7:1', 12 -> 'more than 7:1'."""
     if level < LEAST:
         return f"1:{5 - level}"
     return setting.columns[level] if level <= LAST else "more than 7:1"
 
 
-def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
+def find_defence(pos: Position, hex_: int, origins: Mask) -> Defence:
     """15.1, 15.2, J-3: return the defence of a hex against attackers in these hexes, with ground and line."""
     line = pos.line(hex_)
     side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.stack(hex_)), "")
@@ -112,19 +112,19 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
         added[uid].append(f"+{by} {why}")
 
     for uid in worth:
-        if pos.marked(marks.ENTRENCHED, uid):
+        if pos.is_marked(marks.ENTRENCHED, uid):
             add(uid, 1, "entrenched")
-    for by, why, who in _ground(pos, hex_, tuple(worth)):
+    for by, why, who in _find_ground(pos, hex_, tuple(worth)):
         # J-46: the unit of the greatest factor receives the bonus
         add(min(who, key=lambda uid: (-worth[uid], uid)), by, why)
-    holds = line_factor(pos, hex_, origins, side)
+    holds = find_line_factor(pos, hex_, origins, side)
     rows = [Row(uid, "", str(pos.counter(uid).defence), tuple(added[uid]), str(worth[uid])) for uid in worth]
     if holds and line:
         rows.append(Row(line.name, "", str(holds), (), str(holds)))
     return Defence(worth, holds, tuple(rows))
 
 
-def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
+def _find_ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
     """15.5, 15.7, 15.8: yield the bonus of city, forest and hill, with the units that may receive each."""
     foot, terrain = [uid for uid in uids if pos.counter(uid).infantry], pos.setting.terrain[hex_]
     if terrain == "forest" and foot:
@@ -136,7 +136,7 @@ def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[i
         yield min(2, own), pos.setting.cities[hex_], foot
 
 
-def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
+def find_line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
     """15.2, 15.3, 15.4, J-28: return the factors of a line; fewer or none if an attacker is not in front of it."""
     line = pos.line(hex_)
     if not line or line.owner != side or (line.needs_unit and not pos.here(hex_, side)):
@@ -144,20 +144,20 @@ def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
     return line.behind if origins & ~line.front else line.ahead
 
 
-def assess(pos: Position, battle: Battle) -> Odds:
+def find_odds(pos: Position, battle: Battle) -> Odds:
     """1.0: return the odds of an attack in this position (J-4)."""
     counters = pos.setting.counters
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
-    against, side = defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
+    against, side = find_defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
     worth = {uid: counters[uid].attack for uid in battle.attackers}
     attack = sum(worth.values())
     rows = tuple(Row(uid, pos.state.units[uid].place, str(own), (), str(own)) for uid, own in worth.items())
-    level = level_of(attack, against.total)
-    shifts = () if level == SURE else tuple(_shifts(pos, battle, attack, origins))
+    level = find_level(attack, against.total)
+    shifts = () if level == SURE else tuple(_find_shifts(pos, battle, attack, origins))
     return Odds(rows, attack, against, level, shifts, battle.pressed, side)
 
 
-def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterator[Shift]:
+def _find_shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterator[Shift]:
     """4.0-column, 14.1, 15.6, 16.2, J-4: yield the shifts of an attack, in order.
 
     4.0-column: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that faces the attacked hex, at
@@ -165,23 +165,23 @@ def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterat
     river. 16.2: any attacker out of supply, any defender out of supply, at this moment.
     """
     defenders, rivers = pos.stack(battle.hex), pos.setting.rivers
-    if any(pos.marked(marks.DISRUPTED, uid) for uid in defenders):
+    if any(pos.is_marked(marks.DISRUPTED, uid) for uid in defenders):
         yield Shift("4.0-column", 1, "a defender is Disrupted")
-    led = [uid for uid in battle.attackers if facing(pos, uid, battle.hex) == 0]
+    led = [uid for uid in battle.attackers if measure_facing(pos, uid, battle.hex) == 0]
     yield from (Shift("14.1", 1, f"Panzerkeil of {pos.counter(uid).short}") for uid in led[:2])
-    if by := _guarded(pos, defenders, origins):
+    if by := _shift_for_defender(pos, defenders, origins):
         where = "from its rear" if by > 0 else "head-on or on a forward flank"
         yield Shift("14.1", by, f"Panzerkeil attacked {where}")
     dry = sum(pos.counter(uid).attack for uid in battle.attackers if (pos.where[uid], battle.hex) not in rivers)
     if 2 * dry <= attack:
         yield Shift("15.6", -1, "attack across a river")
-    if not all(pos.supplied(uid) for uid in battle.attackers):
+    if not all(pos.is_supplied(uid) for uid in battle.attackers):
         yield Shift("16.2", -1, "an attacker is out of supply")
-    if not all(pos.supplied(uid) for uid in defenders):
+    if not all(pos.is_supplied(uid) for uid in defenders):
         yield Shift("16.2", 1, "a defender is out of supply")
 
 
-def facing(pos: Position, uid: str, there: int) -> int | None:
+def measure_facing(pos: Position, uid: str, there: int) -> int | None:
     """14.1, J-6: return the hexsides, 0 to 3, between a Panzerkeil's front and a hex; None without a marker."""
     word = pos.state.mark(marks.KEIL, uid)
     if not word:
@@ -191,46 +191,46 @@ def facing(pos: Position, uid: str, there: int) -> int | None:
     return min(from_front, 6 - from_front)
 
 
-def _guarded(pos: Position, defenders: Stack, origins: Mask) -> int:
+def _shift_for_defender(pos: Position, defenders: Stack, origins: Mask) -> int:
     """14.1, J-6, J-52: return the shift for an attacked Panzerkeil, by the worst side for the defender."""
     worst: list[int] = []
     for uid in defenders:
-        sides = [facing(pos, uid, origin) for origin in bits(origins)]
+        sides = [measure_facing(pos, uid, origin) for origin in bits(origins)]
         far = max((side for side in sides if side is not None), default=-1)
         if far >= 0:
             worst.append({2: 0, 3: 1}.get(far, -1))
     return max(worst, default=0)
 
 
-def row_of(setting: Setting, die: int) -> int:
+def find_row(setting: Setting, die: int) -> int:
     """1.0, J-1: return the table row of a die: column A as rolled, column B reversed."""
     return 7 - die if setting.die_b else die
 
 
-def lucky(setting: Setting, *, low: bool = True) -> str:
+def find_lucky_faces(setting: Setting, *, low: bool = True) -> str:
     """J-1: return the lucky faces for a side that profits from the low rows of a table, or from the high rows."""
     return LOW if low != setting.die_b else HIGH
 
 
-def result_of(setting: Setting, odds: Odds, die: int) -> str:
+def read_result(setting: Setting, odds: Odds, die: int) -> str:
     """1.0, 7.0: return the result of a die; a Pressed Attack reads rows 1 to 3 in a higher column, others lower."""
     if odds.reached >= SURE:
         return "DE"
-    row, level = row_of(setting, die), odds.reached
+    row, level = find_row(setting, die), odds.reached
     if odds.presses:
-        level += 1 if row <= 3 else -press_cost(odds.side)
+        level += 1 if row <= 3 else -find_press_cost(odds.side)
     return "DE" if level > LAST else setting.crt[level, row]
 
 
-def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
+def list_results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     """Return the die faces of each result; an attack below 1:5 has no results."""
-    by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
+    by_die = [read_result(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
     return {result: dice for result, dice in faces.items() if dice}
 
 
-def pressed(setting: Setting, odds: Odds) -> str:
+def describe_pressed(setting: Setting, odds: Odds) -> str:
     """7.0, J-18: describe the columns in which the dice of a Pressed Attack are read."""
     best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
-    high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
+    high, low = (name_column(setting, odds.reached + by) for by in (1, -find_press_cost(odds.side)))
     return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"

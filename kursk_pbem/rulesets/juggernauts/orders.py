@@ -72,12 +72,12 @@ class Battle:
         return entry | {key: value for key, value in more.items() if value}
 
 
-def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
+def read_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """Return the battles of the agenda in the order of the fights."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
-def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
+def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield each wish of a plan that can never apply: key and sentence. The owner's desk calls this before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
@@ -86,14 +86,14 @@ def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Itera
         if wish not in battle.attackers:
             yield "losses", f"{wish} takes no part in this battle"
     for key in ("advance", "exploit"):
-        yield from ((key, slip) for slip in _advance_slips(setting, battle, vars(plan)[key]))
-    yield from _german_slips(setting, side, plan)
+        yield from ((key, slip) for slip in _find_advance_mistakes(setting, battle, vars(plan)[key]))
+    yield from _find_german_mistakes(setting, side, plan)
 
 
 _WORDS = {"push": ("0", "1", "2"), "exchange": ("no", "yes"), "forced": (*FORCED, "yes")}
 
 
-def _advance_slips(setting: Setting, battle: Battle, wishes: tuple[str, ...]) -> Iterator[str]:
+def _find_advance_mistakes(setting: Setting, battle: Battle, wishes: tuple[str, ...]) -> Iterator[str]:
     for wish in wishes:
         uid, *rest = wish.split(" ")
         if uid not in battle.attackers:
@@ -102,7 +102,7 @@ def _advance_slips(setting: Setting, battle: Battle, wishes: tuple[str, ...]) ->
             yield f"'{wish}' is not UNIT, UNIT HEX or UNIT only HEX"
 
 
-def _german_slips(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str, str]]:
+def _find_german_mistakes(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str, str]]:
     """3.0-cancel, 2.0-breakthrough: yield the mistakes in wishes that only German plans may contain."""
     for key in GERMAN_ONLY if side != GERMAN else ():
         if vars(plan)[key]:

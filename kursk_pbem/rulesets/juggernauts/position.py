@@ -50,7 +50,7 @@ class Position(stands.Standing):
         """Return the printed counter of a unit."""
         return self.setting.counters[uid]
 
-    def own_slip(self, side: str, uid: str) -> str:
+    def explain_not_own(self, side: str, uid: str) -> str:
         """Return why a side has no such unit on the map, in words that follow the id; '' if it has."""
         why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
@@ -58,7 +58,7 @@ class Position(stands.Standing):
             return f"is not on the map: it arrives with turn {turn}"
         return why
 
-    def marked(self, table: str, key: str) -> bool:
+    def is_marked(self, table: str, key: str) -> bool:
         """Return whether a unit or hex has a marker."""
         return key in self.state.marks.get(table, {})
 
@@ -84,7 +84,7 @@ class Position(stands.Standing):
         line = self.setting.lines.get(hex_)
         return line if line and self.active[line.owner] >> hex_ & 1 else None
 
-    def barred(self, side: str, here: int, there: int) -> bool:
+    def is_barred(self, side: str, here: int, there: int) -> bool:
         """15.2, J-29: return whether a step enters an empty enemy first line from its front."""
         line = self.line(there)
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
@@ -111,7 +111,7 @@ class Position(stands.Standing):
                     once |= reach
         return Zone(mask | twice, hot, full, pairs, twice)
 
-    def held_between(self, side: str, here: int, there: int) -> bool:
+    def is_move_barred(self, side: str, here: int, there: int) -> bool:
         """10.0-move, J-21, J-42: return whether a river, a line or a single enemy bars a step from zone to zone."""
         zone, lines = self.zone(ENEMY[side]), ((self.line(here), there), (self.line(there), here))
         crossed = (here, there) in self.setting.rivers or any(line and line.front >> to & 1 for line, to in lines)
@@ -134,7 +134,7 @@ class Position(stands.Standing):
         opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
         return self.setting.in_supply(side, opened, self.active[foe] & self.setting.first_lines[foe] & opened)
 
-    def supplied(self, uid: str) -> bool:
+    def is_supplied(self, uid: str) -> bool:
         """16.1: return whether a unit on the map is in supply."""
         return bool(self.supply(self.side(uid)) >> self.where[uid] & 1)
 
@@ -144,17 +144,17 @@ class Position(stands.Standing):
 
     def full(self, uid: str) -> Mask:
         """12.0: return the hexes that a unit would overfill; units of one kind share the answer."""
-        side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.fits
+        side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.can_stack
         known = self._full.setdefault(side, {})
         if like not in known:
             stacks = ((hex_, self.at[hex_]) for hex_ in bits(self.occupied[side]))
             known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit([*stack, like]))
         return known[like] & ~(1 << self.where[uid])
 
-    def keeps(self, uid: str, hex_: int) -> bool:
+    def has_room(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: return whether a hex has room for a unit."""
         others = [other for other in self.here(hex_, self.side(uid)) if other != uid]
-        return self.setting.fits([*others, uid])
+        return self.setting.can_stack([*others, uid])
 
     def owner(self, label: str) -> str:
         """18.0, J-56: return the last side to enter a city, otherwise its owner at the start."""

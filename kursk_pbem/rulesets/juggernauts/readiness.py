@@ -18,23 +18,23 @@ def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
     """15.1, 19.2-1, 19.3-1, J-37, J-61: entrench all infantry that is not Disrupted, because it costs nothing."""
     pos = view(umpire)
     for uid in (uid for uid in pos.units(filing.writer) if pos.counter(uid).infantry):
-        if not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid):
+        if not pos.is_marked(marks.DISRUPTED, uid) and not pos.is_marked(marks.ENTRENCHED, uid):
             umpire.emit(Marked("15.1", marks.ENTRENCHED, uid, marks.YES))
 
 
-def may_form(pos: Position, uid: str) -> bool:
+def can_form(pos: Position, uid: str) -> bool:
     """14.1: return whether a panzerkorps has, or is stacked with, Tigers or Ferdinands that are not Disrupted."""
-    if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
+    if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.is_marked(marks.DISRUPTED, uid):
         return False
     makers = [other for other in pos.at[pos.where[uid]] if pos.counter(other).wedge]
-    return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, maker) for maker in makers)
+    return pos.counter(uid).tigers or not all(pos.is_marked(marks.DISRUPTED, maker) for maker in makers)
 
 
-def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
+def form_wedges(umpire: Umpire[Setting], filing: Filing) -> None:
     """14.1, 19.2-1, J-52, J-62: end formations without Tigers; form and turn Panzerkeile as ordered."""
     pos = view(umpire)
     for uid in sorted(umpire.state.marks.get(marks.KEIL, {})):
-        if not may_form(pos, uid):
+        if not can_form(pos, uid):
             umpire.emit(Unmarked("14.1", marks.KEIL, uid))
     seen: set[str] = set()
     for number, order in enumerate(filing.order("panzerkeil")):
@@ -43,9 +43,9 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("14.1", "is named twice", uid, path)
         elif uid not in pos.where or not pos.counter(uid).panzerkorps:
             umpire.refuse("14.1", "is no panzerkorps on the map", uid, (*path, "unit"))
-        elif pos.marked(marks.DISRUPTED, uid):
+        elif pos.is_marked(marks.DISRUPTED, uid):
             umpire.refuse("14.1", "is Disrupted, and so no Panzerkeil", uid, (*path, "unit"))
-        elif not may_form(pos, uid):
+        elif not can_form(pos, uid):
             why = "needs Tigers or Ferdinands with it to be a Panzerkeil, and they not Disrupted"
             umpire.refuse("14.1", why, uid, (*path, "unit"))
         elif order["facing"] not in POINTY_NAMES:
@@ -56,7 +56,7 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         seen.add(uid)
 
 
-def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
+def set_artillery(umpire: Umpire[Setting], filing: Filing) -> None:
     """14.2, 19.3-1, J-40: emplace ArtKor, or put them on the road, before any movement."""
     seen: set[str] = set()
     for key, emplaced in (("emplace", True), ("road", False)):
@@ -67,9 +67,9 @@ def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
                 umpire.refuse("14.2", "is no artillery korps of yours on the map", uid, path)
             elif uid in seen:
                 umpire.refuse("14.2", "is named twice", uid, path)
-            elif pos.marked(marks.DISRUPTED, uid):
+            elif pos.is_marked(marks.DISRUPTED, uid):
                 umpire.refuse("14.2", "is Disrupted, and stays as it is", uid, path)
-            elif pos.marked(marks.EMPLACED, uid) == emplaced:
+            elif pos.is_marked(marks.EMPLACED, uid) == emplaced:
                 umpire.refuse("14.2", f"is {'emplaced' if emplaced else 'on the road'} already", uid, path)
             elif emplaced:
                 umpire.emit(Marked("14.2", marks.EMPLACED, uid, marks.YES))
@@ -78,22 +78,22 @@ def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
             seen.add(uid)
 
 
-def recover(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
+def recover_units(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
     """5.0: recover the Disrupted units of a list that are on the map and in supply."""
     pos = view(umpire)
     for uid in sorted(uids):
-        if uid in pos.where and pos.marked(marks.DISRUPTED, uid) and pos.supplied(uid):
+        if uid in pos.where and pos.is_marked(marks.DISRUPTED, uid) and pos.is_supplied(uid):
             umpire.emit(Unmarked(rule, marks.DISRUPTED, uid))
 
 
-def recover_facing(umpire: Umpire[Setting], _filing: Filing) -> None:
+def recover_unattacked(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-3, 5.0, J-13, J-63: recover Russian units, except Guards, that no declared attack concerns."""
     pos, attacked = view(umpire), {battle["hex"] for battle in umpire.state.agenda.get(BATTLES, ())}
     spared = [uid for uid in pos.where if umpire.state.units[uid].place not in attacked]
-    recover(umpire, "19.2-3", [uid for uid in spared if common(pos, uid)])
+    recover_units(umpire, "19.2-3", [uid for uid in spared if is_ordinary(pos, uid)])
 
 
-def common(pos: Position, uid: str) -> bool:
+def is_ordinary(pos: Position, uid: str) -> bool:
     """5.0: return whether a unit is Russian and no Guards unit."""
     counter = pos.counter(uid)
     return counter.side == RUSSIAN and not counter.guards
@@ -104,14 +104,14 @@ def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
     pos, german = view(umpire), filing.writer == GERMAN
     rule = "19.2-8" if german else "19.3-8"
     own = [uid for uid in pos.where if (pos.side(uid) == GERMAN if german else pos.counter(uid).guards)]
-    recover(umpire, rule, own)
+    recover_units(umpire, rule, own)
     for uid in sorted(umpire.state.marks.get(marks.ACTED, {})):
         umpire.emit(Unmarked(rule, marks.ACTED, uid))
-    air.land(umpire, turn=not german)
+    air.return_planes(umpire, turn=not german)
 
 
-def supply(umpire: Umpire[Setting], filing: Filing) -> None:
+def report_supply(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-7, 19.3-6, 16.3, J-56: report units out of supply, which by itself neither Disrupts nor eliminates."""
     pos, rule = view(umpire), "19.2-7" if filing.writer == GERMAN else "19.3-6"
-    out = [pos.counter(uid).name for uid in pos.units(filing.writer) if not pos.supplied(uid)]
+    out = [pos.counter(uid).name for uid in pos.units(filing.writer) if not pos.is_supplied(uid)]
     umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

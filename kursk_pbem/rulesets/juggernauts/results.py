@@ -10,11 +10,11 @@ from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, losses, marks, retreat
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath
-from kursk_pbem.rulesets.juggernauts.answers import Answer, lookup
+from kursk_pbem.rulesets.juggernauts.answers import Answer, find_answer
 from kursk_pbem.rulesets.juggernauts.odds import Odds
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
-from kursk_pbem.rulesets.juggernauts.readiness import common, recover
+from kursk_pbem.rulesets.juggernauts.readiness import is_ordinary, recover_units
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
@@ -47,86 +47,86 @@ class Fight:
     def answer(self) -> Answer:
         """6.0: the defenders' answer, filed before the dice."""
         label = self.umpire.setting.board.labels[self.battle.hex]
-        return lookup(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
+        return find_answer(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
     @property
     def held(self) -> bool:
         """6.0: whether any defender has No Retreat! orders."""
-        return any(map(self.stays, self.defenders))
+        return any(map(self.is_firm, self.defenders))
 
-    def stays(self, uid: str) -> bool:
+    def is_firm(self, uid: str) -> bool:
         """6.0, J-53: return whether a defender has No Retreat! orders."""
-        return self.answer.of(uid).no_retreat
+        return self.answer.for_unit(uid).no_retreat
 
     def note(self, rule: str, text: str) -> None:
         """Emit a note about this attack."""
         self.umpire.emit(Noted(rule, text, self.battle.id))
 
 
-def apply(fight: Fight, raw: str) -> Aftermath:
+def apply_result(fight: Fight, raw: str) -> Aftermath:
     """2.0, 6.0, 14.2: carry out a result as rolled."""
     after = Aftermath(fight.battle, raw, fight.odds.defence.total)
     if fight.held:
         fight.note("6.0", "the defenders have No Retreat! orders")
     if not fight.payers:
-        return _bombarded(fight, after)
-    if fight.held and _forces(fight, raw):
+        return _apply_bombardment(fight, after)
+    if fight.held and _forces_exchange(fight, raw):
         if raw == "AD":
             fight.umpire.emit(Decided("6.0-forced", "forced-exchange", fight.odds.side, fight.battle.id, "AE", "filed"))
-            return _attackers_lost(fight, replace(after, result="AE"))
-        if exchange := _exchange(fight, after, COST[raw], "6.0-forced"):
+            return _lose_attackers(fight, replace(after, result="AE"))
+        if exchange := _try_exchange(fight, after, COST[raw], "6.0-forced"):
             return exchange
         if raw == "X":
-            return _nothing(fight, after, "the attacker cannot pay for a Forced Exchange")
-    return _plain(fight, _converted(fight, after))
+            return _end_exchange(fight, after, "the attacker cannot pay for a Forced Exchange")
+    return _carry_out_result(fight, _convert_result(fight, after))
 
 
-def _plain(fight: Fight, after: Aftermath) -> Aftermath:
+def _carry_out_result(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0: carry out a result after all conversions."""
     match after.result:
         case "DE":
             for uid in fight.defenders:
-                entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
+                entry.eliminate_unit(fight.umpire, "2.0-de", uid, "defenders eliminated")
             return after
         case "D2" | "D1":
-            return _driven_back(fight, after)
+            return _drive_back(fight, after)
         case "D":
-            return _disrupted(fight, after)
+            return _disrupt_defenders(fight, after)
         case "X":
-            return _asked_exchange(fight, after)
+            return _exchange_if_wanted(fight, after)
         case "AD":
             for uid in fight.payers:
-                _shaken(fight, uid, "2.0-ad", "AD")
+                _apply_shock(fight, uid, "2.0-ad", "AD")
             return after
         case "D/AE":
-            _attackers_lost(fight, after)  # J-8: attackers first
-            return _disrupted(fight, after)
+            _lose_attackers(fight, after)  # J-8: attackers first
+            return _disrupt_defenders(fight, after)
         case _:
-            return _attackers_lost(fight, after)
+            return _lose_attackers(fight, after)
 
 
-def _converted(fight: Fight, after: Aftermath) -> Aftermath:
+def _convert_result(fight: Fight, after: Aftermath) -> Aftermath:
     """6.0, J-16: change D1 to D and D2 to DE if the defenders will not or cannot retreat."""
-    pos, free, result = view(fight.umpire), [*filterfalse(fight.stays, fight.defenders)], FIRM.get(after.result, "")
-    if not (result and fight.defenders) or (free and not retreat.trapped(pos, free, fight.attack)):
+    pos, free, result = (view(fight.umpire), [*filterfalse(fight.is_firm, fight.defenders)], FIRM.get(after.result, ""))
+    if not (result and fight.defenders) or (free and not retreat.is_trapped(pos, free, fight.attack)):
         return after
-    if free and retreat.outside(pos, fight.attack):
+    if free and retreat.find_exits(pos, fight.attack):
         fight.umpire.repaired(2, "8.0")
     fight.note("6.0", f"{after.result} becomes {result}: {'surrounded' if free else 'No Retreat!'}")
     return replace(after, result=result)
 
 
-def _bombarded(fight: Fight, after: Aftermath) -> Aftermath:
+def _apply_bombardment(fight: Fight, after: Aftermath) -> Aftermath:
     """14.2, J-20: apply at most a D for ArtKor that attack alone; they suffer nothing."""
     if after.result not in ("D", "D1", "D2", "DE", "D/AE"):
         fight.note("14.2", f"{after.result} has no effect: artillery attacks alone")
         return replace(after, result=NOTHING)
     if after.result != "D":
         fight.note("14.2", f"{after.result} counts as D: artillery attacks alone")
-    return _disrupted(fight, replace(after, result="D"))
+    return _disrupt_defenders(fight, replace(after, result="D"))
 
 
-def _forces(fight: Fight, raw: str) -> bool:
+def _forces_exchange(fight: Fight, raw: str) -> bool:
     """6.0-forced, J-17: return whether the attacker forces an exchange; a Russian plan must say so for all results."""
     listed = fight.battle.plan.forced
     if raw not in FORCED or not fight.defenders:
@@ -134,96 +134,98 @@ def _forces(fight: Fight, raw: str) -> bool:
     return bool(listed) if fight.odds.side == RUSSIAN else raw in listed or "yes" in listed
 
 
-def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
+def _apply_shock(fight: Fight, uid: str, rule: str, result: str) -> None:
     """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: apply a Disrupting result to a unit; it eliminates some kinds."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
     if kind == PANTHER and result in ("D2", "AD"):
-        entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
+        entry.eliminate_unit(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
     elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced and not fight.held)):
-        entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
+        entry.eliminate_unit(umpire, "14.2", uid, f"artillery is eliminated by {result}")
     else:
-        entry.shake(umpire, rule, uid, f"{result} in {fight.battle.id}")
+        entry.disrupt_in_place(umpire, rule, uid, f"{result} in {fight.battle.id}")
 
 
-def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
+def _drive_back(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-dn, 6.0, J-7, J-53: drive defenders 0 to n hexes, as the attacker chooses; firm units suffer D or DE."""
-    number, firm = int(after.result[1]), [*filter(fight.stays, fight.defenders)]
+    number, firm = int(after.result[1]), [*filter(fight.is_firm, fight.defenders)]
     if firm:  # only some units: a result for all is a D or a DE by now
         fight.note("6.0", f"{after.result} becomes {FIRM[after.result]} for {', '.join(firm)}: No Retreat!")
     for uid in firm if number == 2 else ():
-        entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
+        entry.eliminate_unit(fight.umpire, "2.0-de", uid, "defenders eliminated")
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
-    return _disrupted(fight, after, "2.0-dn", min([number, *wishes[:1]]), 2 - number)
+    return _disrupt_defenders(fight, after, "2.0-dn", min([number, *wishes[:1]]), 2 - number)
 
 
-def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0, more: int = 2) -> Aftermath:
+def _disrupt_defenders(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0, more: int = 2) -> Aftermath:
     """2.0-d, 8.0, J-7, J-53, J-70: Disrupt all defenders and move each: first as driven, then by its answer.
 
     ``push``: hexes driven; ``more``: maximum of further hexes.
     """
     for uid in fight.defenders:
-        _shaken(fight, uid, rule, FIRM["D1"] if after.result == "D1" and fight.stays(uid) else after.result)
+        _apply_shock(fight, uid, rule, FIRM["D1"] if after.result == "D1" and fight.is_firm(uid) else after.result)
     gone, route = 0, 0
     for uid in fight.defenders:
-        going = fight.answer.of(uid)
-        _told_further(fight, uid, going.withdraw, push, more)
+        going = fight.answer.for_unit(uid)
+        _record_longer_way(fight, uid, going.withdraw, push, more)
         if length := 0 if going.no_retreat else max(push, min(going.withdraw, push + more)):
-            way = retreat.retreat(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
+            way = retreat.retreat_unit(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)
 
 
-def _told_further(fight: Fight, uid: str, withdraw: int, push: int, more: int) -> None:
+def _record_longer_way(fight: Fight, uid: str, withdraw: int, push: int, more: int) -> None:
     """Decision 44: record that a unit could withdraw two hexes in all after every Dn before adjudication 3."""
-    if push + more < withdraw and not fight.stays(uid):
-        ways = retreat.candidates(view(fight.umpire), uid, fight.attack, withdraw, push).ways
+    if push + more < withdraw and not fight.is_firm(uid):
+        ways = retreat.find_candidates(view(fight.umpire), uid, fight.attack, withdraw, push).ways
         if any(len(way) > push + more for way in ways):
             fight.umpire.repaired(3, "2.0-dn")
 
 
-def _asked_exchange(fight: Fight, after: Aftermath) -> Aftermath:
+def _exchange_if_wanted(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-x: exchange unless the plan declines or the attacker cannot pay; then nothing happens."""
     if "no" in fight.battle.plan.exchange:
-        return _nothing(fight, after, "the attacker does not want the exchange")
-    return _exchange(fight, after, (1, 1), "2.0-x") or _nothing(fight, after, "the attacker cannot pay for an exchange")
+        return _end_exchange(fight, after, "the attacker does not want the exchange")
+    return _try_exchange(fight, after, (1, 1), "2.0-x") or _end_exchange(
+        fight, after, "the attacker cannot pay for an exchange"
+    )
 
 
-def _nothing(fight: Fight, after: Aftermath, why: str) -> Aftermath:
+def _end_exchange(fight: Fight, after: Aftermath, why: str) -> Aftermath:
     """2.0-x, J-10, J-46: end an exchange without effect."""
     fight.note("2.0-x", f"X counts as '-': {why}")
     return replace(after, result=NOTHING)
 
 
-def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) -> Aftermath | None:
+def _try_exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) -> Aftermath | None:
     """2.0-x, 6.0-forced, J-10, J-46: exchange what the attacker can pay, the line first; None if that is nothing."""
     umpire, against, (times, by) = fight.umpire, fight.odds.defence, cost
     budget = sum(fight.payers.values()) * by // times - against.line
     worth = {uid: against.units[uid] for uid in fight.defenders}
-    taken = losses.largest(worth, budget) if worth and budget > 0 else ()
+    taken = losses.choose_largest(worth, budget) if worth and budget > 0 else ()
     if budget < 0 or (worth and not taken) or not (worth or against.line):
         return None
     traded = against.line + sum(worth[uid] for uid in taken)
     due = -(-traded * times // by)
     source = "filed" if rule == "6.0-forced" or fight.battle.plan.exchange else "default"
     umpire.emit(Decided(rule, "exchange", fight.odds.side, fight.battle.id, f"{traded} for {due}", source))
-    for uid in losses.payment(fight.payers, due, fight.battle.plan.losses):
-        entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
+    for uid in losses.choose_payment(fight.payers, due, fight.battle.plan.losses):
+        entry.eliminate_unit(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:
-        entry.eliminate(umpire, rule, uid, "exchanged")
+        entry.eliminate_unit(umpire, rule, uid, "exchanged")
     label, line = umpire.setting.board.labels[fight.battle.hex], view(umpire).line(fight.battle.hex)
     fell = len(taken) == len(worth) and line is not None and line.owner == ENEMY[fight.odds.side]
     if fell:  # J-49, J-74: the line's factors are paid, and no unit survives in the hex
-        entry.lose_line(umpire, label)
-    return _disrupted(fight, replace(after, result="X", fell=fell), rule)
+        entry.mark_line_lost(umpire, label)
+    return _disrupt_defenders(fight, replace(after, result="X", fell=fell), rule)
 
 
-def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:
+def _lose_attackers(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-ae, J-9, J-56: eliminate attackers worth the modified defence; the others are unchanged."""
     due = fight.odds.defence.total
-    for uid in losses.victims(fight.payers, due, fight.battle.plan.losses):
-        entry.eliminate(fight.umpire, "2.0-ae", uid, f"{after.result}: {due} factors to lose")
+    for uid in losses.choose_victims(fight.payers, due, fight.battle.plan.losses):
+        entry.eliminate_unit(fight.umpire, "2.0-ae", uid, f"{after.result}: {due} factors to lose")
     return after
 
 
@@ -231,4 +233,4 @@ def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str,
     """5.0, 19.2-4, 19.2-5, J-13: recover Russians, except Guards, after '-', AD or AE in German step 4, not 5."""
     pos, stage = view(umpire), umpire.state.stage
     if result in (NOTHING, "AD", "AE") and stage.startswith(GERMAN) and "second" not in stage:
-        recover(umpire, "5.0", [uid for uid in defenders if common(pos, uid)])
+        recover_units(umpire, "5.0", [uid for uid in defenders if is_ordinary(pos, uid)])

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, VERDICT, State
 from kursk_pbem.rulesets.juggernauts import marks
-from kursk_pbem.rulesets.juggernauts.air import wrong_planes
+from kursk_pbem.rulesets.juggernauts.air import find_wrong_planes
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, SIDES, Setting
@@ -26,7 +26,7 @@ def resume(setting: Setting, state: State) -> State | str:
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
         return "the game is over there"
-    if wrong := [*invariants(setting, state), *_strange(setting, state)]:
+    if wrong := [*find_broken_invariants(setting, state), *_find_unknown(setting, state)]:
         return f"it is no position of this scenario: {wrong[0]}"
     if state.stage not in _FRESH or side != state.side or state.agenda:
         return "something declared, chosen or hidden waits there for the other side"
@@ -35,7 +35,7 @@ def resume(setting: Setting, state: State) -> State | str:
     return state
 
 
-def _strange(setting: Setting, state: State) -> list[str]:
+def _find_unknown(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each value that no game reaches but a file may contain."""
     wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
@@ -43,7 +43,7 @@ def _strange(setting: Setting, state: State) -> list[str]:
     return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in marks.ALL]
 
 
-def invariants(setting: Setting, state: State) -> list[str]:
+def find_broken_invariants(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each broken invariant of a position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units are not those of the order of battle"]
@@ -56,10 +56,10 @@ def invariants(setting: Setting, state: State) -> list[str]:
     pos = position(setting, state)
     both = pos.occupied[SIDES[0]] & pos.occupied[SIDES[1]]
     wrong += [f"{label} holds units of both sides" for label in setting.board.names(both)]
-    return wrong + _wrong_marks(setting, state)
+    return wrong + _find_wrong_marks(setting, state)
 
 
-def _wrong_marks(setting: Setting, state: State) -> list[str]:
+def _find_wrong_marks(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each marker on a wrong unit or hex."""
     index, counters = setting.board.index, setting.counters
     kinds = {
@@ -82,4 +82,4 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
     verdicts = [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
-    return wrong + wrong_planes(setting, state) + verdicts
+    return wrong + find_wrong_planes(setting, state) + verdicts

@@ -30,34 +30,34 @@ class Attack:
     waiting: Mask
 
 
-def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
+def list_ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
     """8.0, J-30, J-44: return all ways of an exact length, each step away from all attackers' hexes if possible."""
     if not length:
         return [()]
     found_ways: list[Way] = []
-    for way in ways(pos, uid, attack, length - 1):
+    for way in list_ways(pos, uid, attack, length - 1):
         here = way[-1] if way else attack.hex
-        found_ways += [(*way, there) for there in _preferred(pos, attack, here, onward(pos, uid, attack, here))]
+        found_ways += [(*way, there) for there in _prefer_far(pos, attack, here, list_steps(pos, uid, attack, here))]
     return found_ways
 
 
-def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
+def _list_roomy(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
     """8.0, 12.0, J-44: return the ways to hexes within the limit, each step away from all attackers if possible."""
     if not length:
-        return [()] if pos.keeps(uid, here) else []
-    rests = {there: _with_room(pos, uid, attack, length - 1, there) for there in onward(pos, uid, attack, here)}
-    steps = _preferred(pos, attack, here, [there for there, rest in rests.items() if rest])
+        return [()] if pos.has_room(uid, here) else []
+    rests = {there: _list_roomy(pos, uid, attack, length - 1, there) for there in list_steps(pos, uid, attack, here)}
+    steps = _prefer_far(pos, attack, here, [there for there, rest in rests.items() if rest])
     return [(there, *rest) for there in steps for rest in rests[there]]
 
 
-def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
+def _prefer_far(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
     """8.0, J-44: return the steps away from all attackers' hexes, or all steps if none leads away."""
     distance, origins = pos.setting.board.distance, [*bits(attack.origins)]
     far = [there for there in steps if all(distance(origin, there) > distance(origin, here) for origin in origins)]
     return far or steps
 
 
-def onward(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
+def list_steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     """8.0: return the hexes of one step; a step past an attacker's hex must end in a line that no zone reaches."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
@@ -68,8 +68,8 @@ def onward(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
         there
         for there in bits(open_)
         if _leads_away(pos, attack, places[here], places[there])
-        and not pos.barred(side, here, there)
-        and (not _brushes(attack, board.near[here], board.near[there]) or behind >> there & 1)
+        and not pos.is_barred(side, here, there)
+        and (not _touches_attacker(attack, board.near[here], board.near[there]) or behind >> there & 1)
     ]
 
 
@@ -81,12 +81,12 @@ def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> b
     return all(grid.distance(places[hex_], there) >= grid.distance(places[hex_], here) for hex_ in bits(attack.origins))
 
 
-def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
+def _touches_attacker(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
     """8.0: return whether the hexside between two hexes touches an attacker's hex."""
     return bool(near_here & near_there & attack.origins)
 
 
-def outside(pos: Position, attack: Attack) -> list[Offset]:
+def find_exits(pos: Position, attack: Attack) -> list[Offset]:
     """8.0, 15.9: return the places off the map that a step away from the attackers reaches, over any hexside."""
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
@@ -94,7 +94,7 @@ def outside(pos: Position, attack: Attack) -> list[Offset]:
     return [place for place in beyond if _leads_away(pos, attack, here, place)]
 
 
-def leaves_map(pos: Position, attack: Attack) -> bool:
+def can_leave_map(pos: Position, attack: Attack) -> bool:
     """8.0, 15.9, J-45: return whether a retreat may leave the map, over a hexside that touches no attacker's hex."""
     board = pos.setting.board
 
@@ -102,12 +102,12 @@ def leaves_map(pos: Position, attack: Attack) -> bool:
         around = (board.grid.label(*beside) for beside in board.grid.neighbours(*place))
         return board.mask(label for label in around if label in board.index)
 
-    return any(not _brushes(attack, board.near[attack.hex], near(place)) for place in outside(pos, attack))
+    return any(not _touches_attacker(attack, board.near[attack.hex], near(place)) for place in find_exits(pos, attack))
 
 
-def trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
+def is_trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
     """6.0: return whether units of a hex are all surrounded: without a way on the map or off the map."""
-    return not any(ways(pos, uid, attack, 1) for uid in uids) and not leaves_map(pos, attack)
+    return not any(list_ways(pos, uid, attack, 1) for uid in uids) and not can_leave_map(pos, attack)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Open:
     spared: bool = False  # adjudication 1 let the unit go into a full hex
 
 
-def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> Open:
+def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> Open:
     """8.0, 12.0, J-44, J-45: return the ways of which a unit chooses one, of at most ``length`` hexes.
 
     The longest ways within the limit come first, then equally long ways past attackers' hexes within the limit. A
@@ -127,16 +127,16 @@ def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int
     """
     spared = False
     for hexes in range(length, 0, -1):
-        if every := ways(pos, uid, attack, hexes):
-            roomy = [way for way in every if pos.keeps(uid, way[-1])]
-            past = [] if roomy else _with_room(pos, uid, attack, hexes, attack.hex)
+        if every := list_ways(pos, uid, attack, hexes):
+            roomy = [way for way in every if pos.has_room(uid, way[-1])]
+            past = [] if roomy else _list_roomy(pos, uid, attack, hexes, attack.hex)
             if roomy or past or hexes <= driven:
                 return Open(roomy or past or every, bool(past), spared)
             spared = True
     return Open([], spared=spared)
 
 
-def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
+def _rank_way(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
     """J-30, J-44: return the rank of a way: far from attackers, then near to the own edge, then the lowest hexes."""
     board = pos.setting.board
     near = min((board.distance(origin, way[-1]) for origin in bits(attack.origins)), default=0)
@@ -144,43 +144,43 @@ def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, 
     return -near, board.distance(way[-1], next(bits(edge))), way[::-1]
 
 
-def retreat(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int) -> Way:
+def retreat_unit(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int) -> Way:
     """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by ``driven`` hexes and up to ``length``; return the hexes.
 
     A driven unit is eliminated if the only way leads off the map.
     """
-    pos, labels, going = view(umpire), umpire.setting.board.labels, answer.of(uid)
-    open_ = candidates(pos, uid, attack, length, driven)
+    pos, labels, going = view(umpire), umpire.setting.board.labels, answer.for_unit(uid)
+    open_ = find_candidates(pos, uid, attack, length, driven)
     if open_.past or open_.spared:
         umpire.repaired(2, "8.0")
     if not open_.ways:
-        if driven and leaves_map(pos, attack):
-            entry.eliminate(umpire, "15.9", uid, "forced off the map")
-        elif driven and outside(pos, attack):
+        if driven and can_leave_map(pos, attack):
+            entry.eliminate_unit(umpire, "15.9", uid, "forced off the map")
+        elif driven and find_exits(pos, attack):
             umpire.repaired(2, "8.0")
         return ()
-    ranked = sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path))
+    ranked = sorted(open_.ways, key=lambda path: _rank_way(pos, uid, attack, path))
     way = plans.choose_way(pos.setting.board, ranked, going.retreat)
-    crowded = not pos.keeps(uid, way[-1])
+    crowded = not pos.has_room(uid, way[-1])
     if crowded and going.crowd == LOSE:
-        entry.eliminate(umpire, "12.0-choice", uid, f"rather than too many units in {labels[way[-1]]}")
+        entry.eliminate_unit(umpire, "12.0-choice", uid, f"rather than too many units in {labels[way[-1]]}")
         return ()
-    entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
+    entry.move_unit(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:
         for here in view(umpire).here(way[-1], pos.side(uid)):
-            entry.disrupt(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
-        _go_on(umpire, attack, way, answer)
+            entry.disrupt_unit(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
+        _move_on(umpire, attack, way, answer)
     return way
 
 
-def _go_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> None:
+def _move_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> None:
     """12.0-choice, J-45: move units on from an overfull hex to a second hex with room, if the owner says so."""
     labels = umpire.setting.board.labels
     for uid in view(umpire).stack(way[-1]) if len(way) == 1 else ():
-        pos, going = view(umpire), answer.of(uid)
-        steps = [there for there in onward(pos, uid, attack, way[-1]) if pos.keeps(uid, there)]
+        pos, going = view(umpire), answer.for_unit(uid)
+        steps = [there for there in list_steps(pos, uid, attack, way[-1]) if pos.has_room(uid, there)]
         if steps and going.crowd == ON:
-            onto = [(there,) for there in _preferred(pos, attack, way[-1], steps)]
-            ranked = sorted(onto, key=lambda path: _rank(pos, uid, attack, path))
+            onto = [(there,) for there in _prefer_far(pos, attack, way[-1], steps)]
+            ranked = sorted(onto, key=lambda path: _rank_way(pos, uid, attack, path))
             (there,) = plans.choose_way(pos.setting.board, ranked, going.retreat)
-            entry.move(umpire, "12.0-choice", uid, (labels[there],), "retreat")
+            entry.move_unit(umpire, "12.0-choice", uid, (labels[there],), "retreat")

@@ -22,77 +22,77 @@ from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
-def ends(umpire: Umpire[Setting], _filing: Filing) -> bool:
+def ends_player_turn(umpire: Umpire[Setting], _filing: Filing) -> bool:
     """19.0: return whether the player turn ends with this message: no more dice are due."""
     return DECLARED not in umpire.state.agenda
 
 
-def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+def begins_turn(umpire: Umpire[Setting], filing: Filing) -> bool:
     """19.1: return whether another turn begins after this Russian player turn."""
-    return ends(umpire, filing) and umpire.state.turn != umpire.setting.turns[-1]
+    return ends_player_turn(umpire, filing) and umpire.state.turn != umpire.setting.turns[-1]
 
 
-def replaces(umpire: Umpire[Setting], filing: Filing) -> bool:
+def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
     """19.1: return whether replacements arrive now; refuse replacements in a message that does not end the turn."""
-    if not ends(umpire, filing) and filing.order("replacements"):
+    if not ends_player_turn(umpire, filing) and filing.order("replacements"):
         why = "come when the turn has ended: order them with the message that ends it"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
-    return ends(umpire, filing)
+    return ends_player_turn(umpire, filing)
 
 
-def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+def ends_game(umpire: Umpire[Setting], filing: Filing) -> bool:
     """18.0, J-58: return whether the last turn is over."""
-    return ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+    return ends_player_turn(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
-def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
+def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.1: begin the next turn, with a replacement factor and reinforcements."""
     umpire.next_turn("19.1", umpire.setting.turns)
-    arrivals.arrive(umpire)
+    arrivals.bring_reinforcements(umpire)
 
 
-def waits(key: str) -> When:
+def has_waiting(key: str) -> When:
     """14.4, 19.2-4, 20.1: return a condition: whether dice are due for an entry of the agenda."""
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
-MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
-STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=has_orders("aircraft"))
-ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=has_orders(BATTLES))
-FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: only in the first step
+MOVE = Phase("movement", "13.0", movement.move_units, ("orders/movement",))
+STRIKES = Phase("strikes", "20.1", air.declare_strikes, ("orders/aircraft",), when=has_orders("aircraft"))
+ATTACKS = Phase("allocation", "3.0", battles.declare_attacks, ("orders/battles",), when=has_orders(BATTLES))
+FACING = Phase("unattacked", "19.2-3", readiness.recover_unattacked, sided=False)  # J-13: only in the first step
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
-WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
-GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
+WEDGES = Phase("wedges", "14.1", readiness.form_wedges, ("orders/panzerkeil",), announced=False)
+GUNS = Phase("guns", "14.2", readiness.set_artillery, ("orders/emplace", "orders/road"), announced=False)
 ANSWERS = Phase("answer", "6.0", answers.POLICIES.answer, ("policy",))
-PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=waits(movement.PATHS))
-BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
-FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
+PANTHERS = Phase("panthers", "14.4", movement.roll_panthers, rolls=True, when=has_waiting(movement.PATHS))
+BOMBS = Phase("bombs", "20.1", air.resolve_strikes, rolls=True, when=has_waiting(air.STRIKES))
+FIGHT = Phase("combat", "2.0", combat.resolve_attacks, rolls=True, when=has_waiting(BATTLES))
 # the dice of a message count as rolled after the last die
-SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
+SETTLE = Phase("cleared", "2.0", combat.clear_agenda, rolls=True, when=has_waiting(DECLARED), announced=False)
 FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 GERMAN_END = (
-    Phase("russian-victory", "19.2-6", victory.reckon, when=ends, announced=False),
-    Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
-    Phase("german-recovery", "19.2-8", readiness.recover_own, when=ends, sided=False),
+    Phase("russian-victory", "19.2-6", victory.check_victory, when=ends_player_turn, announced=False),
+    Phase("german-supply", "19.2-7", readiness.report_supply, when=ends_player_turn, sided=False),
+    Phase("german-recovery", "19.2-8", readiness.recover_own, when=ends_player_turn, sided=False),
 )
 RUSSIAN_END = (
-    Phase("russian-supply", "19.3-6", readiness.supply, when=ends, sided=False),
-    Phase("german-victory", "19.3-7", victory.reckon, when=ends, announced=False),
-    Phase("russian-recovery", "19.3-8", readiness.recover_own, when=ends, sided=False),
-    Phase("last-turn", "18.0", victory.end, when=game_ends, sided=False),
-    Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
-    Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
+    Phase("russian-supply", "19.3-6", readiness.report_supply, when=ends_player_turn, sided=False),
+    Phase("german-victory", "19.3-7", victory.check_victory, when=ends_player_turn, announced=False),
+    Phase("russian-recovery", "19.3-8", readiness.recover_own, when=ends_player_turn, sided=False),
+    Phase("last-turn", "18.0", victory.end_game, when=ends_game, sided=False),
+    Phase("turn", "19.1", begin_turn, when=begins_turn, sided=False),
+    Phase("replacements", "11.2", arrivals.return_tanks, ("orders/replacements",), when=can_replace, announced=False),
 )
-SEAL_HALF = Phase("half-sealed", "17.2", partial(setup.sealing, label=setup.HALF), announced=False)
-SEAL_REST = Phase("rest-sealed", "17.2", partial(setup.sealing, label=setup.REST), announced=False)
+SEAL_HALF = Phase("half-sealed", "17.2", partial(setup.check_seal, label=setup.HALF), announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", partial(setup.check_seal, label=setup.REST), announced=False)
 PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
-SHOW_HALF = Phase("showing", "17.2", partial(setup.show, label=setup.HALF), when=setup.shows(setup.HALF))
-SHOW_REST = Phase("showing", "17.2", partial(setup.show, label=setup.REST), when=setup.shows(setup.REST))
-BEGIN = Phase("deployed", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
+SHOW_HALF = Phase("showing", "17.2", partial(setup.show_placement, label=setup.HALF), when=setup.is_shown(setup.HALF))
+SHOW_REST = Phase("showing", "17.2", partial(setup.show_placement, label=setup.REST), when=setup.is_shown(setup.REST))
+BEGIN = Phase("deployed", "17.2", setup.begin_play, when=setup.is_shown(setup.REST), announced=False)
 DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
 
-def _player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> Iterator[Stage]:
+def _make_player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> Iterator[Stage]:
     """19.2, 19.3: yield the five messages of a player turn; second attacks (19.2-5, 19.3-4) come with the dice."""
     rule, name, foe = ("19.2", "German", RUSSIAN) if side == GERMAN else ("19.3", "Russian", GERMAN)
     orders, reply, dice, again, last = (f"{side}-{key}" for key in _PARTS)
@@ -116,7 +116,7 @@ def _player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], se
     yield fall(last, end, second, f"end of the {name} turn")
 
 
-def _placed(key: str, duties: tuple[Phase, ...], phase: Phase, brings: str, after: str) -> Stage:
+def _make_placement(key: str, duties: tuple[Phase, ...], phase: Phase, brings: str, after: str) -> Stage:
     """17.2, J-57: return one of four messages that place armour; German placements are sealed."""
     side = key.partition("-")[0]
     return Stage(key, "17.2", side, duties, (phase,), brings, (after,), kind=SEAL if side == GERMAN else ORDERS)
@@ -124,24 +124,24 @@ def _placed(key: str, duties: tuple[Phase, ...], phase: Phase, brings: str, afte
 
 _PARTS = ("orders", "answer", "dice", "second-answer", "second-dice")
 _TABLE = (
-    _placed("german-half", (), SEAL_HALF, "the sealed first half of the German armour", "russian-half"),
-    _placed("russian-half", (), PLACEMENT, "the first half of the Russian armour", "german-rest"),
-    _placed("german-rest", (SHOW_HALF,), SEAL_REST, "the German half shown, the rest sealed", "russian-rest"),
-    _placed("russian-rest", (), PLACEMENT, "the rest of the Russian armour", "german-orders"),
-    *_player_turn(GERMAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
-    *_player_turn(RUSSIAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
+    _make_placement("german-half", (), SEAL_HALF, "the sealed first half of the German armour", "russian-half"),
+    _make_placement("russian-half", (), PLACEMENT, "the first half of the Russian armour", "german-rest"),
+    _make_placement("german-rest", (SHOW_HALF,), SEAL_REST, "the German half shown, the rest sealed", "russian-rest"),
+    _make_placement("russian-rest", (), PLACEMENT, "the rest of the Russian armour", "german-orders"),
+    *_make_player_turn(GERMAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
+    *_make_player_turn(RUSSIAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
     Stage(OVER, "18.0", "", (), (), "nothing: the game is over"),
 )
 
 STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
-def stages(setting: Setting) -> Mapping[str, Stage]:
+def find_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the stages of the game's dice mode."""
     return REFEREED if setting.refereed else STAGES
 
 
-def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
+def find_next_stage(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
     """19.0: return the stage after a message, or '' for the first stage that the table allows."""
     side, _dash, part = stage.partition("-")
     if part not in ("orders", "dice", "second-dice"):
@@ -151,11 +151,11 @@ def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
     return f"{side}-answer" if part == "orders" else f"{side}-second-answer"
 
 
-def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """J-57, J-64: refuse unexpected seals: plans belong to attacks, placements to their stages."""
     state = umpire.state
     expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
-    kind = stages(umpire.setting)[state.stage].kind
+    kind = find_stages(umpire.setting)[state.stage].kind
     declares = BATTLES in state.agenda or (state.stage == OVER and filing.order(BATTLES))
     if declares and kind in (ORDERS, DICE) and not umpire.setting.refereed:
         expected = {plans_label(filing.seq)}
@@ -163,10 +163,10 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
         umpire.seals(filing, "2.0", expected)
 
 
-def quiet(setting: Setting, state: State) -> bool:
+def is_quiet(setting: Setting, state: State) -> bool:
     """Return whether a message with fields to fill leaves its player no choice."""
-    if stages(setting)[state.stage].kind == ANSWER:
+    if find_stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":
-        return state.turn == setting.turns[-1] or not arrivals.lost_tanks(position(setting, state))
+        return state.turn == setting.turns[-1] or not arrivals.list_lost_tanks(position(setting, state))
     return state.stage == "german-second-dice"

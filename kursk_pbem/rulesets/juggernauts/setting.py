@@ -154,7 +154,7 @@ class Setting:
                 fronts[line.owner][ahead] |= 1 << hex_
         return {side: tuple(masks) for side, masks in fronts.items()}
 
-    def fits(self, uids: Iterable[str]) -> bool:
+    def can_stack(self, uids: Iterable[str]) -> bool:
         """12.0: return whether units may share a hex: three, two korps, one panzerkorps; Russians two and an ArtKor."""
         counters = [self.counters[uid] for uid in uids]
         if not counters:
@@ -188,7 +188,7 @@ class Setting:
         return reached
 
 
-def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+def _load_setting(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     """17.2, J-57, 20.1 to 20.4: return the setting with its options ``deployment: by-choice``, ``aircraft: flown``."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
@@ -197,7 +197,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     return Setting(
         scenario=scenario,
         board=board,
-        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(units["units"].items())},
+        counters={uid: _read_counter(uid, entry, board) for uid, entry in sorted(units["units"].items())},
         terrain=land.terrain_of(chart, board),
         cities={hex_: city["name"] for hex_, city in cities.items()},
         major=sum(1 << hex_ for hex_, city in cities.items() if city["kind"] == "major"),
@@ -205,7 +205,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         factors=int(tables["arrivals"]["factors"]),
         rivers=land.rivers_of(chart, board, ("river",)),
         streams=land.streams_of(chart, board),
-        lines=_lines(chart["lines"], tables["lines"], board),
+        lines=_read_lines(chart["lines"], tables["lines"], board),
         own=land.split_sides(chart["start-line"], board, SIDES, "the start line"),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         sector_row=ord(chart["sector-row"]) - ord("A") + 1,
@@ -214,8 +214,8 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         die_b=crt["die"] == "B",
         crt={(column, row): crt["rows"][str(row)][column] for column in range(12) for row in range(1, 7)},
         stack={side: {key: int(most) for key, most in tables["stacking"][side].items()} for side in SIDES},
-        arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
-        victory={side: _goals(tables["victory"][side], board) for side in SIDES},
+        arrivals={key: _check_hexes(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
+        victory={side: _read_goals(tables["victory"][side], board) for side in SIDES},
         planes={
             pid: counters.read_counter(AirUnit, pid, unit, side=side)
             for side in SIDES
@@ -230,19 +230,19 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = make_load("Juggernauts", _load)
+load = make_load("Juggernauts", _load_setting)
 
 
-def _known(labels: Any, board: Board) -> tuple[str, ...]:
+def _check_hexes(labels: Any, board: Board) -> tuple[str, ...]:
     board.mask(labels)
     return tuple(labels)
 
 
-def _goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
-    return {key: int(value) if isinstance(value, str) else _known(value, board) for key, value in entry.items()}
+def _read_goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    return {key: int(value) if isinstance(value, str) else _check_hexes(value, board) for key, value in entry.items()}
 
 
-def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
+def _read_lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
     """Return the line of each line hex. Raises ValueError if two lines share a hex."""
     by_hex: dict[int, Line] = {}
     for key, line in sorted(lines.items()):
@@ -259,7 +259,7 @@ def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board)
     return by_hex
 
 
-def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
+def _read_counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     return counters.read_counter(Counter, uid, entry)

@@ -30,17 +30,17 @@ def setup(setting: Setting) -> State:
     return State(setting.turns[0], GERMAN, stage, units, filled, {FACTORS: setting.factors})
 
 
-def free_units(setting: Setting, side: str) -> list[str]:
+def list_free_units(setting: Setting, side: str) -> list[str]:
     """17.2, J-71: return the armoured units that a side places freely, ascending."""
     return [uid for uid, counter in setting.counters.items() if counter.free and counter.side == side]
 
 
-def half(setting: Setting, side: str) -> int:
+def count_half(setting: Setting, side: str) -> int:
     """17.2, J-57: return the number of free units of the first round: half, rounded up."""
-    return (len(free_units(setting, side)) + 1) // 2
+    return (len(list_free_units(setting, side)) + 1) // 2
 
 
-def may_stand(setting: Setting, uid: str, label: str) -> bool:
+def can_stand(setting: Setting, uid: str, label: str) -> bool:
     """17.2, J-57: return whether a hex belongs to the side at the start, and to the sector of the unit."""
     hex_, counter = setting.board.index.get(label), setting.counters[uid]
     if hex_ is None or not setting.own[counter.side] >> hex_ & 1:
@@ -49,29 +49,29 @@ def may_stand(setting: Setting, uid: str, label: str) -> bool:
     return not counter.sector or (counter.sector == "south") == south
 
 
-def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _find_mistakes(setting: Setting, state: State, side: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """17.2: yield each mistake in a placement: unit and sentence."""
-    known = free_units(setting, side)
+    known = list_free_units(setting, side)
     first = not any(state.mark(marks.PLACED, uid) for uid in known)
-    if first and len(value) != half(setting, side):
-        yield "", f"the first round places {half(setting, side)} units, not {len(value)}"
-    stacks = _fixed(setting, state, side, value)
+    if first and len(value) != count_half(setting, side):
+        yield "", f"the first round places {count_half(setting, side)} units, not {len(value)}"
+    stacks = _list_fixed(setting, state, side, value)
     for uid, label in value.items():
         if uid not in known:
             yield uid, "is no unit that your side places as it likes"
         elif state.mark(marks.PLACED, uid):
             yield uid, "was placed in the first round"
-        elif not isinstance(label, str) or not may_stand(setting, uid, label):
+        elif not isinstance(label, str) or not can_stand(setting, uid, label):
             yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
-        elif not setting.fits([*stacks.get(label, []), uid]):
+        elif not setting.can_stack([*stacks.get(label, []), uid]):
             yield uid, f"has no room in {label} beside {', '.join(stacks[label])}"
         else:
             stacks.setdefault(label, []).append(uid)
 
 
-def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any]) -> dict[str, list[str]]:
+def _list_fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the units that cannot move any more, by hex: units that are not free, and units placed before."""
-    free, fixed = free_units(setting, side), dict[str, list[str]]()
+    free, fixed = list_free_units(setting, side), dict[str, list[str]]()
     for uid, unit in sorted(state.units.items()):
         stays = uid not in free or state.mark(marks.PLACED, uid)
         if setting.counters[uid].side == side and stays and uid not in moving and unit.place != OFF_MAP:
@@ -79,75 +79,75 @@ def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any])
     return fixed
 
 
-def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
+def check_seal(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: check the sealed half or rest of the German armour, as far as the umpire knows it."""
     if label not in filing.secret and label not in filing.sealed:
         umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
-    value, due = filing.sealed.get(label), half(umpire.setting, filing.writer)
-    for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
+    value, due = filing.sealed.get(label), count_half(umpire.setting, filing.writer)
+    for uid, why in _find_mistakes(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
         umpire.refuse("17.2", why, uid, ("seal", label), waits=not uid and len(value or ()) < due)
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
     """17.2: place the Russian armour openly, while the German half is hidden."""
-    value, due = dict(filing.order("placement") or {}), half(umpire.setting, filing.writer)
-    for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
+    value, due = dict(filing.order("placement") or {}), count_half(umpire.setting, filing.writer)
+    for uid, why in _find_mistakes(umpire.setting, umpire.state, filing.writer, value):
         at = ("orders", "placement", *([uid] if uid else []))
         umpire.refuse("17.2", why, uid or "placement", at, waits=not uid and len(value or ()) < due)
     if not umpire.violations:
-        carry_out(umpire, filing.writer, value)
+        place_chosen(umpire, filing.writer, value)
 
 
-def shows(label: str) -> When:
+def is_shown(label: str) -> When:
     """17.2: return a condition: whether a hidden placement is revealed now."""
     return lambda _umpire, filing: label in filing.reveal
 
 
-def show(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
+def show_placement(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: reveal and carry out the German placement; illegal entries count as not written."""
     value = filing.reveal.get(label)
     value = dict(sorted(value.items())) if isinstance(value, dict) else {}
     setting, side = umpire.setting, filing.writer
-    bad = {uid for uid, _why in _slips(setting, umpire.state, side, value)}
+    bad = {uid for uid, _why in _find_mistakes(setting, umpire.state, side, value)}
     good = {uid: place for uid, place in value.items() if uid not in bad}
-    carry_out(umpire, side, dict(list(good.items())[: half(setting, side)]) if label == HALF else good)
+    place_chosen(umpire, side, dict(list(good.items())[: count_half(setting, side)]) if label == HALF else good)
 
 
-def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
+def place_chosen(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
     """17.2, J-57: place the chosen units; in the second round, all others in their historical hex or the nearest."""
-    setting, free = umpire.setting, free_units(umpire.setting, side)
+    setting, free = umpire.setting, list_free_units(umpire.setting, side)
     second = any(umpire.state.mark(marks.PLACED, uid) for uid in free)
     for uid, label in chosen.items():
-        _put(umpire, uid, label)
+        _place_unit(umpire, uid, label)
     left = [uid for uid in free if not umpire.state.mark(marks.PLACED, uid)]
-    for uid in left if second else left[: half(setting, side) - len(chosen)]:
-        _put(umpire, uid, _nearest(view(umpire), uid, left))
+    for uid in left if second else left[: count_half(setting, side) - len(chosen)]:
+        _place_unit(umpire, uid, _find_nearest(view(umpire), uid, left))
 
 
-def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
+def _place_unit(umpire: Umpire[Setting], uid: str, label: str) -> None:
     # Report unchanged hexes, too: the opponent needs to know which units cannot move any more.
     umpire.emit(Placed("17.2", uid, label, 1, "set-up"), Marked("17.2", marks.PLACED, uid, marks.YES))
 
 
-def _nearest(pos: Position, uid: str, left: list[str]) -> str:
+def _find_nearest(pos: Position, uid: str, left: list[str]) -> str:
     """J-57: return the historical hex of a unit, or the nearest legal hex."""
     setting, board = pos.setting, pos.setting.board
     home = board.index[setting.counters[uid].hex]
-    able = [board.index[label] for label in spots(setting, pos.state, uid, dict.fromkeys(left, ""))]
+    able = [board.index[label] for label in list_spots(setting, pos.state, uid, dict.fromkeys(left, ""))]
     return board.labels[min(able, key=lambda hex_: (board.distance(home, hex_), hex_), default=home)]
 
 
-def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
+def list_spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
     """17.2, 12.0: return the legal hexes of a unit if other units go to their ``chosen`` hexes."""
-    stacks = _fixed(setting, state, setting.counters[uid].side, chosen)
+    stacks = _list_fixed(setting, state, setting.counters[uid].side, chosen)
     for other, label in chosen.items():
         if other != uid:
             stacks.setdefault(label, []).append(other)
-    able = [label for label in setting.board.labels if may_stand(setting, uid, label)]
-    return [label for label in able if setting.fits([*stacks.get(label, []), uid])]
+    able = [label for label in setting.board.labels if can_stand(setting, uid, label)]
+    return [label for label in able if setting.can_stack([*stacks.get(label, []), uid])]
 
 
-def begin(umpire: Umpire[Setting], _filing: Filing) -> None:
+def begin_play(umpire: Umpire[Setting], _filing: Filing) -> None:
     """17.2: remove the marks of placement; play begins."""
     for uid in sorted(umpire.state.marks.get(marks.PLACED, {})):
         umpire.emit(Unmarked("17.2", marks.PLACED, uid))

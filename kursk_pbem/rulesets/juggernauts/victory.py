@@ -28,44 +28,44 @@ class Goals:
     needs_one: bool = False
 
 
-def _held(pos: Position, side: str, key: str) -> Marks:
+def _check_cities(pos: Position, side: str, key: str) -> Marks:
     return tuple((label, pos.owner(label) == side) for label in pos.setting.victory[side][key])
 
 
-def german(pos: Position) -> Goals:
+def check_german_goals(pos: Position) -> Goals:
     """18.1, J-36: return the German progress: Kursk in supply, the four cities held, Tula or Voronezh for Smashing."""
     goals, supply, index = pos.setting.victory[GERMAN], pos.supply(GERMAN), pos.setting.board.index
     take = tuple((label, pos.owner(label) == GERMAN and bool(supply >> index[label] & 1)) for label in goals["take"])
-    hold, more = _held(pos, GERMAN, "hold"), _held(pos, GERMAN, "more")
+    hold, more = _check_cities(pos, GERMAN, "hold"), _check_cities(pos, GERMAN, "more")
     won = all(done for _label, done in (*take, *hold))
     level = (SMASHING if any(done for _label, done in more) else NORMAL) if won else ""
     return Goals(take, hold, more, level)
 
 
-def russian(pos: Position) -> Goals:
+def check_russian_goals(pos: Position) -> Goals:
     """18.2, J-36: return the Russian progress: Orel and one of the four cities, own cities held; three are Smashing."""
     goals = pos.setting.victory[RUSSIAN]
-    take, more, hold = (_held(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
+    take, more, hold = (_check_cities(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)
     won = number and all(done for _label, done in (*take, *hold))
     level = (SMASHING if number >= goals["smashing"] else NORMAL) if won else ""
     return Goals(take, hold, more, level, needs_one=True)
 
 
-def reckon(umpire: Umpire[Setting], filing: Filing) -> None:
+def check_victory(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-6, 19.3-7: end the game if the enemy of the message's side has won."""
-    winner, goals = (RUSSIAN, russian) if filing.writer == GERMAN else (GERMAN, german)
+    winner, goals = (RUSSIAN, check_russian_goals) if filing.writer == GERMAN else (GERMAN, check_german_goals)
     if level := goals(view(umpire)).level:
         umpire.finish(RULES[winner], winner, level)
 
 
-def end(umpire: Umpire[Setting], _filing: Filing) -> None:
+def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     """18.0, J-58: end the game as a draw after the last turn."""
     umpire.emit(Noted("18.0", "neither side has met its victory conditions"))
     umpire.finish("18.0", "", DRAW)
 
 
-def verdict(_setting: Setting, state: State) -> Verdict | None:
+def read_verdict(_setting: Setting, state: State) -> Verdict | None:
     """Return the verdict of a finished game, or None."""
     how = state.mark(VERDICT, "how")
     if not how:

@@ -39,7 +39,7 @@ def main(kit: Kit) -> None:
     row("supply of both sides", median_ms(lambda: [position(july, state).supply(side) for side in july.sides]), view)
     pos = position(july, state)
     russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
-    moves = median_ms(lambda: [movement.reach(pos, uid) for uid in russian])
+    moves = median_ms(lambda: [movement.find_ends(pos, uid) for uid in russian])
     row(f"legal moves of a side ({len(russian)} units)", moves, view)
     row("all attacks of a side, with odds", median_ms(lambda: list(possible.attacks(pos, "german"))), view)
     orders = Chooser(july, random.Random(1)).content(state, 1)["orders"]
@@ -80,7 +80,7 @@ def measure_heaviest(root: Path, where: heavy.Place) -> None:
     if not orders["battles"]:
         return
     row(f"check a draft with {len(orders['battles'])} attacks", median_ms(check, runs=3), empty, "2 s")
-    row("odds of the attacks", median_ms(lambda: outlooks.compute_odds(seen), runs=3), empty, "2 s")
+    row("odds of the attacks", median_ms(lambda: outlooks.find_odds(seen), runs=3), empty, "2 s")
     declared = check().result.after
     fought = declared.with_(stage="german-dice", side="german", agenda={**declared.agenda, "answered": "2"})
     order = Filing(3, "german", reveal={"plans/1": check().hidden.get("plans/1", {})})

@@ -95,7 +95,7 @@ def attack(hex_: str, attackers: str, **plan: Any) -> dict[str, Any]:
 def declare_attacks(state: State, *orders: dict[str, Any], setting: Setting | None = None) -> Umpire[Setting]:
     """Declare attacks in message 1."""
     umpire: Umpire[Setting] = Umpire(setting or july(), state, 1)
-    battles.declare(umpire, Filing(1, state.side, orders={"battles": list(orders)}))
+    battles.declare_attacks(umpire, Filing(1, state.side, orders={"battles": list(orders)}))
     return umpire
 
 
@@ -128,10 +128,14 @@ def resolve(umpire: Umpire[Setting], dice: str, policy: Any, *, second: bool = F
     state = answer.state.with_(side=side, stage=f"{side}-{'second-' if second else ''}dice")
     last: Umpire[Setting] = Umpire(setting, state, 3, Faces(3, dice))
     filing = Filing(3, side)
-    for due, run in ((PATHS, movement.panthers), (air.STRIKES, air.resolve), ("battles", combat.resolve)):
+    for due, run in (
+        (PATHS, movement.roll_panthers),
+        (air.STRIKES, air.resolve_strikes),
+        ("battles", combat.resolve_attacks),
+    ):
         if due in last.state.agenda:
             run(last, filing)
-    combat.settle(last, filing)
+    combat.clear_agenda(last, filing)
     assert not RULESET.play.invariants(setting, last.state)
     return last
 
@@ -140,7 +144,7 @@ def order_moves(state: State, *orders: Any, setting: Setting | None = None) -> U
     """Order moves in message 1: (unit, hex) or (unit, 'S15 S16'); a path of one hex ends with a blank."""
     umpire: Umpire[Setting] = Umpire(setting or july(), state, 1)
     listed = [{"unit": uid, "path": way.split()} if " " in way else {"unit": uid, "to": way} for uid, way in orders]
-    movement.movement(umpire, Filing(1, state.side, orders={"movement": listed}))
+    movement.move_units(umpire, Filing(1, state.side, orders={"movement": listed}))
     return umpire
 
 
@@ -150,7 +154,7 @@ def list_slips(umpire: Umpire[Setting]) -> list[str]:
 
 def list_reachable(state: State, uid: str, *, second: bool = False) -> set[str]:
     labels = july().board.labels
-    return {labels[there] for there in movement.reach(pos(state), uid, second=second)}
+    return {labels[there] for there in movement.find_ends(pos(state), uid, second=second)}
 
 
 def at(umpire: Umpire[Setting], uid: str) -> str:

@@ -55,8 +55,8 @@ def compare_zones(state):
             assert {*board.names(zones.holders(hex_))} == field.holders(label, side), (label, side)
             assert bool(zones.hot >> hex_ & 1) == bool(field.holders(label, side, fresh=True)), (label, side)
     for uid in here.where:
-        assert here.supplied(uid) == field.supplied(uid), uid
-    return len(here.where) + 2, sum(not here.supplied(uid) for uid in here.where)
+        assert here.is_supplied(uid) == field.supplied(uid), uid
+    return len(here.where) + 2, sum(not here.is_supplied(uid) for uid in here.where)
 
 
 def compare_moves(state, rng, *, second):
@@ -64,7 +64,7 @@ def compare_moves(state, rng, *, second):
     board, here, field, slips = july().board, pos(state), Field(state), 0
     chosen = rng.sample(sorted(here.where), 8)
     for uid in chosen:
-        ends = {board.labels[hex_] for hex_ in movement.reach(here, uid, second=second)}
+        ends = {board.labels[hex_] for hex_ in movement.find_ends(here, uid, second=second)}
         assert ends == field.reach(uid, second=second), uid
         slips += bool(here.ezoc(here.side(uid)) >> here.where[uid] & 1)
     return len(chosen), slips
@@ -80,7 +80,7 @@ def compare_odds(state, rng):
                 other for other in here.where if here.side(other) == side and board.near[hex_] >> here.where[other] & 1
             ]
             battle = Battle("b1", hex_, tuple(sorted({uid, *rng.sample(beside, rng.randint(1, len(beside)))})))
-            label, told = board.labels[hex_], odds.assess(here, battle)
+            label, told = board.labels[hex_], odds.find_odds(here, battle)
             asked += 1
             if not told.defence.total:
                 assert field.column(label, list(battle.attackers)) == -99
@@ -88,7 +88,7 @@ def compare_odds(state, rng):
             origins = {state.units[attacker].place for attacker in battle.attackers}
             assert told.defence.total == field.defence(label, origins)
             assert max(told.reached, -50) == max(field.column(label, list(battle.attackers)), -50), (label, battle)
-            assert {*battles.binds(here, battle)} == field.together(label, list(battle.attackers))
+            assert {*battles.find_required(here, battle)} == field.together(label, list(battle.attackers))
             seen.add(told.reached)
     return asked, seen
 
@@ -100,7 +100,7 @@ def compare_retreats(state):
         foes = here.occupied[FOE[here.side(uid)]] & board.near[here.where[uid]]
         origins = {*board.names(foes)}
         for length in (1, 2) if origins else ():
-            ways = retreat.ways(here, uid, Attack(here.where[uid], foes, 0), length)
+            ways = retreat.list_ways(here, uid, Attack(here.where[uid], foes, 0), length)
             labels = {tuple(board.labels[hex_] for hex_ in way) for way in ways}
             assert labels == field.retreats(uid, origins, length), (uid, origins)
             asked, none = asked + 1, none + (not labels)
@@ -135,7 +135,7 @@ def compare_limits(state, rng):
         beside = [*bits(near & board.near[here.where[uid]])]
         origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
         for driven, length in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2)) if origins else ():
-            chosen = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
+            chosen = retreat.find_candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
             ways = {tuple(board.labels[hex_] for hex_ in way) for way in chosen.ways}
             assert ways == field.chosen_among(uid, {*board.names(origins)}, length, driven), (uid, origins)
             asked, past, spared = asked + 1, past + chosen.past, spared + chosen.spared

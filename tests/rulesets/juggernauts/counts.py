@@ -20,15 +20,15 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     pos, found = position(setting, state), {}
     for side in SIDES:
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]
-        able = [uid for uid in own if not movement.problem(pos, side, uid)]
-        moves = [way for uid in able for way in movement.reach(pos, uid).values()]
-        later = [way for uid in able for way in movement.reach(pos, uid, second=True).values()]
+        able = [uid for uid in own if not movement.check_unit(pos, side, uid)]
+        moves = [way for uid in able for way in movement.find_ends(pos, uid).values()]
+        later = [way for uid in able for way in movement.find_ends(pos, uid, second=True).values()]
         attacks = list(possible.attacks(pos, side, second=False))
         ways = 0
         for uid in own:
             here = pos.where[uid]
             for origin in bits(setting.board.near[here] & pos.occupied[ENEMY[side]]):
-                ways += len(retreat.ways(pos, uid, Attack(here, 1 << origin, 0), 2))
+                ways += len(retreat.list_ways(pos, uid, Attack(here, 1 << origin, 0), 2))
         found |= {
             f"{side} reach": len(moves),
             f"{side} cost": sum(way.mp for way in moves),
@@ -38,6 +38,6 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
             f"{side} targets": len(attacks),
             f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
             f"{side} retreats": ways,
-            f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
+            f"{side} wedges": sum(readiness.can_form(pos, uid) for uid in own),
         }
     return found

@@ -50,7 +50,7 @@ class Player:
 
     def content(self, state: State, seq: int) -> Content:
         """Return the content of the message that ``state``, after its duties, requires."""
-        stage = sequence.stages(self.setting)[state.stage]
+        stage = sequence.find_stages(self.setting)[state.stage]
         if stage.key.endswith(("-half", "-rest")):
             return self.dice.content(state, seq)
         if stage.kind == ANSWER and not self.setting.refereed:
@@ -70,7 +70,7 @@ class Player:
         found: Content = {}
         if "wedges" in keys:
             found |= self.wedges(view(shadow))
-        for phase in (readiness.entrench, readiness.panzerkeil) if "wedges" in keys else (readiness.entrench,):
+        for phase in (readiness.entrench, readiness.form_wedges) if "wedges" in keys else (readiness.entrench,):
             if not movement.second_step(state):
                 phase(shadow, Filing(seq, self.side, orders=found))
         found |= self.moves(shadow, seq)
@@ -95,7 +95,7 @@ class Player:
     def wedges(self, pos: Position) -> Content:
         board, found = self.setting.board, []
         for uid in sorted(pos.where):
-            if pos.side(uid) == self.side and readiness.may_form(pos, uid):
+            if pos.side(uid) == self.side and readiness.can_form(pos, uid):
                 here, goal = (board.places[hex_] for hex_ in (pos.where[uid], self.goal(pos, pos.where[uid])))
                 found.append({"unit": uid, "facing": POINTY_NAMES[board.grid.direction(here, goal)]})
         return {"panzerkeil": found} if found else {}
@@ -105,7 +105,7 @@ class Player:
         setting, board, found = self.setting, self.setting.board, list[Content]()
         stays = self.able(view(shadow)) if not self.aim.refuge else set()
         homes = {board.index[label] for label in setting.victory[self.side]["hold"]}
-        units = [uid for uid in sorted(view(shadow).where) if not movement.problem(view(shadow), self.side, uid)]
+        units = [uid for uid in sorted(view(shadow).where) if not movement.check_unit(view(shadow), self.side, uid)]
         units.sort(key=lambda uid: (setting.counters[uid].kind == "panther", -setting.counters[uid].move))
         for uid in units:
             pos = view(shadow)
@@ -114,15 +114,15 @@ class Player:
             goal = self.goal(pos, pos.where[uid])
             ends = {
                 end: way
-                for end, way in movement.reach(pos, uid, second=movement.second_step(shadow.state)).items()
-                if all(pos.keeps(uid, hex_) for hex_ in way.path)
+                for end, way in movement.find_ends(pos, uid, second=movement.second_step(shadow.state)).items()
+                if all(pos.has_room(uid, hex_) for hex_ in way.path)
             }
             best = min(ends, key=lambda end: (board.distance(end, goal), end), default=-1)
             if best < 0 or board.distance(best, goal) >= board.distance(pos.where[uid], goal):
                 continue
             move = {"unit": uid, "to": board.labels[best]}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq)
-            movement.movement(trial, Filing(seq, self.side, orders={"movement": [move]}))
+            movement.move_units(trial, Filing(seq, self.side, orders={"movement": [move]}))
             if trial.violations:
                 continue
             found.append(move)
@@ -161,7 +161,7 @@ class Player:
         return found
 
     def attacks(self, shadow: Umpire[Setting], seq: int) -> Content:
-        pos, found = movement.planned(self.setting, shadow.state), list[dict[str, Any]]()
+        pos, found = movement.place_panthers(self.setting, shadow.state), list[dict[str, Any]]()
         second = movement.second_step(shadow.state)
         for each in self.chances(pos, second=second):
             group = self.dice.group(pos, self.side, each, found, second=second)
@@ -171,7 +171,7 @@ class Player:
                 plan = {key: value for key, value in self.aim.plan.items() if self.side == GERMAN or key == "push"}
                 group[number] = {**plain, **({"advance": goers} if goers else {}), **plan}
             trial: Umpire[Setting] = Umpire(self.setting, shadow.state, seq)
-            battles.declare(trial, Filing(seq, self.side, orders={BATTLES: [*found, *group]}))
+            battles.declare_attacks(trial, Filing(seq, self.side, orders={BATTLES: [*found, *group]}))
             if group and not trial.violations:
                 found += group
         return {BATTLES: found} if found else {}

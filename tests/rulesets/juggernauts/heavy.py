@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import RULESET, check, setting
-from kursk_pbem.rulesets.juggernauts.odds import assess
+from kursk_pbem.rulesets.juggernauts.odds import find_odds
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
@@ -143,7 +143,7 @@ def make_attacks(found: Setting, state: State, only: str = "") -> list[dict[str,
         for hex_ in bits(board.near[chance.battle.hex]) if only in ("", label) else ():
             able = [uid for uid in pos.here(hex_, "german") if uid in chance.battle.attackers and uid not in used]
             who = sorted(able, key=lambda uid: (found.counters[uid].kind != PANTHER, uid))[:50]
-            if who and assess(pos, replace(chance.battle, attackers=tuple(who))).allowed:
+            if who and find_odds(pos, replace(chance.battle, attackers=tuple(who))).allowed:
                 used |= {*who}
                 listed.append(
                     {

@@ -30,7 +30,7 @@ class Chooser:
 
     def content(self, state: State, seq: int) -> Content:
         """Return the content of the message that ``state``, after its duties, requires."""
-        stage = sequence.stages(self.setting)[state.stage]
+        stage = sequence.find_stages(self.setting)[state.stage]
         if stage.key in ("german-half", "german-rest"):
             label = setup.HALF if stage.key == "german-half" else setup.REST
             return {"seal": {label: self.placed(state)}}
@@ -54,16 +54,18 @@ class Chooser:
     def placed(self, state: State) -> dict[str, str]:
         """Return a placement of armour on the own side; in the first round exactly half."""
         setting, side, rng = self.setting, state.side, self.rng
-        first = not any(state.mark(marks.PLACED, uid) for uid in setup.free_units(setting, side))
-        left = [uid for uid in setup.free_units(setting, side) if not state.mark(marks.PLACED, uid)]
-        names = rng.sample(left, setup.half(setting, side)) if first else [uid for uid in left if rng.random() < 0.7]
+        first = not any(state.mark(marks.PLACED, uid) for uid in setup.list_free_units(setting, side))
+        left = [uid for uid in setup.list_free_units(setting, side) if not state.mark(marks.PLACED, uid)]
+        names = (
+            rng.sample(left, setup.count_half(setting, side)) if first else [uid for uid in left if rng.random() < 0.7]
+        )
         chosen: dict[str, str] = {}
         for uid in sorted(names):
-            labels = [label for label in setting.board.index if setup.may_stand(setting, uid, label)]
+            labels = [label for label in setting.board.index if setup.can_stand(setting, uid, label)]
             rng.shuffle(labels)
             for label in [setting.counters[uid].hex, *labels] if rng.random() < 0.3 else labels:
                 trial = {**chosen, uid: label}
-                if not [why for who, why in setup._slips(setting, state, side, trial) if who]:
+                if not [why for who, why in setup._find_mistakes(setting, state, side, trial) if who]:
                     chosen[uid] = label
                     break
         return chosen
@@ -129,9 +131,9 @@ class Chooser:
         if "wedges" in keys or "guns" in keys:
             readiness.entrench(shadow, filing)
         if "wedges" in keys:  # a Panzerkeil ends only in this turn
-            readiness.panzerkeil(shadow, filing)
+            readiness.form_wedges(shadow, filing)
         if "guns" in keys:
-            readiness.artillery(shadow, filing)
+            readiness.set_artillery(shadow, filing)
         if "allocation" in keys:
             found |= self.moves(shadow, side, seq)
             if "strikes" in keys and self.setting.air:
@@ -144,14 +146,14 @@ class Chooser:
         return found
 
     def formations(self, pos: Position) -> Content:
-        able = [uid for uid in pos.where if readiness.may_form(pos, uid) and self.rng.random() < 0.8]
+        able = [uid for uid in pos.where if readiness.can_form(pos, uid) and self.rng.random() < 0.8]
         return {"panzerkeil": [{"unit": uid, "facing": self.rng.choice(POINTY_NAMES)} for uid in able]} if able else {}
 
     def guns(self, pos: Position, side: str) -> Content:
         guns = [uid for uid in pos.where if pos.counter(uid).kind == "artillery" and pos.side(uid) == side]
-        able = [uid for uid in guns if not pos.marked("disrupted", uid)]
+        able = [uid for uid in guns if not pos.is_marked("disrupted", uid)]
         turned = {
-            key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == laid and self.rng.random() < chance]
+            key: [uid for uid in able if pos.is_marked(marks.EMPLACED, uid) == laid and self.rng.random() < chance]
             for key, laid, chance in (("emplace", False, 0.8), ("road", True, 0.3))
         }
         return {key: uids for key, uids in turned.items() if uids}
@@ -162,12 +164,12 @@ class Chooser:
         second, found = movement.second_step(shadow.state), []
         enemies = list(bits(view(shadow).occupied[ENEMY[side]]))
         goals = [board.index[label] for label in setting.victory[side]["take"]]
-        units = [uid for uid in sorted(view(shadow).where) if not movement.problem(view(shadow), side, uid)]
+        units = [uid for uid in sorted(view(shadow).where) if not movement.check_unit(view(shadow), side, uid)]
         units.sort(key=lambda uid: setting.counters[uid].kind == "panther")
         for uid in units:
             if rng.random() > (0.5 if second else 0.4):
                 continue
-            ends = list(movement.reach(view(shadow), uid, second=second))
+            ends = list(movement.find_ends(view(shadow), uid, second=second))
             if not ends:
                 continue
             aims = goals if rng.random() < 0.3 else enemies
@@ -175,10 +177,10 @@ class Chooser:
             end = ends[near.index(min(near))] if rng.random() < 0.7 else rng.choice(ends)
             move = {"unit": uid, "to": board.labels[end]}
             if found or rng.random() < 0.3:  # a second 'to' may find a way over hexes that a friend has left
-                way = movement.reach(view(shadow), uid, second=second)[end]
+                way = movement.find_ends(view(shadow), uid, second=second)[end]
                 move = {"unit": uid, "path": [board.labels[hex_] for hex_ in way.path]}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq)
-            movement.movement(trial, Filing(seq, side, orders={"movement": [move]}))
+            movement.move_units(trial, Filing(seq, side, orders={"movement": [move]}))
             if not trial.violations:
                 found.append(move)
                 if setting.counters[uid].kind == "panther":
@@ -195,18 +197,18 @@ class Chooser:
             able = [
                 hex_
                 for hex_ in bits(pos.occupied[ENEMY[side]])
-                if hex_ not in hexes and each.side == side and air.in_range(pos, plane, hex_)
+                if hex_ not in hexes and each.side == side and air.is_in_range(pos, plane, hex_)
             ]
-            if able and air.ready(pos.state, plane, "strike") and self.rng.random() < 0.7:
+            if able and air.is_ready(pos.state, plane, "strike") and self.rng.random() < 0.7:
                 hexes.add(hex_ := self.rng.choice(able))
                 found.append({"id": f"s{len(found) + 1}", "hex": self.setting.board.labels[hex_], "planes": [plane]})
-        air.declare(shadow, Filing(seq, side, orders={"aircraft": found}))
+        air.declare_strikes(shadow, Filing(seq, side, orders={"aircraft": found}))
         return {"aircraft": found} if found else {}
 
     def attacks(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
         """Return attacks that are not hopeless, with the attacks that these require."""
         rng, found = self.rng, list[dict[str, Any]]()
-        pos = movement.planned(self.setting, shadow.state)
+        pos = movement.place_panthers(self.setting, shadow.state)
         second = movement.second_step(shadow.state)
         listed = list(possible.attacks(pos, side, second=second))
         rng.shuffle(listed)
@@ -216,7 +218,7 @@ class Chooser:
                 continue
             group = self.group(pos, side, each, found, second=second)
             trial: Umpire[Setting] = Umpire(self.setting, shadow.state, seq)
-            battles.declare(trial, Filing(seq, side, orders={BATTLES: [*found, *group]}))
+            battles.declare_attacks(trial, Filing(seq, side, orders={BATTLES: [*found, *group]}))
             if group and not trial.violations:
                 found += group
         for order, later in pairwise(found):
@@ -242,7 +244,7 @@ class Chooser:
             able = [
                 uid
                 for uid in beside
-                if uid not in used and not battles.attacker_slip(pos, side, uid, hex_, second=second)
+                if uid not in used and not battles.check_attacker(pos, side, uid, hex_, second=second)
             ]
             if not able:
                 return []
@@ -251,7 +253,7 @@ class Chooser:
             used |= {*chosen}
             found.append(self.battle(f"a{len(had) + len(found) + 1}", label, chosen, side))
             battle = battles.Battle("x", hex_, tuple(chosen))
-            todo += battles.binds(pos, battle)
+            todo += battles.find_required(pos, battle)
         return found
 
     def battle(self, bid: str, label: str, attackers: list[str], side: str) -> dict[str, Any]:
@@ -286,8 +288,8 @@ class Chooser:
         """Return an affordable tank unit."""
         pos, saved = position(self.setting, state), state.tracks[arrivals.FACTORS]
         saved += self.setting.factors
-        lost = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]
-        places = [label for label in self.setting.arrivals["replacements"] if arrivals.may_replace(pos, label)]
+        lost = [uid for uid in arrivals.list_lost_tanks(pos) if pos.counter(uid).attack <= saved]
+        places = [label for label in self.setting.arrivals["replacements"] if arrivals.can_return_to(pos, label)]
         if state.side != RUSSIAN or not lost or not places or self.rng.random() < 0.3:
             return {}
         return {"replacements": [{"unit": self.rng.choice(lost), "hex": self.rng.choice(places)}]}

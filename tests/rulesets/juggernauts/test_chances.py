@@ -74,7 +74,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     state = place("I9: r-57a r-1tc | H9: g-48pzk | T15: r-6a | S16: g-2ss", setting)
     umpire = Umpire(setting, state, 1)
     order = {"id": "s-i9", "hex": "I9", "planes": ["g-lf6"]}
-    air.declare(umpire, Filing(1, "german", orders={"aircraft": [order]}))
+    air.declare_strikes(umpire, Filing(1, "german", orders={"aircraft": [order]}))
     state = declare_attacks(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
     hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
     strike, struck, _held, elsewhere, _stays = chances.odds(setting, state, {})
@@ -106,7 +106,7 @@ def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(te
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     orders = [{"id": f"s-{at}", "hex": at, "planes": [plane]} for at, plane in map(str.split, strikes)]
-    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
     agenda = {**umpire.state.agenda, "policy": {"intercept": listed.split()}, ANSWERED: 1}
     found = chances.odds(setting, umpire.state.with_(agenda=agenda), {})
     assert [one.assumed for one in found] == [(f"who meets it, by the answer: {who or 'nobody'}",) for who in met]
@@ -128,7 +128,7 @@ def bombed(setting, state, throw):
     """Return the part of a throw of two dice that is rolled, '' if no die hits."""
     dice = Faces(3, throw)
     umpire = Umpire(setting, state, 3, dice)
-    air.resolve(umpire, Filing(3, "german"))
+    air.resolve_strikes(umpire, Filing(3, "german"))
     return throw[: len(dice.labels)] if any(getattr(event, "passed", False) for event in umpire.events) else ""
 
 
@@ -190,7 +190,7 @@ def waiting(where, only=""):
     setting, state = heavy.load_heavy(where)
     orders = heavy.make_attacks(setting, state, only)
     umpire = Umpire(setting, state, 1)
-    battles.declare(umpire, Filing(1, "german", orders={BATTLES: orders}))
+    battles.declare_attacks(umpire, Filing(1, "german", orders={BATTLES: orders}))
     assert not umpire.violations
     return setting, umpire.state
 
@@ -218,7 +218,7 @@ def test_what_is_left_out_first_is_what_matters_least():
     setting, state = waiting(heavy.heap, "M10")
     (case, *_others) = [
         *chances._cases(
-            chances.movement.planned(setting, state), state, chances.battles_of(setting, state.agenda)[0], {}
+            chances.movement.place_panthers(setting, state), state, chances.read_battles(setting, state.agenda)[0], {}
         )
     ]
     assert [extra.what for extra in case.extras] == ["advance"] * check.MOST_PANTHERS + ["breakthrough"]
@@ -228,7 +228,7 @@ def test_what_is_left_out_first_is_what_matters_least():
     assert case.left_out(0) == []
     assert case.left_out(2) == ["whether g-0, g-1 break down in the advance: they are taken to run on"]
     assert case.left_out(len(case.extras))[-1] == "the breakthrough"
-    table = chances._chances(chances.movement.planned(setting, state), case, len(case.extras) + 1)
+    table = chances._chances(chances.movement.place_panthers(setting, state), case, len(case.extras) + 1)
     assert table.assumed[-1] == UNFOLLOWED
     assert sum(one.chance for one in table.outcomes) == 1
     assert (table.sums, table.means) == ((), ())
@@ -237,9 +237,11 @@ def test_what_is_left_out_first_is_what_matters_least():
 def test_what_is_followed_spends_what_there_is_and_no_more():
     """The most expensive attacks lose dice first; nothing is left out within the budget."""
     setting, state = waiting(heavy.front)
-    pos = chances.movement.planned(setting, state)
+    pos = chances.movement.place_panthers(setting, state)
     cases = [
-        case for battle in chances.battles_of(setting, state.agenda) for case in chances._cases(pos, state, battle, {})
+        case
+        for battle in chances.read_battles(setting, state.agenda)
+        for case in chances._cases(pos, state, battle, {})
     ]
     found = chances.spent(cases)
     assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= chances.BUDGET

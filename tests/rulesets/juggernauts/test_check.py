@@ -124,7 +124,7 @@ def test_a_sealed_plan_that_makes_no_sense_counts_as_not_written(value):
     state = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"}, stage="german-dice")
     for die in "123456":
         last = Umpire(july(), state, 3, Faces(3, die))
-        combat.resolve(last, Filing(3, "german", reveal={"plans/1": value}))
+        combat.resolve_attacks(last, Filing(3, "german", reveal={"plans/1": value}))
         assert not RULESET.play.invariants(july(), last.state)
 
 

@@ -33,7 +33,7 @@ def test_the_orders_of_the_page_are_a_turn(tmp_path, monkeypatch, capsys):
 
 def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
     """J-9: bug: 'first' and 'in this order' promised the loss of a tank corps that survived."""
-    assert set(losses.victims({"r-2tc": 1, "r-57a": 3, "r-7ga": 4}, 7, ("r-2tc",))) == {"r-57a", "r-7ga"}
+    assert set(losses.choose_victims({"r-2tc": 1, "r-57a": 3, "r-7ga": 4}, 7, ("r-2tc",))) == {"r-57a", "r-7ga"}
     row = next(line for line in PAGE.splitlines() if line.startswith("| `losses`"))
     assert "preferred" in row
     assert "live if the others" in row
@@ -89,7 +89,7 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
     assert "unfinished; it holds 1 order" in again.out
     assert "places 8 units, not 1" in again.err
     setting = july("by-choice")
-    usual = {uid: setting.counters[uid].hex for uid in setup.free_units(setting, "german")[:8]}
+    usual = {uid: setting.counters[uid].hex for uid in setup.list_free_units(setting, "german")[:8]}
     other = next(uid for uid in usual if uid != "g-5pz")
     assert run(["order", where, "place", other, usual[other]]) == 0
     assert "unfinished; it holds 2 orders" in capsys.readouterr().out

@@ -46,7 +46,7 @@ def rolling(state, seq, run):
 def test_no_die_falls_before_both_have_fixed_what_it_depends_on(seq):
     fights = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
     panther = order_moves(place("R15: g-10bde"), ("g-10bde", "R14 R13")).state
-    for state, run in ((fights, combat.resolve), (panther, movement.panthers)):
+    for state, run in ((fights, combat.resolve_attacks), (panther, movement.roll_panthers)):
         with pytest.raises(AssertionError, match="a die of message"):
             rolling(state, seq, run)
         rolling(state, 3, run)
@@ -56,7 +56,7 @@ def test_an_answer_in_the_same_message_is_too_late():
     state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
     late = state.with_(agenda={**state.agenda, "answered": "3"})
     with pytest.raises(AssertionError, match="a die of message"):
-        rolling(late, 3, combat.resolve)
+        rolling(late, 3, combat.resolve_attacks)
 
 
 def test_the_panther_does_not_move_before_its_die():

@@ -27,7 +27,7 @@ from rulesets.juggernauts.board import (
 
 def defence(text, hex_, origins):
     board = july().board
-    return odds.defence(pos(place(text)), board.index[hex_], board.mask(origins.split()))
+    return odds.find_defence(pos(place(text)), board.index[hex_], board.mask(origins.split()))
 
 
 def entrenched(text, side):

@@ -100,7 +100,7 @@ def test_12_0_stacking_limits():
         ("T15: r-57a r-6a r-4ak", "r-7ak", False),
         ("T15: r-4ak r-7ak", "r-2ak", True),
     ):
-        assert pos(place(f"{text} | R15: {uid}")).keeps(uid, where) == keeps, (text, uid)
+        assert pos(place(f"{text} | R15: {uid}")).has_room(uid, where) == keeps, (text, uid)
 
 
 def test_12_0_over_the_limit_who_moves_is_disrupted():
@@ -221,12 +221,12 @@ def test_13_4_run_over_not_through_the_front_of_a_line():
 def test_16_1_supply_lines():
     """J-33: not through enemies, and not through their zones without a friend outside square brackets."""
     ring = "T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k"
-    assert not pos(place(ring)).supplied("r-11ga")
-    assert pos(place(f"{ring} | S16: r-1tc | R16: r-2tc")).supplied("r-11ga")
+    assert not pos(place(ring)).is_supplied("r-11ga")
+    assert pos(place(f"{ring} | S16: r-1tc | R16: r-2tc")).is_supplied("r-11ga")
     weak = "T15: g-221s | S15: r-57a | T16: r-6a | U15: r-10a"
-    assert not pos(place(weak)).supplied("g-221s")
+    assert not pos(place(weak)).is_supplied("g-221s")
     firm = "T15: g-52k | S15: r-57a | T16: r-6a | W14: r-10a"
-    assert pos(place(firm)).supplied("g-52k")
+    assert pos(place(firm)).is_supplied("g-52k")
 
 
 def test_16_1_supply_and_lines():
@@ -234,9 +234,9 @@ def test_16_1_supply_and_lines():
     setting = replace(july(), edges={"german": 1 << july().board.index["A17"], "russian": july().edges["russian"]})
 
     def supplied(text):
-        return position(setting, place(text)).supplied("g-42k")
+        return position(setting, place(text)).is_supplied("g-42k")
 
-    assert pos(place("G9: r-57a")).supplied("r-57a")
+    assert pos(place("G9: r-57a")).is_supplied("r-57a")
     assert not supplied("H9: g-42k")
     assert supplied("H9: g-42k; lost I9")
     assert supplied("I11: g-42k")
@@ -254,7 +254,7 @@ def test_16_2_out_of_supply_who_moves_or_attacks_is_disrupted():
     pocket = place(
         "T15: r-1tc | R14: g-42k | R16: g-52k | T17: g-30k | V16: g-7k | V14: g-20k | T13: g-13k; stage russian-orders"
     )
-    assert not pos(pocket).supplied("r-1tc")
+    assert not pos(pocket).is_supplied("r-1tc")
     assert list_notes(order_moves(pocket, ("r-1tc", " T16")), "16.2") == [
         "1st Tank Corps is Disrupted: moved out of supply"
     ]
@@ -270,7 +270,7 @@ def test_5_0_recovery_by_kind_and_only_in_supply():
     """J-13: Germans in their step 8, Guards in theirs, others in step 3."""
     ring = "T15: r-11ga r-1tc | S15: g-52k | T16: g-42k | U15: g-30k | R17: r-6ga r-57a"
     state = place(f"{ring}; disrupted r-11ga r-1tc r-6ga r-57a g-52k")
-    assert recovered(state, readiness.recover_facing, "german") == {"r-57a"}
+    assert recovered(state, readiness.recover_unattacked, "german") == {"r-57a"}
     assert recovered(state, readiness.recover_own, "russian") == {"r-6ga"}
     assert recovered(state, readiness.recover_own, "german") == {"g-52k"}
 
@@ -279,6 +279,6 @@ def test_16_3_lack_of_supply_alone_eliminates_nobody():
     """J-33, J-56: the report lists units out of supply."""
     state = place("T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
     umpire = Umpire(july(), state, 1)
-    readiness.supply(umpire, Filing(1, "russian"))
+    readiness.report_supply(umpire, Filing(1, "russian"))
     assert list_notes(umpire, "19.3-6") == ["out of supply: 11th Guards Army"]
     assert umpire.state == state

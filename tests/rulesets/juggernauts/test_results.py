@@ -91,9 +91,9 @@ def test_2_0_x_exchanges_as_much_as_can_be_paid():
 
 def test_2_0_x_of_equal_sets_the_lowest_ids():
     """J-46: unmatched defenders suffer a D; on a tie the lowest ids are lost."""
-    assert losses.largest({"a": 3, "b": 3, "c": 2}, 5) == ("a", "c")
-    assert losses.payment({"x": 4, "y": 2, "z": 2}, 3) == ("x",)
-    assert losses.payment({"x": 4, "y": 2, "z": 2}, 3, ("z",)) == ("z", "y")
+    assert losses.choose_largest({"a": 3, "b": 3, "c": 2}, 5) == ("a", "c")
+    assert losses.choose_payment({"x": 4, "y": 2, "z": 2}, 3) == ("x",)
+    assert losses.choose_payment({"x": 4, "y": 2, "z": 2}, 3, ("z",)) == ("z", "y")
     state = place("T15: r-57a r-6a | S15: g-46pzk g-20k | S16: g-52k")
     umpire = fight(state, attack("T15", "g-46pzk g-20k g-52k"), dice="4")
     assert list_fought(umpire).result == "X"
@@ -143,16 +143,16 @@ def test_2_0_ae_attackers_lose_what_the_defence_is_worth():
     )
     assert list_fought(umpire).result == "AE"
     assert {at(umpire, uid) for uid in ("g-42k", "g-13k", "g-323i")} == {"eliminated"}
-    assert losses.victims({"a": 5, "b": 3, "c": 3}, 4, ("b",)) == ("b", "c")
-    assert losses.victims({"a": 5, "b": 3, "c": 3}, 3, ("a", "b")) == ("a",)
-    assert losses.victims({"a": 2}, 9, ()) == ("a",)
+    assert losses.choose_victims({"a": 5, "b": 3, "c": 3}, 4, ("b",)) == ("b", "c")
+    assert losses.choose_victims({"a": 5, "b": 3, "c": 3}, 3, ("a", "b")) == ("a",)
+    assert losses.choose_victims({"a": 2}, 9, ()) == ("a",)
     some = fight(place(text), attack("T15", "g-42k g-2ss g-13k"), dice="1")
     assert is_(some, "panzerkeil", "g-2ss")
 
 
 def test_2_0_ae_of_those_listed_who_can_be_spared_lives():
     """J-9: "equal to defense factors": no unit dies if the others pay enough."""
-    assert losses.victims({"a": 5, "b": 3}, 4, ("b", "a")) == ("a",)
+    assert losses.choose_victims({"a": 5, "b": 3}, 4, ("b", "a")) == ("a",)
     state = place("T15: r-65a | S15: g-53k g-13k g-505")
     umpire = fight(state, attack("T15", "g-53k g-13k g-505", losses="g-505,g-13k,g-53k"), dice="6")
     assert (list_fought(umpire).column, list_fought(umpire).result) == ("1:1", "D/AE")

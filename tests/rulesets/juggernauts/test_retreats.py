@@ -12,7 +12,7 @@ def ends(text, uid, origins, length=1, waiting=""):
     """Return the possible last hexes of a retreat."""
     board, here = july().board, pos(place(text))
     what = Attack(here.where[uid], board.mask(origins.split()), board.mask(waiting.split()))
-    return {board.labels[way[-1]] for way in retreat.ways(here, uid, what, length)}
+    return {board.labels[way[-1]] for way in retreat.list_ways(here, uid, what, length)}
 
 
 def test_8_0_away_from_the_attackers():

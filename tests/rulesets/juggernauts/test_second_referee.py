@@ -71,12 +71,12 @@ def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
         for uid, factors in sorted(worth.items()):
             every += [{**each, uid: factors} for each in every]
         enough = [sum(each.values()) for each in every if sum(each.values()) >= due] or [sum(worth.values())]
-        assert sum(worth[uid] for uid in losses.payment(worth, due)) == min(enough)
-        assert sum(worth[uid] for uid in losses.largest(worth, due)) == max(
+        assert sum(worth[uid] for uid in losses.choose_payment(worth, due)) == min(enough)
+        assert sum(worth[uid] for uid in losses.choose_largest(worth, due)) == max(
             sum(each.values()) for each in every if sum(each.values()) <= due
         )
         wishes = rng.sample(sorted(worth), rng.randint(0, len(worth)))
-        gone = losses.victims(worth, due, wishes)
+        gone = losses.choose_victims(worth, due, wishes)
         assert sum(worth[uid] for uid in gone) >= min(due, sum(worth.values()))
         if sum(worth.values()) >= due:
             assert all(sum(worth[each] for each in gone if each != uid) < due for uid in gone)

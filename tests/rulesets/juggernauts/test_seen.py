@@ -14,7 +14,7 @@ from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
-from kursk_pbem.rulesets.juggernauts.battles import binds
+from kursk_pbem.rulesets.juggernauts.battles import find_required
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, possible, telling, verbs
 from kursk_pbem.rulesets.juggernauts.seen.left import GOOD
@@ -197,13 +197,13 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
     pos = position(july(), result.middle)
     good = [chance for chance in possible.attacks(pos, "russian") if chance.odds.reached >= GOOD]
-    assert all(binds(pos, chance.battle) for chance in good)
+    assert all(find_required(pos, chance.battle) for chance in good)
     told = next(
         each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
     )
     named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[3])
     assert "could" not in told
-    assert told.endswith(f" requires one on {' and on '.join(binds(pos, named.battle))}")
+    assert told.endswith(f" requires one on {' and on '.join(find_required(pos, named.battle))}")
 
 
 def test_3_0_must_an_attack_that_stands_alone_is_named_first():
@@ -217,8 +217,12 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
         for chance in possible.attacks(pos, "german")
         if july().board.labels[chance.battle.hex] == told.split()[0]
     )
-    assert not binds(pos, named.battle)
-    alone = [one for one in possible.attacks(pos, "german") if one.odds.reached >= GOOD and not binds(pos, one.battle)]
+    assert not find_required(pos, named.battle)
+    alone = [
+        one
+        for one in possible.attacks(pos, "german")
+        if one.odds.reached >= GOOD and not find_required(pos, one.battle)
+    ]
     assert told.endswith(f" by g-2ss; {len(alone) - 1} other hexes at 2:1 or better")
     assert len(alone) == 4
 
@@ -229,7 +233,7 @@ def test_drafts_say_what_is_possible():
     assert any("g-2ss in Q9" in line for line in found["orders", "panzerkeil"])
     assert any(line.startswith("g-48pzk in Q8:") for line in found["orders", "movement"])
     assert any(line.startswith("P8 r-6ga") for line in found["orders", "battles"])
-    assert position(july(), state).supplied("g-2ss")
+    assert position(july(), state).is_supplied("g-2ss")
 
 
 def test_the_map_shows_lines_and_markers():

@@ -232,14 +232,14 @@ def test_17_2_free_set_up_in_two_sealed_rounds():
     setting = july("by-choice")
     state = RULESET.data.setup(setting)
     assert state.stage == "german-half"
-    free = setup.free_units(setting, "german")
-    half = setup.half(setting, "german")
+    free = setup.list_free_units(setting, "german")
+    half = setup.count_half(setting, "german")
     first = {uid: setting.counters[uid].hex for uid in free[:half]}
     first["g-10bde"] = "T7"
     state = after(state, 1, setting=setting, sealed={setup.HALF: first})
     assert state.stage == "russian-half"
-    names = setup.free_units(setting, "russian")
-    there = {uid: setting.counters[uid].hex for uid in names[: setup.half(setting, "russian")]}
+    names = setup.list_free_units(setting, "russian")
+    there = {uid: setting.counters[uid].hex for uid in names[: setup.count_half(setting, "russian")]}
     moved = {**there, names[0]: "J12"}
     result = send(state, 2, {"placement": moved}, setting=setting)
     state = result.after
@@ -266,8 +266,8 @@ def test_17_2_who_has_no_room_is_told_with_those_who_take_it():
     """A placement has no order. Bug: the unit placed first was refused."""
     setting = july("by-choice")
     state = RULESET.data.setup(setting).with_(stage="russian-half", side="russian")
-    names = setup.free_units(setting, "russian")
-    moved = dict.fromkeys(names[: setup.half(setting, "russian")], "J12")
+    names = setup.list_free_units(setting, "russian")
+    moved = dict.fromkeys(names[: setup.count_half(setting, "russian")], "J12")
     told = next(slip for slip in send(state, 2, {"placement": moved}, setting=setting).violations if slip.order)
     room, _words, beside = told.message.partition(" beside ")
     assert room == "has no room in J12"
@@ -277,9 +277,9 @@ def test_17_2_who_has_no_room_is_told_with_those_who_take_it():
 def test_17_2_sectors_hold_and_hidden_nonsense_counts_as_not_written():
     """J-57."""
     setting = july("by-choice")
-    assert setup.may_stand(setting, "g-5pz", "M5")
-    assert not setup.may_stand(setting, "g-5pz", "N5")
-    assert setup.may_stand(setting, "g-2ss", "N5")
+    assert setup.can_stand(setting, "g-5pz", "M5")
+    assert not setup.can_stand(setting, "g-5pz", "N5")
+    assert setup.can_stand(setting, "g-2ss", "N5")
     state = RULESET.data.setup(setting)
     state = after(
         state,
@@ -288,16 +288,16 @@ def test_17_2_sectors_hold_and_hidden_nonsense_counts_as_not_written():
         sealed={
             setup.HALF: {
                 uid: setting.counters[uid].hex
-                for uid in setup.free_units(setting, "german")[: setup.half(setting, "german")]
+                for uid in setup.list_free_units(setting, "german")[: setup.count_half(setting, "german")]
             }
         },
     )
-    names = setup.free_units(setting, "russian")
-    there = {uid: setting.counters[uid].hex for uid in names[: setup.half(setting, "russian")]}
+    names = setup.list_free_units(setting, "russian")
+    there = {uid: setting.counters[uid].hex for uid in names[: setup.count_half(setting, "russian")]}
     state = after(state, 2, {"placement": there}, setting=setting)
     result = send(state, 3, setting=setting, reveal={setup.HALF: ["nonsense"]}, sealed={setup.REST: {}})
     placed = [uid for uid in result.after.marks[marks.PLACED] if uid.startswith("g-")]
-    assert len(placed) == setup.half(setting, "german")
+    assert len(placed) == setup.count_half(setting, "german")
 
 
 # 18.0

@@ -31,7 +31,7 @@ def step_one(state, **orders):
     """Carry out step 1 of a player turn with these orders."""
     umpire = Umpire(july(), state, 1)
     filing = Filing(1, state.side, orders=orders)
-    (readiness.panzerkeil if state.side == "german" else readiness.artillery)(umpire, filing)
+    (readiness.form_wedges if state.side == "german" else readiness.set_artillery)(umpire, filing)
     return umpire
 
 
@@ -237,7 +237,7 @@ def flight(text, *orders, dice="1", policy=None, setting=None):
     listed = [
         {"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)
     ]
-    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
+    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 
@@ -245,7 +245,7 @@ def test_20_0_air_rules_only_by_agreement():
     """J-68."""
     umpire = Umpire(july(), place("T15: r-57a"), 1)
     order = {"id": "s1", "hex": "T15", "planes": ["g-lf4"]}
-    air.declare(umpire, Filing(1, "german", orders={"aircraft": [order]}))
+    air.declare_strikes(umpire, Filing(1, "german", orders={"aircraft": [order]}))
     assert list_slips(umpire) == ["20.1"]
 
 
@@ -275,8 +275,8 @@ def test_20_1_planes_fly_once_and_russians_not_together():
     assert list_slips(flight(east, ("H9", "r-2va r-5va"), dice=None)) == ["20.1"]
     assert list_slips(flight(east, ("H9", "r-2va"), ("H9", "r-5va"), dice=None)) == ["20.1"]
     used = flight(NEAR, ("I9", "g-lf4"), dice="2").state
-    assert not air.ready(used, "g-lf4", "strike")
-    assert air.ready(used, "g-lf6", "strike")
+    assert not air.is_ready(used, "g-lf4", "strike")
+    assert air.is_ready(used, "g-lf6", "strike")
 
 
 @pytest.mark.parametrize(
@@ -298,9 +298,9 @@ def test_20_2_interception(die, text, bombed, chance):
     assert bool(umpire.state.marks.get("down")) == ("down" in text)
     if "down" in text:
         away = Umpire(july("historical", "flown"), umpire.state, 4)
-        air.land(away, turn=False)
+        air.return_planes(away, turn=False)
         assert list(away.state.marks["down"].values()) == ["1"]
-        air.land(away, turn=True)
+        air.return_planes(away, turn=True)
         assert "down" not in away.state.marks
 
 
@@ -336,10 +336,10 @@ def test_20_4_what_a_strike_does():
     assert at(flight(NEAR, ("I9", "g-lf6"), dice="15"), "r-1tc") == "eliminated"
     assert at(flight(NEAR, ("I9", "g-lf4"), dice="1"), "r-1tc") == "I9"
     umpire = flight(NEAR, ("I9", "g-lf4"), dice="6")
-    air.land(umpire, turn=True)
-    assert not air.ready(umpire.state, "g-lf4", "strike")
-    air.land(umpire, turn=True)
-    assert air.ready(umpire.state, "g-lf4", "strike")
+    air.return_planes(umpire, turn=True)
+    assert not air.is_ready(umpire.state, "g-lf4", "strike")
+    air.return_planes(umpire, turn=True)
+    assert air.is_ready(umpire.state, "g-lf4", "strike")
     lost = flight("H9: g-656; stage russian-orders", ("H9", "r-5va"), dice="1")
     assert at(lost, "g-656") == "eliminated"
 

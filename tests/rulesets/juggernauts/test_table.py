@@ -51,11 +51,11 @@ def test_1_0_the_table_as_the_text_of_the_rules_has_it():
 
 def test_1_0_columns_a_and_b_are_labels_of_one_die():
     """J-1: in column B a 6 is read as a 1."""
-    rows = [reckoning.row_of(july(), die) for die in range(1, 7)]
+    rows = [reckoning.find_row(july(), die) for die in range(1, 7)]
     assert rows == [1, 2, 3, 4, 5, 6]
     other = july.__wrapped__()
     object.__setattr__(other, "die_b", True)
-    assert [reckoning.row_of(other, die) for die in range(1, 7)] == [6, 5, 4, 3, 2, 1]
+    assert [reckoning.find_row(other, die) for die in range(1, 7)] == [6, 5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_1_0_columns_a_and_b_are_labels_of_one_die():
 )
 def test_1_0_ratio_in_favour_of_the_defence(attackers, defenders, column):
     """J-2, J-39: 1.4 is 1:1, 1.5 is 3:2, 0.4 is 1:3; 8:1 is beyond the table, 1:6 below it."""
-    assert reckoning.column_text(july(), reckoning.level_of(attackers, defenders)) == column
+    assert reckoning.name_column(july(), reckoning.find_level(attackers, defenders)) == column
 
 
 def test_1_0_least_below_one_to_five_is_refused():
@@ -87,7 +87,7 @@ def test_1_0_least_below_one_to_five_is_refused():
     assert list_refusals(place(state), attack("T15", "g-323i")) == [("1.0-least", why)]
     assert list_refusals(place(f"{state}; disrupted r-11ga"), attack("T15", "g-323i"))
     alone = place("T15: r-11ga | S15: g-323i g-52k | T16: g-42k | U15: g-30k; disrupted r-11ga")
-    assert not pos(alone).supplied("r-11ga")
+    assert not pos(alone).is_supplied("r-11ga")
     assert list_fought(fight(alone, attack("T15", "g-323i"))).column == "1:5"
 
 
@@ -103,10 +103,10 @@ def test_1_0_sure_beyond_seven_to_one_no_die_falls():
 def test_4_0_column_one_for_any_disrupted_defender():
     """J-4: once for any number of Disrupted defenders; shifts add up."""
     state = place("T15: r-57a r-6a | S15: g-2ss | S16: g-48pzk; disrupted r-57a r-6a; keil g-2ss SE; keil g-48pzk SW")
-    told = reckoning.assess(pos(state), Battle("b1", july().board.index["T15"], ("g-2ss", "g-48pzk")))
+    told = reckoning.find_odds(pos(state), Battle("b1", july().board.index["T15"], ("g-2ss", "g-48pzk")))
     assert [(shift.rule, shift.by) for shift in told.shifts] == [("4.0-column", 1), ("14.1", 1), ("14.1", 1)]
-    assert reckoning.column_text(july(), told.level) == "2:1"
-    assert reckoning.column_text(july(), told.reached) == "5:1"
+    assert reckoning.name_column(july(), told.level) == "2:1"
+    assert reckoning.name_column(july(), told.reached) == "5:1"
 
 
 def test_7_0_pressed_attack_is_read_higher_and_lower():
@@ -139,10 +139,10 @@ def test_7_0_pressed_lapses_when_the_odds_have_fallen():
     umpire = declare_attacks(state, attack("T15", "r-10a"))
     listed = [{**umpire.state.agenda["battles"][0], "pressed": "yes"}]
     battle = Battle.from_plain(listed[0], july().board.index)
-    told = reckoning.assess(pos(state), battle)
+    told = reckoning.find_odds(pos(state), battle)
     assert battle.pressed
     assert not told.presses
-    assert reckoning.result_of(july(), told, 3) == july().crt[told.reached, 3]
+    assert reckoning.read_result(july(), told, 3) == july().crt[told.reached, 3]
 
 
 def test_3_0_one_attack_for_a_unit_and_for_a_hex():

@@ -54,7 +54,7 @@ def flight(text, strike, dice=None, policy=None):
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     order = {"id": "s0", "hex": strike[0], "planes": strike[1].split()}
-    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": [order]}))
+    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": [order]}))
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 
@@ -122,7 +122,7 @@ def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
     setting = july("historical", "flown")
     rests = flight("I9: r-57a", ("I9", "g-lf4"), dice="6")
     back = Umpire(setting, rests.state.with_(marks={marks.DOWN: {"g-lf4": "1"}}), 4)
-    air.land(back, turn=False)
+    air.return_planes(back, turn=False)
     for umpire, told in ((rests, "does not strike in the next turn"), (back, "is back")):
         assert [f"4th Luftflotte (g-lf4) {told}"] in [Telling(setting).tell(event) for event in umpire.events]
 
@@ -148,7 +148,7 @@ def test_why_an_air_unit_does_not_strike_20_1(words, why):
     state = place("I9: r-57a | J9: r-1tc", setting).with_(marks=table)
     umpire = Umpire(setting, state, 1)
     orders = [{"id": f"s{hex_}", "hex": hex_, "planes": ["g-lf4"]} for hex_ in ("I9", "J9")[: 1 if words else 2]]
-    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
     assert [violation.message for violation in umpire.violations] == [f"g-lf4 {why}"]
 
 
@@ -402,9 +402,9 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     """Bug: 'it stays where it stands', in a hex of another panzerkorps."""
     setting = july("by-choice")
     umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
-    setup.carry_out(umpire, "german", {"g-2ss": "Q8"})
+    setup.place_chosen(umpire, "german", {"g-2ss": "Q8"})
     lines = {hint.path: hint.lines for hint in drafts.hints(setting, umpire.state, 3)}["seal", setup.REST]
-    setup.carry_out(umpire, "german", {})
+    setup.place_chosen(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
     assert "who is left out stays, or stands near by where there is room" in lines[0]
 

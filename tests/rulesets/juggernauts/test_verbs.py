@@ -91,7 +91,7 @@ def led_on(setting, state):
         orders, _plans = RULESET.seal(setting, draft.get("orders", {}), 9)
         umpire, filing = Umpire(setting, state, 9), Filing(9, state.side, orders=orders)
         with suppress(GameEnded):
-            for phase in sequence.stages(setting)[state.stage].phases:
+            for phase in sequence.find_stages(setting)[state.stage].phases:
                 if phase.when is None or phase.when(umpire, filing):
                     phase.run(umpire, filing)
                 if phase.key == until:
@@ -143,7 +143,7 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
         state = result.middle
         if state.stage == OVER or state.side == REFEREE:
             continue
-        phases = sequence.stages(setting)[state.stage].phases
+        phases = sequence.find_stages(setting)[state.stage].phases
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         draft: dict[str, Any] = {}
         for verb in [verb for verb in verbs(setting) if fields.intersection(verb.fields)]:
@@ -222,7 +222,7 @@ def test_armour_is_placed_where_there_is_room_17_2():
     ask = asking(RULESET.data.setup(setting))
     ask = Asking(setting, ask.state, 1, {}, ask.at)
     units = dict(VERBS["place"].clauses(ask, ())[0].among)
-    assert units.keys() == {*setup.free_units(setting, "german")}
+    assert units.keys() == {*setup.list_free_units(setting, "german")}
     uid, *others = units
     spots = dict(VERBS["place"].clauses(ask, (uid,))[0].among)
     draft = written("place", ask, f"{uid} to {min(spots)}")

@@ -108,7 +108,7 @@ def test_11_2_arrivals_come_undisrupted_onto_a_full_hex():
     """J-77: 'arriving UnDisrupted'; the stacking limit applies to moving units."""
     state = place("L15: r-6a r-10a; stage russian-orders; factors 3")
     umpire = Umpire(july(), state, 1)
-    arrivals.replacements(umpire, Filing(1, "russian", orders={"replacements": [{"unit": "r-9tc", "hex": "L15"}]}))
+    arrivals.return_tanks(umpire, Filing(1, "russian", orders={"replacements": [{"unit": "r-9tc", "hex": "L15"}]}))
     assert at(umpire, "r-9tc") == "L15"
     assert not is_(umpire, "disrupted", "r-9tc")
     assert umpire.since == (3, "11.2")

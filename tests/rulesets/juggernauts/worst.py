@@ -50,7 +50,7 @@ class Mind:
         for uid in pos.where:
             if pos.side(uid) != self.side or state.mark(marks.DISRUPTED, uid):
                 continue
-            ends = [hex_ for hex_ in sorted(movement.reach(pos, uid)) if hex_ not in taken and not pos.at.get(hex_)]
+            ends = [hex_ for hex_ in sorted(movement.find_ends(pos, uid)) if hex_ not in taken and not pos.at.get(hex_)]
             if ends:
                 taken.add(ends[-1])
                 found.append({"unit": uid, "to": self.setting.board.labels[ends[-1]]})
@@ -74,7 +74,7 @@ def said(setting: Setting, state: State) -> str:
         free = pos.side(uid) == state.side and not state.mark(marks.DISRUPTED, uid)
         beside = pos.setting.board.near[pos.where[uid]] if free else 0
         for hex_ in bits(beside):
-            if hex_ in movement.reach(pos, uid):
+            if hex_ in movement.find_ends(pos, uid):
                 return f"move {uid} {setting.board.labels[hex_]}"
     return ""
 

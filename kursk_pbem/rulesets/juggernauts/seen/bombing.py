@@ -1,4 +1,4 @@
-"""20.0: what an air strike may do, by itself; and what its dice are to the attack on the hex that it strikes."""
+"""20.0: the odds of an air strike alone, and its dice in the odds of the attack on its hex."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from kursk_pbem.kernel.state import ANSWERED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, first_ripe
 from kursk_pbem.rulesets.juggernauts import air, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
-from kursk_pbem.rulesets.juggernauts.odds import row_of
+from kursk_pbem.rulesets.juggernauts.odds import find_row
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 Strike = Mapping[str, Any]
 HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "nobody is lost or newly Disrupted", 600
-"""Ways in which the dice of one strike can fall that are followed."""
+"""``MOST``: maximum number of ways of one strike's dice to follow."""
 
 
 def over(state: State, label: str) -> list[Strike]:
-    """The strikes on a hex that wait for their dice."""
+    """Return the strikes on a hex that wait for dice."""
     return [strike for strike in state.agenda.get(air.STRIKES, ()) if strike["hex"] == label]
 
 
 def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
-    """The position in which no other strikes wait, nor anybody to meet them."""
+    """Return the position with only these waiting strikes, and only air units that meet them."""
     agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
     if strikes:
         pos, said = position(setting, state), filed_policy(state.agenda, ENEMY[side_of(setting, strikes[0])])
@@ -42,15 +42,12 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
 
 
 def meeting(pos: Position, strike: str) -> list[str]:
-    """20.2: who of those listed is to meet a strike, while nobody is turned back; Luftwaffe left over meet the first.
-
-    All air units of a side fly from the same cities, so one is in range where another is.
-    """
+    """20.2: return the listed air units that meet a strike if no bomber turns back; spare Luftwaffe meets the first."""
     strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
     side = ENEMY[planes[strikes[0]["planes"][0]].side]
     named = dict.fromkeys(filed_policy(pos.state.agenda, side).get(INTERCEPT, ()))
-    able = [plane for plane in named if plane in planes and air.ready(pos.state, plane, "meet")]
-    near = [each for each in strikes if able and air.in_range(pos, able[0], index[each["hex"]])]
+    able = [plane for plane in named if plane in planes and air.is_ready(pos.state, plane, "meet")]
+    near = [each for each in strikes if able and air.is_in_range(pos, able[0], index[each["hex"]])]
     flying = [each["id"] for each in near for _plane in each["planes"]]
     if side == GERMAN and flying:
         flying += [flying[0]] * (len(able) - len(flying))
@@ -58,15 +55,15 @@ def meeting(pos: Position, strike: str) -> list[str]:
 
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
-    """20.2, 20.4: the faces of a die of a strike, or of who meets it, of which the table says the same."""
+    """20.2, 20.4: return the die faces with equal results for a bomber's or interceptor's die."""
     met = ["-".join(side if word == "bomber" else word for word in row.split("-")) for row in setting.meeting]
     table = met if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
-    results = {str(die): table[row_of(setting, die) - 1] for die in range(1, 7)}
+    results = {str(die): table[find_row(setting, die) - 1] for die in range(1, 7)}
     return tuple("".join(die for die in results if results[die] == told) for told in dict.fromkeys(results.values()))
 
 
 def ways(setting: Setting, state: State, strike: Strike) -> int:
-    """The most ways in which the dice of a strike can fall."""
+    """Return the maximum number of ways of a strike's dice."""
     side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
     fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(meeting(pos, strike["id"]))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
@@ -74,17 +71,17 @@ def ways(setting: Setting, state: State, strike: Strike) -> int:
 
 
 def side_of(setting: Setting, strike: Strike) -> str:
-    """Whose air units strike."""
+    """Return the side of a strike's air units."""
     return setting.planes[strike["planes"][0]].side
 
 
 def odds(setting: Setting, state: State) -> tuple[Chances, ...]:
-    """The chances of every strike that waits, each by itself."""
+    """Return the odds of each waiting strike alone."""
     return tuple(_chances(setting, state, strike) for strike in state.agenda.get(air.STRIKES, ()))
 
 
 def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
-    """20.1, 20.2: every way in which a strike can end, with whoever was named to meet it."""
+    """20.1, 20.2: return all ends of a strike, with the air units listed to meet it."""
     side, before = side_of(setting, strike), alone(setting, state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
     met = f"who meets it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'nobody'}"
@@ -92,7 +89,7 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
-        air.resolve(umpire, Filing(dice.seq, side))
+        air.resolve_strikes(umpire, Filing(dice.seq, side))
         return _outcome(before, umpire)
 
     alike, few = partial(groups, setting, side), ways(setting, state, strike) <= MOST
@@ -104,14 +101,14 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
 
 
 def disrupted(before: State, after: State) -> list[str]:
-    """Who is Disrupted since, and who is no more, in words."""
+    """Return the newly Disrupted and the recovered units in words."""
     old, new = ({*state.marks.get(marks.DISRUPTED, {})} for state in (before, after))
     told = ("Disrupted", new - old), ("recovers", {uid for uid in old - new if after.units[uid].steps})
     return [f"{what}: {', '.join(sorted(uids))}" for what, uids in told if uids]
 
 
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
-    """What a throw led to."""
+    """Return the outcome of a throw."""
     lost = ", ".join(event.unit for event in umpire.events if isinstance(event, Removed))
     hurt = [*[f"lost: {lost}"] * bool(lost), *disrupted(before, umpire.state)]
     flown, resting = before.marks.get(marks.FLOWN, {}), umpire.state.marks.get(marks.FLOWN, {})

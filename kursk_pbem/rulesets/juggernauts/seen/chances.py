@@ -1,10 +1,7 @@
-"""2.0, 6.0, 7.0, 14.4: every way in which a declared attack can end, with its exact chance.
+"""2.0, 6.0, 7.0, 14.4: all ends of a declared attack, with exact chances.
 
-Nothing is reckoned a second time here: each throw is put into the real resolution, on a copy of the position. Where the
-defender has not answered yet, the attack is shown twice, with No Retreat! orders and without.
-
-What is worked out is bounded (decision 46): dice that do the same are one way, and where all attacks together are too
-much the costliest lose dice that are followed; what is left out is said.
+Each throw goes through the real resolution, on a copy of the position. The work is bounded (decision 46): equal faces
+form groups, and too expensive attacks lose dice, with a notice.
 """
 
 from __future__ import annotations
@@ -28,17 +25,17 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe
 from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
-from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
-from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, find_answer
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, find_odds, list_results
+from kursk_pbem.rulesets.juggernauts.orders import Battle, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.seen import bombing, possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 WITHDRAWN, UNHURT = ("nowhere", "one hex", "two hexes"), "nobody is lost, goes back or is newly Disrupted"
 BUDGET = 20_000
-"""What all attacks of a position may cost together, in ways in which dice fall times units that they move."""
-IDLE = 10  # what a way costs besides the units in it, in units
+"""Maximum cost of all attacks of a position: ways of dice times units moved."""
+IDLE = 10  # basic cost of a way, in units
 UNKNOWN = (
     "the attacker's plan is sealed and not known here; none is assumed: greatest retreat, cheapest losses, exchange, "
     "no advance"
@@ -54,7 +51,7 @@ LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Extra:
-    """Dice besides that of the attack: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH; in how many ways."""
+    """Other dice: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH, with their number of ways."""
 
     what: str
     unit: str
@@ -63,10 +60,10 @@ class Extra:
 
 @dataclass(frozen=True)
 class Case:
-    """One attack, fought alone, and what is taken for granted; ``state`` holds the defenders' answer.
+    """An attack alone, with its assumptions; ``state`` contains the defenders' answer.
 
-    ``extras``: what need not be followed, that first which matters least. How many of them are ``left`` out says what
-    is followed; when all are and one more, no die is.
+    ``extras``: dice that the odds may leave out, the least important first. ``left``: the number of extras left
+    out; one more leaves out all dice.
     """
 
     battle: Battle
@@ -78,25 +75,25 @@ class Case:
     bombed: Callable[[str], Groups]
 
     def ways(self, left: int) -> int:
-        """The most ways in which the dice can fall that are followed; 0 for none."""
+        """Return the maximum number of ways of the followed dice, 0 if none."""
         return prod([len(EACH), *(extra.ways for extra in self.extras[left:])]) if left <= len(self.extras) else 0
 
     def cost(self, left: int) -> int:
-        """The same in ways times units."""
+        """Return the cost: ways times units."""
         return self.ways(left) * (IDLE + len(self.battle.attackers) + len(self.defenders))
 
     def named(self, what: str, left: int, *, followed: bool) -> list[str]:
-        """The units of which dice of a kind are followed, or left out."""
+        """Return the units with followed dice of a kind, or with dice left out."""
         extras = self.extras[left:] if followed else self.extras[:left]
         return [extra.unit for extra in extras if extra.what == what]
 
     def left_out(self, left: int) -> list[str]:
-        """What is not followed."""
+        """Return the dice left out, in words."""
         out = {what: self.named(what, left, followed=False) for what in LEFT_OUT}
         return [text.format(", ".join(out[what])) for what, text in LEFT_OUT.items() if out[what]]
 
     def order(self, left: int) -> str:
-        """Which die of a throw is whose, '' where no other die falls than that of the attack."""
+        """Return the order of the dice in a throw, '' for the attack's die alone."""
         strikes, advances = (self.named(what, left, followed=True) for what in (STRIKE, ADVANCE))
         paths, unfollowed = self.state.agenda.get(movement.PATHS, {}), self.named(MOVE, left, followed=False)
         dice = [
@@ -109,7 +106,7 @@ class Case:
         return f"the dice of a throw, as far as they fall: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:
-        """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
+        """14.4: return the groups of equal faces of each die; a die left out shows its luckiest face."""
         moving, advancing, striking = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE, STRIKE))
 
         def grouped(label: str) -> Groups:
@@ -126,8 +123,8 @@ class Case:
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
-    pos, battles = movement.planned(setting, state), battles_of(setting, state.agenda)
+    """Return the odds of each waiting attack, strike and moving Panther, each alone."""
+    pos, battles = movement.place_panthers(setting, state), read_battles(setting, state.agenda)
     cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
     order = Earlier([battle.id for battle in battles], [possible.column(pos, battle) for battle in battles])
     numbers = {battle.id: number for number, battle in enumerate(battles)}
@@ -138,13 +135,13 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
         paths = {uid: path for uid, path in moving.items() if uid not in case.battle.attackers}
 
         def watch(umpire: Umpire[Setting]) -> None:
-            """Take down what one way in which an attack can end makes of the attacks after it."""
+            """Record the effect of one end of an attack on later attacks."""
             units, disrupted = umpire.state.units, umpire.state.marks.get(marks.DISRUPTED, {})
             ending = (*(unit.place for unit in units.values()), *disrupted)
             if ending not in known:  # many throws end alike
                 known.add(ending)
-                there = umpire.state.with_(agenda={movement.PATHS: paths})  # they are taken to arrive, as `now`
-                after = movement.planned(setting, there) if paths else view(umpire)
+                there = umpire.state.with_(agenda={movement.PATHS: paths})  # assume that Panthers arrive, as above
+                after = movement.place_panthers(setting, there) if paths else view(umpire)
                 later = enumerate(battles[number + 1 :], number + 1)
                 order.note(number, ((at, possible.column(after, other)) for at, other in later))
 
@@ -158,19 +155,21 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 
 def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """1.0: the arithmetic of every attack that waits."""
-    pos = movement.planned(setting, state)
-    return tuple(combat.fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
+    """1.0: return the arithmetic of each waiting attack."""
+    pos = movement.place_panthers(setting, state)
+    return tuple(
+        combat.make_fought(setting, battle, find_odds(pos, battle)) for battle in read_battles(setting, state.agenda)
+    )
 
 
 def spent(cases: list[Case]) -> list[int]:
-    """How much is left out of each attack: nothing, unless all together cost too much; then of the costliest first."""
+    """Return the number of extras that each case leaves out: none within the budget, otherwise by cost."""
     left = [0] * len(cases)
     costs = [case.cost(0) for case in cases]
     total = sum(costs)
     while total > BUDGET:
         most = max(costs)
-        at = len(costs) - 1 - costs[::-1].index(most)  # of equals the last one declared
+        at = len(costs) - 1 - costs[::-1].index(most)  # on a tie the last declared attack
         left[at] += 1
         costs[at] = cases[at].cost(left[at])
         total += costs[at] - most
@@ -178,11 +177,11 @@ def spent(cases: list[Case]) -> list[int]:
 
 
 def _panther(setting: Setting, state: State, uid: str) -> Chances:
-    """14.4: how far a Panther comes."""
+    """14.4, J-25: return the odds that a Panther arrives; attacks assume its arrival."""
     path, umpire = state.agenda[movement.PATHS][uid], Umpire(setting, state, 0)
     outcomes: dict[int, Outcome] = {}
     for die in range(1, 7):
-        far = movement.as_far(umpire, uid, path[1:], die)[0]
+        far = movement.measure_way(umpire, uid, path[1:], die)[0]
         text = f"reaches {path[far]}" if far == len(path) - 1 else f"breaks down in {path[far]}, Disrupted"
         had = outcomes.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
         outcomes[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
@@ -191,7 +190,7 @@ def _panther(setting: Setting, state: State, uid: str) -> Chances:
 
 
 def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Case]:
-    """6.0: an attack as it was answered, or as it may be answered."""
+    """6.0: yield the cases of an attack: the answer if there is one, otherwise with and without No Retreat! orders."""
     setting, label = pos.setting, plans.label(state.agenda[DECLARED])
     owner, place = ENEMY[setting.counters[battle.attackers[0]].side], setting.board.labels[battle.hex]
     plan = battle.plan.unless(sealed.get(label), battle.id)
@@ -201,12 +200,12 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     said += "; taken as fought, not called off" * (known and bool(plan.cancel))
     others = {
         name
-        for other in battles_of(setting, state.agenda)
+        for other in read_battles(setting, state.agenda)
         if other.id != battle.id
         for name in (other.id, setting.board.labels[other.hex])
     }
     if others & {wish.removeprefix("join ") for wish in plan.breakthrough}:
-        plan = replace(plan, breakthrough=())  # J-66: by itself it would go where it cannot, or join nobody
+        plan = replace(plan, breakthrough=())  # J-66: alone, the attack cannot join another
         said += "; the breakthrough, which another attack decides, is not followed"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
@@ -214,7 +213,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     extras = [
         *_advances(setting, alone),
         *(Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)),
-        *(Extra(MOVE, uid, 3) for uid, path in sorted(paths.items()) if movement.path_costs(pos, uid, path)[-1] > 1),
+        *(Extra(MOVE, uid, 3) for uid, path in sorted(paths.items()) if movement.list_costs(pos, uid, path)[-1] > 1),
         *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else []),
     ]
 
@@ -225,7 +224,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     if not defenders:
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
-        given = lookup(state.agenda, owner, battle.id, place)
+        given = find_answer(state.agenda, owner, battle.id, place)
         by_whom = "the defenders' answer" if filed_policy(state.agenda, owner) else "nothing was answered"
         yield case(f"{by_whom}: {_answered(given, defenders)}", state)
     else:
@@ -235,7 +234,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
 
 
 def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
-    """14.4: of Panthers that mean to advance: a breakdown in each hex, or none."""
+    """14.4: yield the breakdown dice of advancing Panthers."""
     wishes = [wish.split(" ") for wish in battle.plan.advance]
     for uid in battle.attackers:
         hexes = [1 + (len(wish) == 2) for wish in wishes if wish[0] == uid]
@@ -244,8 +243,8 @@ def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
 
 
 def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
-    """6.0, J-70: 'they withdraw one hex'; where they do not all do the same, who does what."""
-    goings = {uid: given.of(uid) for uid in defenders}
+    """6.0, J-70: describe the answer, by unit if the units differ."""
+    goings = {uid: given.for_unit(uid) for uid in defenders}
     firm = {uid: going.no_retreat for uid, going in goings.items()}
     if all(firm.values()):
         return "they have No Retreat! orders"
@@ -259,18 +258,15 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
 def _chances(
     pos: Position, case: Case, left: int, watch: Callable[[Umpire[Setting]], None] = lambda _umpire: None
 ) -> Chances:
-    """Every way in which one attack can end, fought alone, after the die of a Panther that takes part.
-
-    ``watch`` looks at what each way leads to.
-    """
+    """Return all ends of one attack alone, after the dice of its Panthers; call ``watch`` for each end."""
     setting, state, battle = pos.setting, case.state, case.battle
-    told, assumed = combat.fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
+    told, assumed = combat.make_fought(setting, battle, find_odds(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
     if order := case.order(left):
         assumed.append(order)
     start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), first_ripe(state.agenda))
-    view(start)  # what follows from the position is the same in all ways
+    view(start)  # compute the view once for all ways
 
     def run(dice: Dice) -> Outcome:
         watch(umpire := _resolve(start.goes_on(dice), battle))
@@ -292,7 +288,7 @@ def _chances(
 
 
 def _start(pos: Position, case: Case, left: int) -> State:
-    """The position with this attack alone."""
+    """Return the position with this attack alone."""
     label, flown = pos.setting.board.labels[case.battle.hex], case.named(STRIKE, left, followed=True)
     strikes = [strike for strike in bombing.over(case.state, label) if strike["id"] in flown]
     state = bombing.alone(pos.setting, case.state, strikes)
@@ -307,27 +303,27 @@ def _start(pos: Position, case: Case, left: int) -> State:
 
 
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
-    """1.0: the results alone."""
+    """1.0: return the results without their effects."""
     return tuple(
         Outcome(Fraction(len(faces), 6), faces if len(faces) < 6 else (), result, (MEANING[result],), {})
-        for result, faces in results(pos.setting, assess(pos, battle)).items()
+        for result, faces in list_results(pos.setting, find_odds(pos, battle)).items()
     )
 
 
 def _resolve(umpire: Umpire[Setting], battle: Battle) -> Umpire[Setting]:
-    """19.2-4: the Panthers come or do not, bombs fall, and the attack is fought."""
+    """19.2-4: resolve Panthers, strikes and the attack."""
     filing = Filing(umpire.seq, umpire.setting.counters[battle.attackers[0]].side)
     with suppress(GameEnded):
         if movement.PATHS in umpire.state.agenda:
-            movement.panthers(umpire, filing)
+            movement.roll_panthers(umpire, filing)
         if air.STRIKES in umpire.state.agenda:
-            air.resolve(umpire, filing)
-        combat.resolve(umpire, filing)
+            air.resolve_strikes(umpire, filing)
+        combat.resolve_attacks(umpire, filing)
     return umpire
 
 
 def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
-    """What the throw led to."""
+    """Return the outcome of a throw."""
     setting, after, events = umpire.setting, umpire.state, umpire.events
     pos = Position(setting, after, {}, {}, {})
     told = [event.result or "DE" for event in events if isinstance(event, Fought) and event.column]
@@ -351,7 +347,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
     inside = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
-    entered = inside or any(label in event.path for event in went)  # 9.0: through it
+    entered = inside or any(label in event.path for event in went)  # 9.0: through the hex
     fell = after.mark(marks.BREACHED, label) and not before.mark(marks.BREACHED, label) and not entered
     text += [f"the line in {label} is lost"] if fell else []
     attack, defence = (

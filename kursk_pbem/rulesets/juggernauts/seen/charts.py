@@ -1,14 +1,11 @@
-"""What is printed beside the map: combat results, lines, ground, air tables; the turns with all that comes.
-
-All figures come from the setting, as the rules read them; each table says how well its data stand.
-"""
+"""Tables beside the map, from the scenario, with the rating of their data; the turn track with arrivals."""
 
 from __future__ import annotations
 
 from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.juggernauts import arrivals
-from kursk_pbem.rulesets.juggernauts.odds import MEANING, row_of
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, find_row
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, SIDES, Setting
 
 LINES, AIR = (
@@ -28,7 +25,7 @@ MET = (
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
-    """The tables of a scenario, that of combat first; those of the air only where aircraft fly."""
+    """Return the tables of a scenario, with the air tables if aircraft fly."""
     shown = (_results(setting), _defence(), _lines(setting), _victory(setting))
     return (*shown, *_air(setting)) if setting.air else shown
 
@@ -38,7 +35,7 @@ def _data(setting: Setting, *parts: str) -> str:
 
 
 def _results(setting: Setting) -> Table:
-    """1.0: the combat results table; rows are the die, in the column that the scenario uses."""
+    """1.0: return the combat results table, with the die column of the scenario."""
     dice = range(6, 0, -1) if setting.die_b else range(1, 7)
     rows = tuple(
         (str(die), *(setting.crt[column, 7 - die if setting.die_b else die] for column in range(12))) for die in dice
@@ -57,7 +54,7 @@ def _results(setting: Setting) -> Table:
 
 
 def _defence() -> Table:
-    """15.1 to 15.8, 4.0-column, 14.1, 16.2: what changes factors, and what shifts the column."""
+    """15.1 to 15.8, 4.0-column, 14.1, 16.2: return the changes of factors and columns."""
     rows = (
         ("entrenched infantry", "+1 each", "-", "15.1"),
         ("forest", "+1 for one infantry unit", "-", "15.7"),
@@ -80,7 +77,7 @@ def _defence() -> Table:
 
 
 def _lines(setting: Setting) -> Table:
-    """15.2 to 15.4: what lines add."""
+    """15.2 to 15.4: return the strengths of lines."""
     seen = {line.name: line for _hex, line in sorted(setting.lines.items())}
     rows = tuple(
         (name, str(line.ahead), str(line.behind), "yes" if line.needs_unit else "no") for name, line in seen.items()
@@ -89,7 +86,7 @@ def _lines(setting: Setting) -> Table:
 
 
 def _victory(setting: Setting) -> Table:
-    """18.1, 18.2: what wins."""
+    """18.1, 18.2: return the victory conditions."""
     names = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def said(labels: tuple[str, ...]) -> str:
@@ -116,15 +113,15 @@ def _victory(setting: Setting) -> Table:
 
 
 def _air(setting: Setting) -> tuple[Table, ...]:
-    """20.1, 20.2: the air operations table."""
+    """20.1, 20.2: return the air operations table."""
     columns = (*(setting.bombing[side] for side in SIDES), setting.meeting)
-    rows = tuple((str(die), *(column[row_of(setting, die) - 1] for column in columns)) for die in range(1, 7))
+    rows = tuple((str(die), *(column[find_row(setting, die) - 1] for column in columns)) for die in range(1, 7))
     notes = (BOMBS, MET, *(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES))
     return (Table("Air Operations Table", "20.1", AIR, rows, notes, _data(setting, "tables/air")),)
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """19.1, 11.1: the turns, who comes in which, and what is saved up."""
+    """19.1, 11.1: return the turns, with arrivals and saved factors."""
     rows = []
     for number, turn in enumerate(setting.turns, 1):
         comes = [

@@ -1,4 +1,4 @@
-"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` writes it in words)."""
+"""Choices for the parts of an order on the board; ``verbs`` turns the choices into commands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kursk_pbem.kernel.verbs import (
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
-from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.odds import name_column
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
@@ -60,30 +60,30 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
+    """Return the player's units by id, with other names: '48 pz' finds g-48pzk."""
     return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.own(ask).items()}
 
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The hexes of the map, with the names of cities."""
+    """Return the hexes of the map, with city names."""
     return phrases.name_hexes(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """14.1: who may be a Panzerkeil, and which way it faces."""
+    """14.1: return the possible Panzerkeile and their facings."""
     pos = position(ask.setting, ask.state)
     ordered = {order["unit"]: order["facing"] for order in listed(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
     able = tuple(
         (uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
-        for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)))
+        for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.can_form(pos, uid)))
     )
     ways = _words(POINTY_NAMES if able else ())
     return (Clause("", "panzerkorps", UNIT, able), Clause("", "the hexside it faces", CHOICE, ways))
 
 
 def guns(key: str) -> Any:
-    """14.2: artillery korps that can be emplaced or put on the road, and are not yet."""
+    """14.2: return the choices of artillery korps to emplace or put on the road."""
 
     def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
@@ -94,31 +94,31 @@ def guns(key: str) -> Any:
 
 
 def before_move(ask: Asking, uid: str) -> tuple[Position, Mask]:
-    """13.0, 10.0-friends: the position that the other moves of the draft leave; where friends stand or stood."""
+    """13.0, 10.0-friends: return the position after the draft's other moves, and hexes with friends until then."""
     pos = position(ask.setting, ask.at(edited(ask.draft, phrases.remove_orders(ask, "movement", uid)), "movement"))
     return pos, pos.occupied[ask.state.side] | position(ask.setting, ask.state).occupied[ask.state.side]
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: who may move, or was ordered to; then where to."""
+    """13.0: return the movable units, or the possible hexes of a unit."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
     ordered = {order["unit"] for order in listed(ask, "movement")}
     able = [
         uid
         for uid in sorted(pos.where)
-        if pos.side(uid) == side and (uid in ordered or not movement.problem(pos, side, uid))
+        if pos.side(uid) == side and (uid in ordered or not movement.check_unit(pos, side, uid))
     ]
     if not words or words[0] not in able:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     pos, held = before_move(ask, words[0])
-    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state), held=held)
+    ways = movement.find_ends(pos, words[0], second=movement.second_step(ask.state), held=held)
     ends = tuple((labels[there], f"{way.mp} MP") for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 
 
 def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
-    pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
+    """20.1, 20.3: return the targets in range, or the air units for a target."""
+    pos, side = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
     known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
     flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
@@ -134,31 +134,31 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """11.2: lost tank units that the factors pay for, if this message ends the turn, and where they come."""
+    """11.2: return the affordable lost tank units and their hexes, if this message ends the turn."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
     able = tuple(
         (uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
-        for uid in arrivals.lost_tanks(pos)
+        for uid in arrivals.list_lost_tanks(pos)
         if ended and pos.counter(uid).attack <= saved
     )
-    places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
+    places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.can_return_to(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
     have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
     return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
 def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
-    """17.2: where a placement stands in the draft, and what it says."""
+    """17.2: return the path and the content of the draft's placement."""
     label = setup.HALF if ask.state.stage == "german-half" else setup.REST
     path = ("seal", label) if ask.state.side == GERMAN else ("orders", "placement")
     return path, dict(ask.draft.get(path[0], {}).get(path[1], {}))
 
 
 def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """17.2: armour that is still to be placed; then where it may stand."""
+    """17.2: return the armour to place, or the possible hexes of a unit."""
     setting, state, (_path, chosen) = ask.setting, ask.state, placed(ask)
-    left = [uid for uid in setup.free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
+    left = [uid for uid in setup.list_free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
     if not words or words[0] not in left:
         among = []
         for uid in left:
@@ -166,17 +166,17 @@ def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             where = f"in {chosen[uid]}" if uid in chosen else f"not placed, {counter.hex} in history"
             among.append((uid, ", ".join(filter(None, (counter.short, counter.sector, where)))))
         return (Clause("", "armour", UNIT, tuple(among)),)
-    spots = setup.spots(setting, state, words[0], chosen)
+    spots = setup.list_spots(setting, state, words[0], chosen)
     return (Clause("to", "hex", PLACE, _words(spots), tuple(chosen.get(words[0], "").split())),)
 
 
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.0, 19.1, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
+    """3.0, 19.1, J-64: return the targets, or the attackers and plan of an attack."""
     side, labels = ask.state.side, ask.setting.board.labels
-    pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
+    pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
     held = {uid: order["hex"] for order in listed(ask, BATTLES) for uid in order["attackers"]}
     chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side, held=held)}
-    if words and words[0] not in chances:  # a hex that was named has its form, where nobody may be free
+    if words and words[0] not in chances:  # show the form of a named hex even without free units
         chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
         found = () if listed(ask, "replacements") else chances.items()  # the message that ends the turn has no attacks
@@ -186,7 +186,9 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
+    within = ask.setting.columns[
+        1 : max(chances[words[0]].odds.reached, 0) + 4
+    ]  # a joining Panzerkeil raises the column
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
@@ -202,7 +204,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         ("breakthrough", "what a Panzerkeil attacks after a DE", WISHES, _words(past), ("join",)),
         ("exploit", "who advances after that", ORDER, free, ways),
     )
-    for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
+    for key in ("pressed", "exchange"):  # hide values that equal the default
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
     return tuple(
         Clause(
@@ -222,13 +224,13 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def _who(pos: Position, chance: possible.Chance) -> str:
-    """Who is attacked in a hex, and at which odds by everybody beside it."""
+    """Return the defenders of a hex, and the odds by all adjacent units."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
-    return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
+    return f"{who}, {name_column(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
+    """6.0, 2.0-d, 8.0: return the attacks, hexes and units to answer for, or the parts of an answer."""
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
@@ -260,7 +262,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def _around(ask: Asking, path: tuple[str, ...]) -> Among:
-    """8.0: hexes up to two from those for which an answer stands at ``path``, where no enemy is."""
+    """8.0: return hexes without enemies within two hexes of the defenders of an answer."""
     pos, board = position(ask.setting, ask.state), ask.setting.board
     attacked = {order["id"]: order["hex"] for order in ask.state.agenda.get(BATTLES, ())}
     where = {uid: pos.state.units[uid].place for uid in pos.units(ask.state.side)} | attacked
@@ -269,13 +271,13 @@ def _around(ask: Asking, path: tuple[str, ...]) -> Among:
 
 
 def meeting(ask: Asking) -> list[str]:
-    """20.2: air units that can meet bombers: where some come, or where answers stand beforehand."""
+    """20.2: return the air units that can meet bombers."""
     come = ask.setting.refereed or air.STRIKES in ask.state.agenda
     return possible.planes(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: Asking, which: str) -> tuple[str, ...]:
-    """6.0, J-70: where in a policy the answer for an attack, a hex or a unit stands; () for that to all."""
+    """6.0, J-70: return the path of an answer in a policy, () for the answer of the side."""
     if which in ("", ALL):
         return ()
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:
@@ -288,10 +290,10 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
 
 
 def _answered(ask: Asking) -> Among:
-    """6.0, J-70: for whom there may be an answer: all, attacks or else hexes, and units that do not stand alone."""
+    """6.0, J-70: return the possible subjects of an answer, with descriptions."""
     pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
     among = [(ALL, "whatever is attacked")]
-    if ask.setting.refereed:  # answers stand beforehand: for hexes, not for attacks
+    if ask.setting.refereed:  # standing answers are for hexes, not for attacks
         among += [(labels[hex_], ", ".join(pos.at[hex_])) for hex_ in bits(pos.occupied[side])]
         hexes = [*bits(pos.occupied[side])]
     else:

@@ -1,7 +1,4 @@
-"""What a draft tells its writer: for each key of the message, what is possible there.
-
-Computed on the position at the start of the message. The values proposed make a legal message as they stand.
-"""
+"""Hints for drafts: possibilities and examples as comments. Seals and data come from the kernel and the desk."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
-from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.odds import name_column
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 MOST_ENDS = 150
-"""Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
+"""Maximum number of hexes listed for a unit; 'kursk moves' lists more."""
 PLAN_LINES = (
     "pressed: 'yes' reads three faces of the die higher, three lower (7.0); all else may be left out:",
     "push: [0] hexes that a D1 or D2 drives them; losses: [preferred losses]; exchange: [no]; forced: [D1, X],",
@@ -33,14 +30,14 @@ GERMAN_LINES = (
 
 
 def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Everything that may stand in the message that ``state`` (after its duties) calls for, with what is possible."""
+    """Return the hints for a message in ``state``, after its duties."""
     return tuple(_hints(position(setting, state), seq))
 
 
 def _hints(pos: Position, seq: int) -> Iterator[Hint]:
-    """A hint for each phase of the stage, in the order in which the message is written."""
+    """Yield a hint for each phase of the stage, in the order of the message."""
     setting, state, side = pos.setting, pos.state, pos.state.side
-    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    keys = {phase.key for phase in sequence.find_stages(setting)[state.stage].phases}
     standing = (
         "Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
         "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",
@@ -67,12 +64,12 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
 
 
 def _places(pos: Position, side: str) -> Iterator[str]:
-    """17.2: the armour that is still to be placed."""
+    """17.2: return the armour to place."""
     setting, units = pos.setting, pos.state.units
-    free = setup.free_units(setting, side)
-    left = [uid for uid in free if not pos.marked(marks.PLACED, uid)]
+    free = setup.list_free_units(setting, side)
+    left = [uid for uid in free if not pos.is_marked(marks.PLACED, uid)]
     if len(left) == len(free):
-        yield f"Armour (17.2): exactly {setup.half(setting, side)} of these units, each in a hex of your side."
+        yield f"Armour (17.2): exactly {setup.count_half(setting, side)} of these units, each in a hex of your side."
     else:
         yield (
             "Armour (17.2): these units, each in a hex of your side; "
@@ -82,8 +79,8 @@ def _places(pos: Position, side: str) -> Iterator[str]:
 
 
 def _formations(pos: Position) -> Hint:
-    """14.1: who may be a Panzerkeil."""
-    able = [uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)]
+    """14.1: return the possible Panzerkeile."""
+    able = [uid for uid in sorted(pos.where) if readiness.can_form(pos, uid)]
     lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
     faces = {uid: f"faces {way}" for uid, way in pos.state.marks.get(marks.KEIL, {}).items()}
     lines += [f"{uid} in {pos.state.units[uid].place}: {faces.get(uid, 'not yet')}" for uid in able]
@@ -92,7 +89,7 @@ def _formations(pos: Position) -> Hint:
 
 
 def _guns(pos: Position, side: str) -> Iterator[Hint]:
-    """14.2: artillery korps, emplaced or on the road."""
+    """14.2: yield the artillery korps, emplaced or on the road."""
     for key, emplaced, what in (
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
@@ -102,7 +99,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
 
 
 def _moves(pos: Position, side: str) -> Iterator[str]:
-    """13.0: the units that may move, and where to."""
+    """13.0: yield the movable units, and their possible hexes."""
     second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
         yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, 1 MP less."
@@ -112,9 +109,9 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     )
     zone, example = pos.ezoc(side), ""
     for uid in sorted(pos.where):
-        if pos.side(uid) != side or movement.problem(pos, side, uid):
+        if pos.side(uid) != side or movement.check_unit(pos, side, uid):
             continue
-        ways = movement.reach(pos, uid, second=second)
+        ways = movement.find_ends(pos, uid, second=second)
         factors = movement.allowance(pos, uid, second=second)
         kinds: dict[str, list[str]] = {"": [], "zone": [], "bonus": []}
         for there, way in ways.items():
@@ -129,14 +126,14 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
 
 
 def _air(pos: Position, side: str) -> tuple[str, str]:
-    """20.1: who may strike."""
+    """20.1: return the air units that may strike."""
     ready = possible.planes(pos.setting, pos.state, side, "strike")
     example = f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
     return f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}.", example
 
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
-    """3.0: what can be attacked from where units stand now."""
+    """3.0: yield the possible attacks from present hexes."""
     chances = [chance for chance in possible.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
@@ -146,20 +143,20 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
         else f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
     )
     yield from (*PLAN_LINES, *(GERMAN_LINES if side == GERMAN else ()))
-    for battle in [chance.battle for chance in chances if not battles.binds(pos, chance.battle)][:1]:
+    for battle in [chance.battle for chance in chances if not battles.find_required(pos, chance.battle)][:1]:
         first = f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield from (f"{BATTLES}:", first, f"   advance: [{battle.attackers[0]}]}}")
     yield "From where units stand now, with all beside them:"
     for chance in chances:
         who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
-        column = column_text(pos.setting, chance.odds.reached)
+        column = name_column(pos.setting, chance.odds.reached)
         yield f"{labels[chance.battle.hex]} {who}: {', '.join(chance.battle.attackers)}: {column}"
 
 
 def _replacements(pos: Position) -> Hint:
-    """11.2: who may return, when this message ends the turn."""
+    """11.2: return the units that may return if this message ends the turn."""
     setting, saved = pos.setting, pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
-    lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
+    lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.list_lost_tanks(pos)]
     have, places = plural(saved, "tank factor"), " or ".join(setting.arrivals["replacements"])
     text = (
         "Replacements (11.2): none any more, because this is the last turn."
@@ -170,7 +167,7 @@ def _replacements(pos: Position) -> Hint:
 
 
 def _answers(pos: Position, side: str) -> Hint:
-    """6.0, 2.0-d, 8.0: the attacks to be answered."""
+    """6.0, 2.0-d, 8.0: return the attacks to answer."""
     attacks = pos.state.agenda.get(BATTLES, ())
     lines = [
         "Answers to the attacks, by attack, by hex, or for all:" if attacks else "Nothing is attacked.",

@@ -1,4 +1,4 @@
-"""The ``Seen`` group: what people see; a module of it is loaded when one of its functions is first called."""
+"""The ``Seen`` group: views for people; a module loads at the first call of one of its functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFEREED = "Your plans and standing answers are open, and attacks are rolled wit
 SEEN = Seen(
     words=telling.Telling,
     standing=telling.standing,
-    quiet=sequence.quiet,
+    quiet=sequence.is_quiet,
     hints=drafts.hints,
     picture=picture.picture,
     odds=chances.odds,

@@ -1,4 +1,4 @@
-"""What happened in Juggernauts, in a few lines and in prose; every word follows from the events."""
+"""Headlines and prose of a message, written from its events alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW = 3
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Attacks, cities, lines, what air units did, who ran over whom, who came, then what was ordered."""
+    """Return headlines: attacks, cities, lines, air units, run-over units, arrivals, orders."""
     words = Telling(setting)
     told = [*(write_headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
     fought = {event for clash in clashes(events) for event in clash.events}
@@ -53,7 +53,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
-    """Cities that changed hands, and lines lost and retaken."""
+    """Yield captured cities, and lines lost."""
     for label in sorted({*before.marks.get(marks.CONTROL, {}), *after.marks.get(marks.CONTROL, {})}):
         home = setting.city_side[setting.board.index[label]]
         if (now := after.mark(marks.CONTROL, label, home)) != before.mark(marks.CONTROL, label, home):
@@ -69,7 +69,7 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """A paragraph for each attack, for each phase in which units moved, and for what happened besides."""
+    """Return a paragraph for each attack and each phase with moves or other events."""
     words, told = Telling(setting), list[str]()
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(locate, setting.board, setting.cities), _manner)
     for part in parts(before, events):
@@ -80,21 +80,21 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
 
 
 def _manner(fought: Fought) -> str:
-    """How an attack was made."""
+    """Return the manner of an attack."""
     said = [what for what, _who in fought.roles]
     pressed = ", pressing the attack" * any(what.startswith("Pressed") for what in said)
     return pressed + ", after an artillery preparation" * ("prepared by" in said)
 
 
 def _shaken(events: Sequence[Event], voice: Voice) -> Iterator[str]:
-    """4.0: who was Disrupted in an attack."""
+    """4.0: yield the units Disrupted in an attack."""
     names = [voice.name(event.key) for event in events if isinstance(event, Marked) and event.table == marks.DISRUPTED]
     if names:
         yield say.sentence(f"{say.joined(names)} {'was' if len(names) == 1 else 'were'} Disrupted")
 
 
 def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
-    """Moves, arrivals, breakdowns, units run over, attacks that are to be made and answers to them."""
+    """Yield moves, arrivals, breakdowns, run-over units, planned attacks and answers."""
     moves = [event for event in part.events if isinstance(event, Moved) and event.how == "move"]
     if len(moves) > FEW:
         yield say.sentence(f"{say.number(len(moves), 'unit')} moved")

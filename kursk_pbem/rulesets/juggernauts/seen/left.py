@@ -1,7 +1,6 @@
-"""What the orders of a message leave unused, the most costly first: attacks, formations, advances, moves, factors.
+"""Unused possibilities of a draft, the most costly first: attacks, formations, advances, moves, factors.
 
-Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the functions
-that offer it and accept it.
+Players see them before signing. The same functions that offer and accept orders decide what is possible.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.advance import Aftermath, path_of
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath, find_path
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
-from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
-from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.odds import find_odds, name_column
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 REQUIRED = ", unless an attack made before requires it"
-GOOD = 6  # 2:1: an attack that is worth a word
+GOOD = 6  # 2:1: minimum odds of a suggested attack
 
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
-    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    """Return the unused possibilities of a message; ``before``: the position before the message."""
     return tuple(_left(setting, before, {part.phase: part for part in parts(before, events)}, filing))
 
 
@@ -39,7 +38,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
     moved = done.get("movement")
     if moved:
         after = (done.get("allocation") or moved).after
-        yield from _attacks(movement.planned(setting, after), filing, second=movement.second_step(before))
+        yield from _attacks(movement.place_panthers(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
     if "answer" in done:
@@ -49,14 +48,14 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
-    """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    pos, policy, board = movement.planned(setting, before), filing.policy, setting.board
-    broken = [battle.hex for battle in battles_of(setting, before.agenda) if combat.wedges_of(pos, battle)]
+    """6.0, J-53, J-70: yield answers without an attack, and answers for units that must stay."""
+    pos, policy, board = movement.place_panthers(setting, before), filing.policy, setting.board
+    broken = [battle.hex for battle in read_battles(setting, before.agenda) if combat.find_wedges(pos, battle)]
     waiting = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
     attacks = {label: bid for label, bid in waiting.items() if pos.here(board.index[label], filing.writer)}
     mine = bits(pos.occupied[filing.writer])  # 2.0-breakthrough: a Panzerkeil attacks again from one hex further
     near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
-    near |= waiting.keys() if attacks else set()  # who is driven back may come into an empty line that is attacked
+    near |= waiting.keys() if attacks else set()  # units may be driven into an attacked empty line
     if attacks and not policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if idle := [
@@ -84,8 +83,8 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
 
 
 def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
-    """3.0, 3.0-must, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
-    fought = battles_of(pos.setting, pos.state.agenda)
+    """3.0, 3.0-must, 9.0: yield possible attacks at good odds, and attacks with a useless or missing plan."""
+    fought = read_battles(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         chance
@@ -94,16 +93,16 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     ]
     labels, index = pos.setting.board.labels, pos.setting.board.index
     needs = {
-        chance.battle.hex: [label for label in battles.binds(pos, chance.battle) if index[label] not in hexes]
+        chance.battle.hex: [label for label in battles.find_required(pos, chance.battle) if index[label] not in hexes]
         for chance in free
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
         label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
         more = sum(not needs[other.battle.hex] for other in order[1:])
-        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
-        by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
-        # whether anybody can attack those others, too, is not looked for
+        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {name_column(pos.setting, GOOD)} or better"
+        by = f"{name_column(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
+        # do not check whether units remain for the required attacks
         bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
         yield Left("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
@@ -118,16 +117,16 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         for battle in fought
         if not known[battle.id].advance
         and can[battle.id] & wishes.NEEDS["advance"]
-        # who never advances, and an attack that is called off, need no plan for it
+        # artillery and cancelled attacks need no advance
         and not wishes.guns(pos, battle)
         and not _too_bad(pos, battle, known[battle.id])
-        and not any(known[other.id].exploit for other in joined[battle.id])  # who joins it may enter
+        and not any(known[other.id].exploit for other in joined[battle.id])  # a joining Panzerkeil may enter
     ]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     for number, battle in enumerate(fought):
         plan, before = known[battle.id], [other.id for other in fought[:number]]
-        # what another attack joins is fought with it, before those that are listed between them
+        # a joined attack comes before the attacks listed between
         listed_so = not any(other is not battle for others in joined.values() for other in others)
         why = _stays(pos, battle, plan) or (_nowhere(pos, battle, plan, fought, before) if listed_so else "")
         if plan.breakthrough and why:
@@ -145,17 +144,17 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
 
 
 def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
-    """3.0-cancel: that the odds of an attack are below what its plan wants, '' if they are not."""
-    columns, reached = pos.setting.columns, assess(pos, battle).reached
+    """3.0-cancel: return a warning if the plan cancels the attack at the present odds, otherwise ''."""
+    columns, reached = pos.setting.columns, find_odds(pos, battle).reached
     bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in plan.cancel)
-    text = f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, and its plan calls it off there"
+    text = f"as units stand now {battle.id} is at {name_column(pos.setting, reached)}, and its plan calls it off there"
     return f"{text}{REQUIRED}" if bad else ""
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
-    """2.0-breakthrough, J-32: why a plan has no Panzerkeil break through, '' if one may."""
+    """2.0-breakthrough, J-32: return why a plan allows no breakthrough, or ''."""
     goes = {wish.partition(" ")[0] for wish in plan.advance}
-    if not (wedges := combat.wedges_of(pos, battle)):
+    if not (wedges := combat.find_wedges(pos, battle)):
         return "no Panzerkeil attacks there"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
     does_not = f"{', '.join(dict.fromkeys(stay))} {'does' if len({*stay}) == 1 else 'do'} not"
@@ -163,7 +162,7 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
 
 
 def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], can: frozenset[str]) -> Iterator[str]:
-    """9.0, J-65: wishes for an advance that nothing that ``can`` fall allows, if all that is attacked is gone."""
+    """9.0, J-65: yield advances that no possible result allows, even if all attacked units are gone."""
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     lost = {board.labels[hex_]: marks.YES for hex_ in bits(pos.setting.line_hexes[ENEMY[side]])}
     foes = (uid for other in fought for uid in pos.here(other.hex, ENEMY[side]))
@@ -177,7 +176,7 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
         uid, *words = wish.split(" ")
         target = board.index.get(words[-1], -1) if words else battle.hex
         start = pos.where.get(uid, -1) if words[:-1] else battle.hex
-        slips = [path_of(free, uid, wish, end, 0, 0) for end in ends if uid in pos.where]
+        slips = [find_path(free, uid, wish, end, 0, 0) for end in ends if uid in pos.where]
         if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
             yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
         elif slips and all(isinstance(slip, str) for slip in slips):
@@ -185,21 +184,21 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
 
 
 def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str]:
-    """12.0, J-27: who comes to be over the stacking limit if all advance as they are to, and where."""
+    """12.0, J-27: yield units over the stacking limit after all planned advances."""
     setting, board = pos.setting, pos.setting.board
     stands = {uid: pos.where[uid] for uid in pos.units(pos.side(battle.attackers[0]))}
     for uid, *words in (wish.split(" ") for wish in goes):
         if uid not in battle.attackers or stands.get(uid) != pos.where.get(uid, -1):
-            continue  # it takes no part, or has an earlier wish
+            continue  # no attacker, or a unit with an earlier wish
         stands[uid] = board.index.get(words[-1], battle.hex) if words else battle.hex
         path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
         stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
-        if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.fits([*stack, uid])]:
+        if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.can_stack([*stack, uid])]:
             yield f"if all advance as planned, {uid} is over the stacking limit in {', '.join(full)}, and so Disrupted"
 
 
 def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
-    """2.0-breakthrough, J-66: why none of the attacks that are named can follow this one, '' if one may."""
+    """2.0-breakthrough, J-66: return why no second attack of the plan can follow, or ''."""
     board, after = pos.setting.board, {other.id: other for other in fought if other.id not in (*before, battle.id)}
     ends = {battle.hex, *(board.index.get(wish.rpartition(" ")[2], battle.hex) for wish in plan.advance)}
     slips = []
@@ -212,27 +211,27 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
             slips.append(f"{board.labels[hex_]} is not beside {', '.join(board.labels[end] for end in sorted(ends))}")
         elif wish == joined and hex_ in {other.hex for other in after.values()}:
             slips.append(f"{wish} is attacked later in this message and can only be joined")
-        elif wish == joined and not before and (why := battles.no_target(pos, pos.side(battle.attackers[0]), hex_)):
-            slips.append(why.format(hex=wish))  # nobody is driven there before it, and who met it is dead
+        elif wish == joined and not before and (why := battles.check_target(pos, pos.side(battle.attackers[0]), hex_)):
+            slips.append(why.format(hex=wish))  # the first attack drives no unit there
         else:
             return ""
     return "; ".join(slips)
 
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
-    """14.1: panzerkorps that could be a Panzerkeil."""
+    """14.1: yield possible Panzerkeile."""
     if not movement.second_step(pos.state) and (
         able := [
             uid
             for uid in sorted(pos.where)
-            if pos.side(uid) == filing.writer and readiness.may_form(pos, uid) and not pos.marked(marks.KEIL, uid)
+            if pos.side(uid) == filing.writer and readiness.can_form(pos, uid) and not pos.is_marked(marks.KEIL, uid)
         ]
     ):
         yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
 
 
 def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
-    """13.0: mobile units that neither move nor attack."""
+    """13.0: yield movable units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
     acts.update(
         part.after.agenda.get(movement.PATHS, {}), *(battle["attackers"] for battle in filing.order(policies.BATTLES))
@@ -243,15 +242,15 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
         if pos.side(uid) == filing.writer
         and uid not in acts
         and setting.counters[uid].move > 2
-        and not movement.problem(pos, filing.writer, uid)
+        and not movement.check_unit(pos, filing.writer, uid)
     ]:
         yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
 
 
 def _replacements(setting: Setting, part: Part) -> Iterator[Left]:
-    """11.2: factors that would bring a unit back."""
+    """11.2: yield factors that are enough to return a unit."""
     pos, saved = position(setting, part.after), part.after.tracks[arrivals.FACTORS]
-    able = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]
+    able = [uid for uid in arrivals.list_lost_tanks(pos) if pos.counter(uid).attack <= saved]
     came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
-    if able and not came and any(arrivals.may_replace(pos, label) for label in setting.arrivals["replacements"]):
+    if able and not came and any(arrivals.can_return_to(pos, label) for label in setting.arrivals["replacements"]):
         yield Left("11.2", f"{plural(saved, 'factor')} saved up; could return: {_named(setting, able)}")

@@ -15,9 +15,9 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import marks, movement, sequence
-from kursk_pbem.rulesets.juggernauts.combat import fought
-from kursk_pbem.rulesets.juggernauts.odds import pressed, results
-from kursk_pbem.rulesets.juggernauts.orders import battles_of
+from kursk_pbem.rulesets.juggernauts.combat import make_fought
+from kursk_pbem.rulesets.juggernauts.odds import describe_pressed, list_results
+from kursk_pbem.rulesets.juggernauts.orders import read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
@@ -45,7 +45,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     if state.stage.endswith(("-half", "-rest")):
         return Outlook(side, (), (), ("Nothing moves before all armour is placed [17.2].",), HEADING)
-    due = side == state.side and "allocation" in {p.key for p in sequence.stages(setting)[state.stage].phases}
+    due = side == state.side and "allocation" in {p.key for p in sequence.find_stages(setting)[state.stage].phases}
     acts = unit or due
     notes = (
         ()
@@ -68,7 +68,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     pos, second = position(setting, state), movement.second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
-    refused = movement.problem(pos, pos.side(unit), unit) or possible.why_not(pos, unit, to, second=second)
+    refused = movement.check_unit(pos, pos.side(unit), unit) or possible.why_not(pos, unit, to, second=second)
     return (f"{refused.why} [{refused.rule}]",)
 
 
@@ -78,13 +78,13 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
     movers = []
-    busy = {uid for battle in battles_of(pos.setting, pos.state.agenda) for uid in battle.attackers}
+    busy = {uid for battle in read_battles(pos.setting, pos.state.agenda) for uid in battle.attackers}
     if waiting := sorted(uid for uid in busy if uid == unit or (not unit and pos.side(uid) == side)):
         notes.append(f"In an attack that waits for its dice, and not to move after it: {', '.join(waiting)} [13.3].")
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
-            why = None if uid in busy else movement.problem(pos, side, uid)
-            ways = {} if why or uid in busy else movement.reach(pos, uid, second=second)
+            why = None if uid in busy else movement.check_unit(pos, side, uid)
+            ways = {} if why or uid in busy else movement.find_ends(pos, uid, second=second)
             if ways or unit:
                 crowded = pos.full(uid)
                 ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
@@ -101,7 +101,7 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
         uid
         for uid in (uid for hex_ in bits(held) for uid in pos.at[hex_])
         if pos.counter(uid).zone == FULL
-        or (pos.counter(uid).zone == PAIR and zone.twice >> there & 1 and not pos.marked(marks.DISRUPTED, uid))
+        or (pos.counter(uid).zone == PAIR and zone.twice >> there & 1 and not pos.is_marked(marks.DISRUPTED, uid))
     ]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
     over = tuple(other for hex_ in way.path if crowded >> hex_ & 1 for other in pos.here(hex_, side))
@@ -117,19 +117,19 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
     setting = pos.setting
-    busy = {uid: "" for battle in battles_of(setting, pos.state.agenda) for uid in battle.attackers}
+    busy = {uid: "" for battle in read_battles(setting, pos.state.agenda) for uid in battle.attackers}
     for chance in possible.attacks(pos, side, held=busy):
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
-        rolled = results(setting, odds)
+        rolled = list_results(setting, odds)
         harder = replace(odds, pressed=True)
-        can = ", ".join(f"{result} {len(dice)}/6" for result, dice in results(setting, harder).items())
-        variant = f"{pressed(setting, odds)}: {can}", fought(setting, battle, harder)
+        can = ", ".join(f"{result} {len(dice)}/6" for result, dice in list_results(setting, harder).items())
+        variant = f"{describe_pressed(setting, odds)}: {can}", make_fought(setting, battle, harder)
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
-            fought(setting, battle, odds),
+            make_fought(setting, battle, odds),
             tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
             (variant,) if chance.pressable else (),
             () if pos.at.get(battle.hex) else ("an empty line hex",),

@@ -1,4 +1,4 @@
-"""A position in shapes: ground, rivers, cities and their owners, lines and their fronts, counters and markers."""
+"""A position as shapes: ground, rivers, cities, lines and fronts, counters and markers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "det
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Every hex of the map in this position, ascending, and all that is on it; of a stack the strongest on top."""
+    """Return every hex of the map in this position, ascending; the strongest unit of a stack is on top."""
     pos, labels = position(setting, state), setting.board.labels
     wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
     rivers = [Edge(labels[a], labels[b], "river", setting.streams.get((a, b), "")) for a, b in wet]
@@ -50,7 +50,7 @@ def picture(setting: Setting, state: State) -> Picture:
 
 
 def _fronts(pos: Position) -> Iterator[Edge]:
-    """15.2: the hexsides to which active lines have their front, the line's own hex first."""
+    """15.2: yield the front hexsides of active lines, the line's own hex first."""
     labels = pos.setting.board.labels
     for hex_, line in sorted(pos.setting.lines.items()):
         if pos.line(hex_):
@@ -61,7 +61,7 @@ def _piece(pos: Position, uid: str) -> Piece:
     counter, state = pos.counter(uid), pos.state
     figures = f"{counter.attack}-{counter.defence}-{counter.move}"
     figures = {"square": f"[{figures}]", "round": f"({figures})"}.get(counter.bracket, figures)
-    shown = [table for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED) if pos.marked(table, uid)]
+    shown = [table for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED) if pos.is_marked(table, uid)]
     if facing := state.mark(marks.KEIL, uid):
         shown.append(f"{marks.KEIL} {facing}")
     return Piece(
@@ -71,7 +71,7 @@ def _piece(pos: Position, uid: str) -> Piece:
         figures,
         _SYMBOLS.get(counter.kind, counter.kind),
         _SIZES[counter.size],
-        band=pos.marked(marks.DISRUPTED, uid),
+        band=pos.is_marked(marks.DISRUPTED, uid),
         marks=tuple(shown),
         facing=_FACED.get(facing, (0, 0)),
         name=counter.short,

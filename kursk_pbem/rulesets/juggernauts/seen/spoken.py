@@ -1,4 +1,4 @@
-"""Orders of a draft as a player types them."""
+"""Orders of a draft as typed commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
-    """The words that write what stands at a place of a draft; '' if none do."""
+    """Return the commands for a place of a draft, '' if there are none."""
     if path[0] == "policy":
         return spoken.write_answer(path, order)
     key = str(path[1]) if path[0] == "orders" else ""

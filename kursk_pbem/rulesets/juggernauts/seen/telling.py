@@ -1,4 +1,4 @@
-"""What people read: names of units, places and phases, events in words, the table under a report."""
+"""Words for reports: names of units, places and phases, events, and the table below a report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAID = {
     ("crowd", "lose"): "eliminated rather than retreat into a full hex",
     ("crowd", "on"): "on to a second hex from one that a retreat overfills",
 }
-"""What defenders answer, in words."""
+"""The defenders' answers in words."""
 PHASES = {
     "movement": "Operational movement",
     "strikes": "Air strikes ordered",
@@ -69,18 +69,18 @@ _OFF = {
     marks.BREACHED: "The line in {} holds again",
     marks.CONTROL: "{} is in the hands of its first owner again",
 }
-"""Of markers without words a note has told why they lie there, or the move itself does."""
+"""Other markers need no words: a note or a move explains them."""
 
 
 class Telling(Names):
-    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+    """Names of units, places, sides and phases, and words for this game's events."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases = setting, {**setting.counters, **setting.planes}, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Placements, ways of moving, markers, tracks and what waits, in this game's words."""
+        """Return words for placements, movements, markers, tracks and waiting orders."""
         match event:
             case Placed(unit=uid, place=label, how=how):
                 return [f"{unit(self, uid)} {_CAME.get(how, how)} {self.place(label)}"]
@@ -110,7 +110,7 @@ class Telling(Names):
         return [said[table].format(thing, worth)] if table in said else []
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
-        """What was declared and waits. That it was dealt with is told by what came of it."""
+        """Return words for a declaration. Its results tell when it ends."""
         if value is None or key == DECLARED:
             return None if key.startswith("sealed/") else []
         match key:
@@ -143,12 +143,12 @@ class Telling(Names):
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report: units, losses, Disruption, supply, cities, replacement factors."""
+    """Return the table below a report: units, losses, Disruption, supply, cities, factors."""
     pos, words = position(setting, state), Telling(setting)
     tests: dict[str, Callable[[str], bool]] = {
         "units on the map": lambda uid: uid in pos.where,
-        "Disrupted": lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid),
-        "out of supply": lambda uid: uid in pos.where and not pos.supplied(uid),
+        "Disrupted": lambda uid: uid in pos.where and pos.is_marked(marks.DISRUPTED, uid),
+        "out of supply": lambda uid: uid in pos.where and not pos.is_supplied(uid),
         "units eliminated": lambda uid: state.units[uid].place == ELIMINATED,
     }
     own = {side: [uid for uid in setting.counters if pos.side(uid) == side] for side in SIDES}
@@ -159,13 +159,13 @@ def standing(setting: Setting, state: State) -> Rows:
         *rows,
         ("attack factors on the map", *map(str, factors)),
         ("Russian replacement factors", plural(state.tracks[FACTORS], "factor")),
-        ("German victory needs", _goals(pos, victory.german(pos))),
-        ("Russian victory needs", _goals(pos, victory.russian(pos))),
+        ("German victory needs", _goals(pos, victory.check_german_goals(pos))),
+        ("Russian victory needs", _goals(pos, victory.check_russian_goals(pos))),
     )
 
 
 def _goals(pos: Position, goals: victory.Goals) -> str:
-    """What a side still lacks."""
+    """Return the cities that a side still needs."""
     if goals.level:
         return f"nothing more: a {goals.level} victory as things stand"
     names, index = pos.setting.cities, pos.setting.board.index

@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: what a player says becomes changes of a draft, which is then checked by the rules."""
+"""The commands of ``kursk order``: typed words become changes of a draft, which the rules then check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kursk_pbem.kernel.hexes.ways import Move, Slip, Way
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, LOSE, NO_RETREAT, ON, RETREAT, STAY, WITHDRAW
-from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
+from kursk_pbem.rulesets.juggernauts.odds import find_odds, name_column
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
@@ -29,7 +29,7 @@ _NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
 
 
 def verbs(setting: Setting) -> tuple[Verb, ...]:
-    """A word for each field of a message."""
+    """Return a command for each field of a message."""
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
         f" [as NAME]; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
     )
@@ -121,7 +121,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
 
 
 def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The air units of the writer's side."""
+    """Return the air units of the player's side."""
     return {pid: (plane.name,) for pid, plane in ask.setting.planes.items() if plane.side == ask.state.side}
 
 
@@ -130,13 +130,13 @@ def _hex(ask: Asking, word: str) -> str:
 
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
-    """A unit, and the hexes behind it: from the first word that is one."""
+    """Return a unit, and the hexes after it."""
     who, spots = phrases.split_places(words, choices.own(ask), choices.places(ask), example)
     return names.find(who, choices.own(ask), phrases.UNIT), list(spots)
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """14.1: which way a Panzerkeil faces."""
+    """14.1: read the facing of a Panzerkeil."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
@@ -145,7 +145,7 @@ def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        """14.2: artillery emplaced or put on the road; 'road 4 art none' takes that back."""
+        """14.2: read artillery to emplace or put on the road; 'road 4 art none' removes the order."""
         off = " ".join(words[-1:]).lower() in names.NOTHING
         uids = names.find_several(words[:-1] if off else words, choices.own(ask), phrases.UNIT)
         other = key if off else "road" if key == "emplace" else "emplace"
@@ -167,19 +167,22 @@ def _mode(key: str) -> Any:
 
 
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """13.0: a unit moves, on the position that the other moves leave."""
+    """13.0: read a move, from the position after the other moves."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
     (pos, held), order = choices.before_move(ask, uid), phrases.make_move(uid, hexes)
     said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
-    if not movement.problem(pos, ask.state.side, uid):
-        way = movement.asked(pos, uid, Move.from_plain(order, ()), held, second=second)
+    if not movement.check_unit(pos, ask.state.side, uid):
+        way = movement.find_ordered_way(pos, uid, Move.from_plain(order, ()), held, second=second)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
     return phrases.replace(ask, "movement", order, said)
 
 
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
-    """13.2, 12.0, 16.2: what a move costs, and what comes with it."""
-    full, foe = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)], ENEMY[pos.side(uid)]
+    """13.2, 12.0, 16.2: describe the cost and the effects of a move."""
+    full, foe = (
+        [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)],
+        ENEMY[pos.side(uid)],
+    )
     told = (
         ", with the bonus: it does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
         f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else "",
@@ -188,13 +191,13 @@ def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
             for hex_ in way.path
             if pos.weak(foe) >> hex_ & 1
         ),
-        "" if pos.supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
+        "" if pos.is_supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
     )
     return f", {way.mp} MP{''.join(told)}"
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """3.0: a new attack, or more about the one declared against this hex."""
+    """3.0: read a new attack, or changes of the attack on this hex."""
     if RETREAT in words:  # the word of answers
         raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
     words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
@@ -202,7 +205,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
     if "with" not in said and (size := phrases.count_target(said[""], choices.places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
-    pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
+    pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
         raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
@@ -213,7 +216,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     able = {
         uid: choices.own(ask)[uid]
         for uid in sorted(pos.where)
-        if not battles.attacker_slip(
+        if not battles.check_attacker(
             pos, ask.state.side, uid, ask.setting.board.index[label], second=movement.second_step(ask.state)
         )
     }
@@ -227,11 +230,11 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "pressed" in said:
         order["pressed"] = names.choose_one(" ".join(said["pressed"]) or "yes", YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
-    order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
+    order = {key: value for key, value in order.items() if value != []}  # 'losses none' removes the key
     text = f"{label} by {', '.join(order['attackers'])}"
     if able.keys() >= {*order["attackers"]}:
-        odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
-        text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
+        odds = find_odds(pos, Battle.from_plain(order, ask.setting.board.index))
+        text += f": {name_column(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
     text += (
         ("; pressed" if order.get("pressed") == "yes" else "")
         + plans.describe_plan(order, PLAN_KEYS)
@@ -242,8 +245,8 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
-    """3.0: what to say where nobody is named for an attack: who could make it, or why there is none to make."""
-    if why := battles.no_target(pos, side, pos.setting.board.index[label]):
+    """3.0: return the error for an attack without units: the units that could make it."""
+    if why := battles.check_target(pos, side, pos.setting.board.index[label]):
         return why.format(hex=label)
     if not able and not pos.setting.board.near[pos.setting.board.index[label]] & pos.occupied[side]:
         return f"nobody may attack {label}: no unit of yours stands beside it"
@@ -254,7 +257,7 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
-    """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
+    """J-64: read a list of wishes; a plan's sentences stay as they are."""
     there = {uid: choices.own(ask)[uid] for uid in order["attackers"] if uid in choices.own(ask)}
     if key in ("losses", "advance", "exploit") and phrases.means_all(words):
         return list(order["attackers"])
@@ -268,7 +271,7 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
 
 
 def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """'41 pz only k9' word by word, each with what it ends a wish with: ' only K9'."""
+    """Yield the words of '41 pz only k9', each with the ending of its wish: ' only'."""
     only = ""
     for word in words:
         if word == "only":
@@ -281,7 +284,7 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _conditions(ask: Asking, words: Sequence[str]) -> Iterator[str]:
-    """3.0-cancel: when an attack is called off, one or several: 'unless i9 below 2:1'."""
+    """3.0-cancel: yield the conditions that cancel an attack: 'unless i9 below 2:1'."""
     said, odds = " ".join(words), ask.setting.columns
     for condition in re.split(r"\s+(?=unless\b|below\b)", said, flags=re.IGNORECASE) if said else ():
         head, _space, what = condition.partition(" ")
@@ -293,7 +296,7 @@ def _conditions(ask: Asking, words: Sequence[str]) -> Iterator[str]:
 
 
 def _called(ask: Asking) -> Callable[[str], str]:
-    """From a word to the name of an attack: the word if an attack has it, otherwise that of the attack on a hex."""
+    """Return a function from a word to an attack's name: the word itself, or the attack on this hex."""
     attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
 
     def called(word: str) -> str:
@@ -304,7 +307,7 @@ def _called(ask: Asking) -> Callable[[str], str]:
 
 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
-    """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
+    """2.0-breakthrough: yield hexes and joined attacks: 'k9 join k10 join b2'."""
     called, before = _called(ask), ""
     for word in (word.lower() for word in words):
         if before == "join":
@@ -317,7 +320,7 @@ def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
 
 
 def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """20.1: an air strike."""
+    """20.1: read an air strike."""
     said = names.split_clauses(words, ("with",))
     if not said[""] or not said.get("with"):
         raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
@@ -328,29 +331,29 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _instead(before: Sequence[str], now: Sequence[str]) -> str:
-    """Who was ordered to the same before, where somebody of them is not now."""
+    """Return a note of replaced units, '' if none is replaced."""
     return f", in place of {', '.join(before)}" if {*before}.difference(now) else ""
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """11.2: a tank unit returns."""
+    """11.2: read the return of a tank unit."""
     uid, hexes = _split(ask, words, "return 1 tk voronezh")
     return phrases.replace(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
 
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
+    """6.0, 2.0-d, 8.0, 20.2: read an answer for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
         raise UsageError(f"{strange!r} is a word of attacks, not of answers: those say {', '.join(heads)}")
     said = names.split_clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     whom = said.pop("")
-    off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none': all that it says
+    off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none' removes the answer
     whose = choices.answering(ask, " ".join(whom[:-1] if off else whom))
     stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
     answer: dict[str, Any] = dict.fromkeys(stands) if off else {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2")), (CROWD, (STAY, LOSE, ON))):
-        if key in said:  # 'none' takes back what stands there
+        if key in said:  # 'none' removes the value
             answer[key] = names.choose_one(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
         answer[RETREAT] = phrases.read_ways(said[RETREAT], choices.places(ask)) or None
@@ -366,7 +369,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     }
     if answer.get(INTERCEPT):
         told[INTERCEPT] += _instead(ask.draft.get("policy", {}).get(INTERCEPT, ()), answer[INTERCEPT])
-    if whose and stands and not any((stands | answer).values()):  # an answer that says nothing any more goes as a whole
+    if whose and stands and not any((stands | answer).values()):  # remove an empty answer
         return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
     return tuple(
         Edit(
@@ -379,7 +382,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _joined(words: Sequence[str]) -> Iterator[str]:
-    """'no retreat' and 'noretreat' as the one word that they are; behind 'no-retreat' stands a plain 'no'."""
+    """Yield the words with 'no retreat' or 'noretreat' as 'no-retreat'."""
     before = ""
     for word, after in zip_longest(words, words[1:], fillvalue=""):
         if (word.lower(), after.lower()) == ("no", RETREAT) and before != NO_RETREAT:
@@ -393,6 +396,6 @@ def _joined(words: Sequence[str]) -> Iterator[str]:
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """17.2: where armour stands; sealed for the German, open for the Russian."""
+    """17.2: read a placement of armour; German placements are sealed, Russian ones are open."""
     uid, hexes = _split(ask, words, "place 5 pz e6")
     return (Edit((*choices.placed(ask)[0], uid), hexes[-1], said=f"{uid} in {hexes[-1]}"),)

@@ -1,8 +1,4 @@
-"""Which wishes of an answer or a plan some die of an attack can call for, as units stand when it is written.
-
-Said to the writer of a draft before it is signed; nothing here is a rule. What a result does is asked of ``results``,
-``retreat`` and ``odds``; where more may change before the die than is known here, every result may fall.
-"""
+"""Wishes of answers and plans that a die may call for, as units are placed now; for warnings before signing."""
 
 from __future__ import annotations
 
@@ -14,13 +10,13 @@ from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.usual.wishes import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.juggernauts import air, marks, movement, odds, retreat
-from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, lookup
-from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, find_answer
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle, Plan, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, RESULTS, RUSSIAN
 
 LEAVES = {"D": 0, "X": 0, "D/AE": 0, "D1": 1, "D2": 2}
-"""2.0: results after which defenders may leave their hex, and how many hexes they can be driven."""
+"""2.0: results after which defenders may leave their hex, and the hexes that attackers can drive them."""
 NEEDS = {
     "push": {"D1", "D2"},
     "losses": {"AE", "D/AE", "X"},
@@ -28,14 +24,14 @@ NEEDS = {
     "exchange": {"X"},
     "breakthrough": {"D2", "DE"},
 }
-"""2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange for losses, too."""
+"""2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange also needs losses."""
 TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
 NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
 
 
 @dataclass(frozen=True)
 class Case:
-    """One defender in one attack: what was answered for it, and what can fall there."""
+    """One defender in one attack: its answer, and the possible results."""
 
     attack: retreat.Attack
     uid: str
@@ -44,41 +40,38 @@ class Case:
     rolled: frozenset[str]
 
     def ways(self, pos: Position, *, further: bool = False) -> set[retreat.Way]:
-        """2.0-dn, 8.0: every way back that it may have to choose among; more where others may be gone before it goes.
-
-        ``further``: only ways on which it goes further than driven.
-        """
-        board, own = pos.setting.board, self.answer.of(self.uid).withdraw
-        can = frozenset[str]() if self.answer.of(self.uid).no_retreat else self.rolled
+        """2.0-dn, 8.0: return all possible ways back; ``further``: only ways beyond the hexes driven."""
+        board, own = pos.setting.board, self.answer.for_unit(self.uid).withdraw
+        can = frozenset[str]() if self.answer.for_unit(self.uid).no_retreat else self.rolled
         limits = {
             (far, far + 2 - LEAVES[result]) for result in can & LEAVES.keys() for far in range(LEAVES[result] + 1)
         }
         lengths = {(far, max(far, min(own, most))) for far, most in limits}
         lengths = {(far, length) for far, length in lengths if length > far or not further}
-        # an exchange and a D/AE take attackers away, and their zones with them
+        # an exchange or D/AE removes attackers and their zones
         wide = board.index.values() if own and can & {"X", "D/AE"} else ()
-        several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # who goes first takes room from the others
+        several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # the first unit may take the room
         who, hex_ = (pos, self.uid, self.attack), self.attack.hex
         return {
-            *(way for far, length in lengths for way in retreat.candidates(*who, length, far).ways),
-            *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.keeps(self.uid, to))),
+            *(way for far, length in lengths for way in retreat.find_candidates(*who, length, far).ways),
+            *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.has_room(self.uid, to))),
             *(
                 (to, past)[:far]
                 for far in sorted({length for _far, length in lengths} - {0})
                 if several
-                for to in retreat.onward(*who, hex_)
-                for past in retreat.onward(*who, to) or [to]
+                for to in retreat.list_steps(*who, hex_)
+                for past in retreat.list_steps(*who, to) or [to]
             ),
         }
 
 
 def guns(pos: Position, battle: Battle) -> bool:
-    """14.2: whether artillery attacks alone."""
+    """14.2: return whether artillery attacks alone."""
     return all(pos.counter(uid).kind == ARTILLERY for uid in battle.attackers)
 
 
 def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
-    """2.0, 14.2: results that can fall in an attack: all if a strike, a Panther or a Panzerkeil may change it."""
+    """2.0, 14.2: return the possible results of an attack: all if a strike, Panther or Panzerkeil may change it."""
     agenda, board = pos.state.agenda, pos.setting.board
     if guns(pos, battle):
         return frozenset({"D"})
@@ -86,18 +79,18 @@ def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozense
     if (
         any(strike["hex"] == board.labels[battle.hex] for strike in agenda.get(air.STRIKES, ()))
         or not agenda.get(movement.PATHS, {}).keys().isdisjoint(battle.attackers)
-        or any(pos.marked(marks.KEIL, uid) for other in others for uid in other.attackers)
+        or any(pos.is_marked(marks.KEIL, uid) for other in others for uid in other.attackers)
     ):
         return frozenset(RESULTS)
-    return frozenset(odds.results(pos.setting, odds.assess(pos, battle)))
+    return frozenset(odds.list_results(pos.setting, odds.find_odds(pos, battle)))
 
 
 def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str]:
-    """2.0-d, 6.0, 8.0, J-53, J-70: what an answer says of retreats and withdrawals that no die calls for."""
-    cases, waiting = [*_cases(pos, policy, side)], battles_of(pos.setting, pos.state.agenda)
-    # 2.0-breakthrough, 8.0: for an attack to come, by a Panzerkeil or on who goes back into an empty line, it may count
+    """2.0-d, 6.0, 8.0, J-53, J-70: yield the parts of an answer on retreats that no die calls for."""
+    cases, waiting = [*_cases(pos, policy, side)], read_battles(pos.setting, pos.state.agenda)
+    # 2.0-breakthrough, 8.0: a later attack, by a Panzerkeil or on units in an empty line, may use the answer
     again = any(
-        not pos.here(battle.hex, side) or any(pos.marked(marks.KEIL, uid) for uid in battle.attackers)
+        not pos.here(battle.hex, side) or any(pos.is_marked(marks.KEIL, uid) for uid in battle.attackers)
         for battle in waiting
     )
     asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
@@ -115,16 +108,16 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
 
 def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
     agenda, labels = {**pos.state.agenda, policies.POLICY: policy}, pos.setting.board.labels
-    waiting = battles_of(pos.setting, agenda)
+    waiting = read_battles(pos.setting, agenda)
     for number, battle in enumerate(waiting):
         origins = sum({1 << pos.where[uid] for uid in battle.attackers})
         attack = retreat.Attack(battle.hex, origins, sum({1 << other.hex for other in waiting[number + 1 :]}))
-        answer, can = lookup(agenda, side, battle.id, labels[battle.hex]), rolled(pos, battle, waiting)
+        answer, can = find_answer(agenda, side, battle.id, labels[battle.hex]), rolled(pos, battle, waiting)
         yield from (Case(attack, uid, battle.id, answer, can) for uid in pos.here(battle.hex, side))
 
 
 def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case]) -> Iterator[str]:
-    """What of some wishes counts for nothing in the attacks of which they speak, and why."""
+    """Yield the wishes without effect in these attacks, and why."""
     names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
     ways = {way for case in cases for way in case.ways(pos, further=key.startswith(WITHDRAW))}
     ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
@@ -140,13 +133,13 @@ def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case])
 
 
 def _why_none(cases: Sequence[Case]) -> str:
-    """2.0-d, 6.0, 8.0: why nobody goes back in some attacks."""
+    """2.0-d, 6.0, 8.0: return why no unit goes back in these attacks."""
     can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
-    if all(case.answer.of(case.uid).no_retreat for case in cases):
+    if all(case.answer.for_unit(case.uid).no_retreat for case in cases):
         return "No Retreat! orders go before it, and so nobody goes back"
     if not can:
         return "as units stand now no die lets anybody go back"
-    if not any(LEAVES[result] or case.answer.of(case.uid).withdraw for case in cases for result in can):
+    if not any(LEAVES[result] or case.answer.for_unit(case.uid).withdraw for case in cases for result in can):
         return f"as units stand now no die drives anybody back, and without '{WITHDRAW}' nobody goes"
     if all(LEAVES[result] == 2 for result in can):
         return "as units stand now no die lets anybody go further than driven"
@@ -154,7 +147,7 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
-    """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
+    """2.0, 6.0-forced: yield the parts of a plan that no die calls for, if these results ``can`` occur."""
     russian = pos.side(battle.attackers[0]) == RUSSIAN
     forced = {*FORCED} if "yes" in plan.forced or (russian and plan.forced) else {*plan.forced}
     on = NEEDS["breakthrough"] if plan.breakthrough else set[str]()
