@@ -1,1 +1,1 @@
-"""Mail in, mail out: people, letters, what came, what is to send, servers. It may use everything but commands."""
+"""Play by mail: people, letters, received mails, the outbox, servers. The room may import all but commands."""

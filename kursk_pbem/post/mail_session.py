@@ -87,7 +87,7 @@ class MailSession(Servers):
         box = spool.Spool(self.home)
         digest = inbox_round.run_round(self.intake, [box], self.referee.commands if self.referee is not None else None)
         if self.referee is not None:
-            digest.done += self.referee.work()  # a referee reads all lines, however many games there are
+            digest.done += self.referee.work()  # a referee reads all lines
         if mailbox is not None:
             with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
                 fetch.mark_taken(self.account, mailbox, box.taken)

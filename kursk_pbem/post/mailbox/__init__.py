@@ -1,1 +1,1 @@
-"""What a mailbox holds and remembers: mails, letters, people, and the store that knows what became of each."""
+"""The contents of a mailbox: mails, letters, people, and the store with the result of each mail and letter."""

@@ -112,7 +112,7 @@ class Event:
         name = letter.items[0].kind
         if self.directed:
             return mailing.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
-        text = self.record.entry(name) or self.record.entry(name.partition("-")[2])  # one secret, a letter to each
+        text = self.record.entry(name) or self.record.entry(name.partition("-")[2])  # one letter per assistant
         return bool(text) and forms.read_paper(text.encode("ascii"), name).id in self.book.received
 
 

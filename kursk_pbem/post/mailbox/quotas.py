@@ -28,7 +28,7 @@ TABLE = {
     OF_CIRCLE: Quota(512, 512 * 2 * MAX_BYTES),
     # games proposed by strangers, with this mailbox's key as referee
     TO_REFEREE: Quota(256, 256 * 2 * MAX_BYTES),
-    # entries, and offers to stand in, for one tournament
+    # entries and offers to stand in, per tournament
     PAPERS: Quota(1000, 64 * 1024 * 1024),
     # papers of strangers in one mail
     IN_MAIL: Quota(64, 1024 * 1024),

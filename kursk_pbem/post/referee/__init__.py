@@ -1,1 +1,1 @@
-"""A mailbox that referees: receipts, reminders, answers in words, and what waits for the director's word."""
+"""A referee's mailbox: receipts, reminders, answers in words, and open decisions of the director."""

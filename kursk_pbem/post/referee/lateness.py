@@ -82,7 +82,7 @@ class Judge:
             term = self.term(desk, seq)
         except DiskError:
             raise
-        except UsageError:  # the log of its tournament is missing, so no receipt will be signed
+        except UsageError:  # without the tournament's log, no receipt will be signed
             return None
         if not term.received:  # delivered by hand: the director signs the receipt
             return None

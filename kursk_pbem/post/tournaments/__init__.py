@@ -1,1 +1,1 @@
-"""Tournaments by mail: their letters in the outbox, their papers out of mails, what their mailbox does by itself."""
+"""Tournaments by mail: accepted papers, waiting entries, and the director's automatic work."""

@@ -1,7 +1,7 @@
-"""Papers of tournaments that came by mail, taken at the desk they are for: the director's, or an entrant's.
+"""Mailed papers of tournaments, accepted at the director's or at an entrant's desk.
 
-At a director's desk what known people sign is acknowledged, games go on and get their receipts; a stranger's entry
-waits. At an entrant's the log is computed again, and what follows by itself is signed.
+A director's desk acknowledges papers of known people, continues games and signs receipts; a stranger's entry waits. An
+entrant's desk computes the log again, and signs the papers without a choice.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Came = tuple[Paper, Mail]
 
 @dataclass(frozen=True)
 class Accepter:
-    """Who takes: the private folder, the open games by id, and whether ``admit`` takes entries as they come."""
+    """An acceptance of papers: the private folder, and the open games by id. ``admit``: accept entries at once."""
 
     home: Path
     open: dict[str, History]
@@ -47,7 +47,7 @@ class Accepter:
 
 
 def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Take the log papers of directors elsewhere, before proposals are looked at: they say who plays whom."""
+    """Accept the log papers of other directors, before any proposal is read, because they contain the pairings."""
     arrived = list(papers)
     for event in events.list_tournaments(accepter.home):
         if not event.directed:
@@ -55,18 +55,18 @@ def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
 
 
 def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Take what came for tournaments that are directed here, after their games went on; and name those of others."""
+    """Accept papers for tournaments directed here, after their games continued; name unknown tournaments."""
     arrived = list(papers)
     for event in events.list_directed(accepter.home):
         yield from _each(accepter, event, arrived)
     here, unread = {event.game for event in events.list_tournaments(accepter.home)}, events.list_faults(accepter.home)
     for id_ in sorted({entries.tournament(paper) for paper, _mail in arrived} - here):
         why = f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
-        yield unread[0] if unread else why  # they may be of one that cannot be read now
+        yield unread[0] if unread else why  # the papers may belong to an unreadable tournament
 
 
 def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Take what came for one tournament; what is wrong with it stops no other."""
+    """Accept the papers of one tournament; an error stops no other tournament."""
     ours = [one for one in arrived if entries.tournament(one[0]) == event.game]
     if not (ours or event.directed):
         return
@@ -82,7 +82,7 @@ def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator
 
 
 def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Iterator[str | KurskError]:
-    """Take papers at the director's desk."""
+    """Accept papers at the director's desk."""
     book, title, taken = office.book, office.book.rules.title, list[Paper]()
     ours = [one for one in ours if one[0].id not in book.received]
     if book.ended:  # its log takes corrections alone
@@ -103,7 +103,7 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
             if not paper.of_log:
                 intake.check_paper(office, paper)
         except KurskError as error:
-            if not (part and isinstance(error, FalsePaperError)):  # which shows two logs, and is kept as evidence
+            if not (part and isinstance(error, FalsePaperError)):  # a paper about a second log is evidence
                 yield error
                 continue
         if paper.of_log or (part and paper.type not in fields.STRANGERS):
@@ -123,16 +123,16 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
 
 
 def _admitted(accepter: Accepter, office: DirectorDesk) -> list[Paper]:
-    """Return the entries that need not wait any longer, as far as there is room."""
+    """Return the entries to accept at once, within the quota."""
     room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if accepter.admit else 0
     waiting = (paper for paper in entries.every(accepter.home, office.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
 
 def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) -> Iterator[str | KurskError]:
-    """Acknowledge papers, and log the games that have begun.
+    """Acknowledge papers, and log the begun games.
 
-    All letters repeat the newest papers, so what one key signs there has so many bytes at most.
+    All letters repeat the newest papers, so a quota limits the bytes from one key.
     """
     before, book = len(office.done), office.book
     lately = [id_ for log in book.log[-mailing.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
@@ -154,7 +154,7 @@ def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) 
 
 
 def release(home: Path, office: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
-    """Acknowledge what has waited, or of it only what is ``called`` so. Raises KurskError."""
+    """Acknowledge waiting papers: all, or the ``called`` ones. Raises KurskError."""
     waiting = list(entries.every(home, office.book.id))
     papers = [entries.meant(waiting, name) for name in called] if called else waiting
     taken = intake.accept_contents(office, intake.FileContents(papers=papers))
@@ -163,20 +163,20 @@ def release(home: Path, office: DirectorDesk, called: Sequence[str] = ()) -> int
 
 
 def catch_up(home: Path, office: DirectorDesk) -> None:
-    """Sign the receipts of games that have ended, because nothing asks for them once the log has their results."""
+    """Sign the receipts of ended games, because nothing asks for receipts after the log contains the results."""
     if not office.book.ended:
         list(_receipts(Accepter(home, {}), office))
 
 
 def begin(home: Path, message: Message) -> Path | None:
-    """Take a proposal for a board of a tournament directed from here; return the folder of its game.
+    """Accept a proposal for a board of a tournament directed here; return the folder of its game.
 
-    Return None for any other. Raises KurskError for one that is not as it was paired.
+    Other proposals give None. Raises KurskError if the proposal differs from the pairing.
     """
     event = events.find_directed(home, message.content)
     if event is None:
         return None
-    if not event.record.entry(f"{len(event.book.log):04d}"):  # none was signed and not written
+    if not event.record.entry(f"{len(event.book.log):04d}"):  # no log paper is signed but unwritten
         # a stranger's proposal must not cost the reading of the whole log (T49)
         games.find_wanted_board(event.book, message)
     office, taken = offices.open_desk(event.folder, home), GameResults()
@@ -185,7 +185,7 @@ def begin(home: Path, message: Message) -> Path | None:
 
 
 def _receipts(accepter: Accepter, office: DirectorDesk) -> Iterator[str | KurskError]:
-    """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12."""
+    """Sign the receipt of each game's newest message, with the time of arrival by protocol 2.12."""
     going = [(board, game) for board in office.book.going() for game, _seq in board.games]
     for board, game in going:
         folder, taken = games.game_folder(office, game), GameResults()
@@ -199,14 +199,14 @@ def _receipts(accepter: Accepter, office: DirectorDesk) -> Iterator[str | KurskE
             accepter.open[game] = desk.history
             received = deadlines.arrival_time(accepter.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.sign_receipt(office, folder, received, taken, desk.history)
-        except KurskError as error:  # it keeps no other game from its receipt
+        except KurskError as error:  # other games still get their receipts
             yield error
         for path in (path for paths in taken.written.values() for path in paths):
             yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
 
 
 def _follow(accepter: Accepter, seat: seats.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
-    """Take papers at an entrant's desk."""
+    """Accept papers at an entrant's desk."""
     title = seat.book.rules.title
     new = seats.accept_papers(seat, [paper for paper, _mail in ours])
     yield from seat.refused

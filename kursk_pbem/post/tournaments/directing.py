@@ -1,6 +1,6 @@
-"""What a mailbox that referees does for a tournament: terms by its log, reminders of draws and boards, what waits.
+"""A referee's mailbox and its tournaments: terms by the log, reminders of draws and boards, open decisions.
 
-The log says how long an answer has (docs/directors.md 6.5), so the days in ``referee.toml`` count for no game of it.
+The log contains the deadlines (docs/directors.md 6.5), so the days in ``referee.toml`` do not apply to tournaments.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from kursk_pbem.tournament.steps import Step
 
 
 def board(event: Event, game: str) -> Board | None:
-    """Return the board that a game is, None if the log does not say so yet."""
+    """Return the board of a game, or None before the log names the game."""
     return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
 def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> str:
-    """Return when an answer is due, in a tournament with everything that the log has granted. Raises DiskError.
+    """Return the deadline of an answer, in a tournament with all time granted in the log. Raises DiskError.
 
-    An extension in the game only carries that: what it gives is not given twice.
+    An extension in the game only repeats granted time, so the time is not added twice.
     """
     event = events.find_tournament(home, head)
     place = event.book.boards.get(str(head[boards.FIELD]["board"])) if event is not None else None
@@ -54,15 +54,15 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
 
 
 def due(home: Path, game: Game) -> str:
-    """Return when the next message of a game is due, '' if the newest has no receipt."""
+    """Return the deadline of the next message of a game, or '' without a receipt of the newest."""
     signed = deadlines.signed_term(game, game.chain.next_seq - 1)
     return granted(home, game.chain.head, game.chain.writer(game.chain.next_seq), signed) if signed is not None else ""
 
 
 def by_log(home: Path, game: Game) -> tuple[str, str]:
-    """Return how a game's board was judged ('' if it was not), and when its next message is due ('' for never).
+    """Return the judgement of a game's board, or '', and the deadline of the next message, or ''.
 
-    Whoever plays in a tournament has a copy of its log; where that cannot be read the papers of the game count.
+    Each entrant has a copy of the log; if the log is unreadable, the papers of the game count.
     """
     if game.over:
         return "", ""
@@ -75,19 +75,19 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
 
 
 def running(home: Path, seat: GameMail) -> Running | None:
-    """Return the term that runs in a game, with what a log has granted; None if nobody owes anything."""
+    """Return the running term in a game, with time granted in a log, or None if no message is owed."""
     term, event = deadlines.running_term(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
         return term
     place = board(event, seat.game)
     agreed = place is not None and outcomes.find_agreement(event.book, place)
     if agreed or boards.explain_closed(event.book, seat.game):
-        return None  # whoever is reminded would play past what both have signed
+        return None  # a reminded player would play past the signed end
     return replace(term, due=granted(home, seat.known.head, seat.known.writer, term))
 
 
 def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
-    """Return what a receipt says: as usual, in a tournament by its rules and log. Raises UsageError.
+    """Return the contents of a receipt, in a tournament by its rules and log. Raises UsageError.
 
     The director's receipts are signed as papers are taken, and name the log then.
     """
@@ -99,7 +99,7 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
 
 
 def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
-    """Return what an assistant's forfeit names of the log. Raises UsageError before the term is over."""
+    """Return the log papers named in an assistant's forfeit. Raises UsageError before the end of the term."""
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
@@ -108,7 +108,7 @@ def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
 
 
 def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
-    """Return what the director types to end a game whose term the ``silent`` side has missed."""
+    """Return the director's command to end a game by the missed term of the ``silent`` side."""
     place = board(event, game)
     name = place.name if place is not None else "BOARD"
     other = next((side for side in place.sides if side != silent), "SIDE") if place is not None else "SIDE"
@@ -117,12 +117,12 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
 
 
 def elsewhere(home: Path, seat: GameMail) -> bool:
-    """Return whether a game is of a tournament that is directed elsewhere. Raises DiskError."""
+    """Return whether another machine directs the tournament of a game. Raises DiskError."""
     return bool(seat.known.head.get(boards.FIELD)) and events.find_directed(home, seat.known.head) is None
 
 
 def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
-    """Yield what the log of its tournament says against ending a game by a missed term."""
+    """Yield the objections in the tournament's log to ending a game by a missed term."""
     if elsewhere(home, seat):
         yield "its tournament is directed elsewhere: the log may have granted time that is not known here"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
@@ -132,7 +132,7 @@ def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
 
 
 def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
-    """Return what gives a player time, in a tournament or elsewhere; ``game``: the first 16 digits."""
+    """Return the command to give a player time, in a tournament or not; ``game``: the first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(elsewhere(home, seat) for seat in boards_):
         return "the director of its tournament gives them that time"
@@ -142,7 +142,7 @@ def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: s
 
 
 def not_paused(home: Path) -> Iterator[str]:
-    """Yield a line for each tournament with games under way: its log gives time, and a pause does not."""
+    """Yield a line for each tournament with running games, because only its log gives time."""
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
@@ -150,7 +150,7 @@ def not_paused(home: Path) -> Iterator[str]:
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
-    """End a game by a missed term; return what was done. Raises KurskError."""
+    """End a game by a missed term; return a line about the result. Raises KurskError."""
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
@@ -159,11 +159,11 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
 
 
 _Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]
-"""What an entrant owes the director: what, until which day in words, its term, and the lines of the letter."""
+"""An entrant's debt to the director: its name, the deadline in words, its term, and the lines of the letter."""
 
 
 def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
-    """Remind entrants of openings that are due, and of boards that have not begun: twice, as of a turn."""
+    """Remind entrants of due openings and of boards without a game: twice, like for a turn."""
     for entrant, what, until, term, lines in _owed(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
@@ -177,7 +177,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
 
 
 def _owed(event: Event) -> Iterator[_Owed]:
-    """Yield the openings and the proposals that have not come: nothing else asks for a lost one."""
+    """Yield the missing openings and proposals, because nothing else asks for a lost paper."""
     book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
@@ -206,13 +206,13 @@ def _owed(event: Event) -> Iterator[_Owed]:
 
 
 def lacking(event: Event, key: str) -> tuple[str, bytes]:
-    """Return the log papers that the owner of a key has not shown to have, as a file of a letter."""
+    """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
     name, text = mailing.bundle_news(event.book, mailing.newest_seen(event.book).get(key, -1) + 1)
     return name, text.encode("ascii")
 
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
-    """Yield what the director does about mail that came: acknowledge entries, and confirm addresses."""
+    """Yield the director's steps about received mail: acknowledge entries, and confirm addresses."""
     if there := list(entries.every(home, event.game)):
         what = f"{plural(len(there), 'paper')} of strangers: {entries.listed(there)}"
         yield Step(f"{what}; this takes all, with a NAME that one", steps.format_command("inbox", "--in", event.folder))
@@ -223,7 +223,7 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
 
 
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
-    """Yield what waits for the director, a line each."""
+    """Yield the director's open decisions, a line each."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     mail = (*filter(None, asked), *list_mail_steps(home, event))

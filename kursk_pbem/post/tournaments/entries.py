@@ -1,6 +1,6 @@
-"""Entries and offers to stand in: each waits in a file until the director, or ``entries = "automatic"``, takes it.
+"""Waiting entries and offers to stand in, a file each, until the director or ``entries = "automatic"`` accepts them.
 
-Anybody can make a key and mail an entry, and an acknowledgement stays in the log. So ``quotas`` says how many wait.
+Any stranger can mail an entry, and acknowledgements stay in the log. So ``quotas`` limits the waiting papers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _folder(home: Path, id_: str) -> Path:
 
 
 def _paths(home: Path, paper: Paper) -> list[Path]:
-    """Return the files in which a paper waits; former releases put more behind its id."""
+    """Return the files of a waiting paper; earlier versions added more after the id."""
     return list(_folder(home, tournament(paper)).glob(f"{paper.id[:32]}*.yaml"))
 
 
@@ -50,7 +50,7 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:
-    """Yield the papers of a tournament that wait, in order of their ids."""
+    """Yield the waiting papers of a tournament, in order of their ids."""
     folder = _folder(home, id_)
     for name in post_folder.list_names(folder):
         with suppress(OSError, FileError):
@@ -61,7 +61,7 @@ _read = files.cache_reader(forms.read_paper)  # many may wait, for weeks, and ar
 
 
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
-    """Let papers of players wait no longer. The director is asked about the address of each that was ``received``."""
+    """Delete waiting papers. Save the addresses of ``received`` papers, for a question to the director."""
     for paper in (paper for paper in papers if not paper.of_log):
         address = arrival.load_arrival(home, tournament(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
@@ -84,5 +84,5 @@ def meant(there: Sequence[Paper], typed: str) -> Paper:
 
 
 def listed(there: Sequence[Paper]) -> str:
-    """Return the names and digits of those who wait."""
+    """Return the names and digits of waiting papers."""
     return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"
