@@ -111,13 +111,7 @@ class SpoiltError(DiskError):
     """A file of the player is damaged or unreadable; moving the file away loses its content."""
 
 
-EXTRAS = {
-    "board": ("flask", "waitress"),
-    "cluster": ("distributed",),
-    "mail": ("imapclient", "flufl.bounce"),
-    "shell": ("prompt_toolkit",),
-    "tournament": ("rustworkx", "networkx", "icalendar", "jinja2"),
-}
+EXTRAS = {"cluster": ("distributed",), "tournament": ("rustworkx", "networkx", "icalendar", "jinja2")}
 """Extra -> its packages, as in pyproject.toml."""
 
 

@@ -175,13 +175,6 @@ def test_former_lines_are_kept_for_the_owner_alone(typed, game):
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
 
-def test_without_its_library_it_says_what_to_install(capsys, game, monkeypatch):
+def test_shell_without_a_terminal_is_refused(capsys, game):
     assert "needs a terminal" in refused(capsys, 2, "shell", game)
-    monkeypatch.setattr(sys, "stdin", Terminal())
-    monkeypatch.setattr("kursk_pbem.cli.orders.shell.on_terminal", lambda: True)
-    monkeypatch.delitem(sys.modules, "kursk_pbem.cli.orders.dialogue")
-    monkeypatch.delattr("kursk_pbem.cli.orders.dialogue")
-    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
-    said = refused(capsys, 2, "shell", game)
-    assert "the shell needs more packages: 'pip install prompt_toolkit'" in said
     assert well(capsys, "shell", "--help").startswith("Usage: kursk shell")

@@ -16,7 +16,6 @@ from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.post.wire import imap as fetching
 
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession
@@ -163,7 +162,7 @@ def setup_command(**given: Any) -> None:
 
 
 def _ask_account(given: dict[str, Any]) -> accounts.Account:
-    """Return the account, and ask for missing values. Raises MissingError without the IMAP library."""
+    """Return the account, and ask for missing values."""
 
     def said(key: str, question: str) -> str:
         if given[key] or not may_ask():
@@ -174,8 +173,6 @@ def _ask_account(given: dict[str, Any]) -> accounts.Account:
     address = addresses.check_address(said("address", "Your address"))
     user = given["user"] or address
     imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
-    if imap is not None and not given["no_check"]:
-        fetching.load_library()
     smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")

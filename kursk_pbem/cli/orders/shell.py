@@ -8,7 +8,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, on_terminal
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.errors import MissingError, UsageError
+from kursk_pbem.errors import UsageError
 
 
 @cli.command()
@@ -18,14 +18,10 @@ def shell_command(path: Path) -> int:
 
     Type lines without 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers words (Tab takes a word),
     and the bottom line shows the odds, or the mistake. Other commands work too, without GAME: 'map', 'odds', 'check',
-    'sign'. 'quit' or Ctrl-D ends the shell. The shell needs prompt_toolkit.
+    'sign'. 'quit' or Ctrl-D ends the shell.
     """
-    try:
-        from kursk_pbem.cli.orders import dialogue
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("prompt_toolkit", "wcwidth"):
-            raise
-        raise MissingError("the shell", "shell") from None
+    from kursk_pbem.cli.orders import dialogue
+
     if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
         raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
     desk = desk_at(path)

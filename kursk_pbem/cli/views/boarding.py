@@ -8,7 +8,6 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, key_option, release, say
-from kursk_pbem.errors import MissingError
 
 
 @cli.command()
@@ -21,14 +20,10 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
     The board answers only on this machine, and only the browser that it opened. The program asks for a key's passphrase
     here, not in the browser.
     """
-    try:
-        from kursk_pbem.board.serve import Board
-        from kursk_pbem.desk.seat.room import Room
-        from kursk_pbem.post.tournaments import directing
-    except ImportError as error:
-        if error.name not in ("flask", "waitress", "werkzeug", "jinja2"):
-            raise
-        raise MissingError("the board", "board") from None
+    from kursk_pbem.board.serve import Board
+    from kursk_pbem.desk.seat.room import Room
+    from kursk_pbem.post.tournaments import directing
+
     served = Board(Room(home(), Path.cwd(), key, log=directing.by_log), port)
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")

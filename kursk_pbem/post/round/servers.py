@@ -77,7 +77,6 @@ class Servers:
         server = self.account.imap
         if server is None:
             raise UsageError(f"{accounts.account_path(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        imap.load_library()  # before asking for a password
         return self._connect(FETCHING, lambda: imap.Mailbox(self.account, server, self._ask_secret(server)))
 
     @contextmanager

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import MissingError
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.password import Secret
@@ -26,26 +25,17 @@ _FAILURES = (imaplib.IMAP4.error, OSError, EOFError, ValueError, LookupError, Ty
 """Errors of IMAPClient for a server's answers."""
 
 
-def load_library() -> Any:
-    """Return IMAPClient. Raises MissingError without the extra."""
-    try:
-        from imapclient import IMAPClient  # noqa: PLC0415  an extra
-    except ImportError:
-        what = "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)"
-        raise MissingError(what, "mail") from None
-    return IMAPClient
-
-
 class Mailbox:
     """A connection to the folder of an account. Each call raises UnreachableError on any failure."""
 
     def __init__(self, account: Account, server: Server, secret: Secret) -> None:
         self.account, self.server, self.secret = account, server, secret
         self.client: Any = None
-        connect = load_library()
+        from imapclient import IMAPClient  # noqa: PLC0415  slow to load
+
         try:
             context = account.tls_context() if server.tls == accounts.TLS else None
-            self.client = connect(
+            self.client = IMAPClient(
                 server.host, server.port, timeout=TIMEOUT, ssl=context is not None, ssl_context=context
             )
             self.client.normalise_times = False

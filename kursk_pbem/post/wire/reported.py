@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message as Parts
 
-from kursk_pbem.errors import MissingError
-
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # the library logs errors handled here
 _ID = re.compile(rb"k1\.(?:words\.)?([0-9a-f]{32})\.([0-9]{1,4})@")
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
@@ -38,19 +36,14 @@ class Bounce:
 
 
 def read_bounce(raw: bytes) -> Bounce | None:
-    """Return the letter returned by a server's mail, or None for other mails.
-
-    Raises MissingError without the extra.
-    """
+    """Return the letter returned by a server's mail, or None for other mails."""
     mail = message_from_bytes(raw[:_MAX_READ])
     texts = [raw[:_MAX_READ], *_decode_texts(mail)]
     found = _search_texts(_FIELD, texts) or _search_texts(_ID, texts)
     if found is None:
         return None
-    try:
-        from flufl.bounce import scan_message  # noqa: PLC0415  an extra
-    except ImportError:
-        raise MissingError("reading what mail servers say of letters that came back", "mail") from None
+    from flufl.bounce import scan_message  # noqa: PLC0415  slow to load
+
     failed = sorted(address.decode("ascii", "replace").lower() for address in scan_message(mail))
     if not failed:
         return None
