@@ -1,4 +1,4 @@
-"""Rows of the benchmark that only Armor Commander has: sight, a check of orders, an action, odds."""
+"""Benchmark rows of Armor Commander: sight, a check of orders, an action, odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulesets.toys import SeededDice, play
 
 
 def main() -> None:
-    """On the larger table, with everybody where the scenario puts them."""
+    """Run the rows on the larger table with the scenario's deployment."""
     kit = registry.kit("armor-commander")
     setting = kit.setting(CROSSROADS)
     state = begin(setting)

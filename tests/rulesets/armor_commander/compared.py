@@ -1,4 +1,4 @@
-"""Sight and cover on random tables, as a slow and simple second reckoning has them: every edge, in fractions."""
+"""Sight and cover on random tables, compared with a slow and simple computation of every edge in fractions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PER_SIDE = 5
 
 
 def random_table(rng):
-    """Some ten models and up to five pieces of ground, thrown together; a setting and its first position."""
+    """Make a setting with some ten models and up to five pieces of ground, and its first position."""
     spots = [(x, y) for x in range(5, 95, 4) for y in range(5, 85, 4)]
     rng.shuffle(spots)
     ground = {}
@@ -38,7 +38,7 @@ def random_table(rng):
 
 
 def compare(seed: int) -> int:
-    """5.2, 6.5, 6.9, 4.5: who sees whom, who is half obscured, who is in cover, whether the ends of moves are legal."""
+    """5.2, 6.5, 6.9, 4.5: compare sight, obscured models, cover and the legality of move ends."""
     rng = random.Random(seed)
     setting, state = random_table(rng)
     table, asked = make_field(setting, state), 0

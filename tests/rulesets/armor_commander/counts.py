@@ -1,4 +1,4 @@
-"""What can be done in a position, counted: ways in which models can go, how far in all, whom they see and reach."""
+"""Counts of the possibilities in a position: moves, total distance, visible and reachable enemies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
 def counts(setting: Setting, state: State) -> Mapping[str, int]:
-    """By name."""
+    """Return the counts by name."""
     table = make_field(setting, state)
     ends = [
         (mid, find_straight_end(table, mid, vector))

@@ -1,10 +1,10 @@
-"""Games at the desks of both players, begun by typing, and what stands in their drafts."""
+"""Games of both players, started by typed commands, and the contents of their drafts."""
 
 from kursk_pbem.formats import strictyaml
 
 
-def deployed(begun):
-    """A game in which the Soviet side orders in the clear, and both stand where the scenario puts them."""
+def play_deployment(begun):
+    """Play up to the orders of turn 1: the Soviet orders are open, and both sides use the scenario's deployment."""
     players = begun("armor-commander")
     players.turn({"seal": {"deployment": []}})
     players.turn({})

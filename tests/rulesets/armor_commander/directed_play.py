@@ -1,4 +1,4 @@
-"""A player of Armor Commander who is after something: for plots of whole games, and to see that scenarios play well."""
+"""A player with a goal, for whole games with a planned end and for checks that scenarios play well."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Aim:
-    """What a side is after.
+    """The goal of a side.
 
-    ``goal``: where tanks go (None: nowhere); ``fires``: from which mean number of losses on they rather fire (a large
-    number: never); ``guns``: whether guns fire; ``near``: hundredths from the goal at which tanks stop; ``deploy``:
+    ``goal``: destination of the tanks (None: no move). ``fires``: least mean number of losses for which tanks fire (a
+    large number: never). ``guns``: guns fire. ``near``: hundredths from the goal at which tanks stop. ``deploy``:
     entries of the deployment.
     """
 
@@ -37,13 +37,13 @@ class Aim:
 
 
 class Player:
-    """Chooses by an aim, always the same on the same position."""
+    """A player with fixed choices for each position."""
 
     def __init__(self, setting: Setting, side: str, aim: Aim) -> None:
         self.setting, self.side, self.aim = setting, side, aim
 
     def content(self, state: State, _seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content of the message after the duties in ``state``."""
         phases = sequence.find_stages(self.setting)[state.stage].phases
         deployment = [{"id": mid, "at": at} for mid, at in self.aim.deploy]
         if sequence.DEPLOY in phases:
@@ -55,7 +55,7 @@ class Player:
         return {"orders": {"units": self.orders(make_field(self.setting, state))}} if sequence.ORDERS in phases else {}
 
     def orders(self, table: Field) -> list[Entry]:
-        """Guns first, then the platoon."""
+        """Order the guns first, then the platoon."""
         mine = self.setting.list_units(self.side)
         units = [unit for unit in mine if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
         found: list[Entry] = []
@@ -71,7 +71,7 @@ class Player:
         return found
 
     def fire(self, table: Field, unit: Group) -> tuple[Entry | None, Fraction]:
-        """For each model the target that it is most likely to destroy, and what all of them together may."""
+        """Aim each model at its likeliest loss; return the order and the mean number of losses."""
         shots, worth = [], Fraction(0)
         for mid in table.list_unit(unit.id):
             values = {foe: self.worth(table, unit, mid, foe) for foe in table.list_enemies(self.side)}
@@ -82,7 +82,7 @@ class Player:
         return ({"id": unit.id, "chip": "red", "shots": shots} if shots else None), worth
 
     def worth(self, table: Field, unit: Group, mid: str, foe: str) -> Fraction:
-        """The chance that a shot destroys."""
+        """Return the chance that a shot destroys its target."""
         if self.setting.find_weapon(unit.kind, self.setting.models[foe].kind) is None:
             return Fraction(0)
         entry = {"id": unit.id, "chip": "red", "shots": [{"id": mid, "at": [foe]}]}
@@ -92,7 +92,7 @@ class Player:
         return found.hit_chance * (1 - found.effects[0].chance) if found.band else Fraction(0)
 
     def move(self, table: Field, unit: Group) -> Entry | None:
-        """All tanks the same way, as near to the goal as they may come, facing the enemy that is nearest."""
+        """Move all tanks in one direction, as near to the goal as possible, facing the nearest enemy."""
         movers = [mid for mid in table.list_unit(unit.id) if table.is_mobile(mid)]
         goal = self.aim.goal
         if not movers or goal is None or plane.is_within(table.at[movers[0]], goal, self.aim.near):
@@ -109,7 +109,7 @@ class Player:
         return best[1] if best and best[0] < plane.square(table.at[movers[0]], goal) else None
 
     def one(self, table: Field, mid: str, step: Point) -> Entry:
-        """The move of one tank."""
+        """Return the move of one tank."""
         end = max(0, table.at[mid][0] + step[0]), max(0, table.at[mid][1] + step[1])
         foes = [table.at[foe] for foe in table.list_enemies(self.side)]
         nearest = min(foes, key=lambda each: plane.square(end, each), default=end)

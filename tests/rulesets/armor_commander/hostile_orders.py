@@ -1,6 +1,6 @@
-"""Orders that look like some, for the fuzzer's target ``adjudicate``: models, places, paths as they are on the table.
+"""Plausible orders for the fuzzer's target ``adjudicate``, with models, places and paths of the table.
 
-They are legal often enough to reach deep into the rules, and wrong in every way that a form allows.
+Enough orders are legal to test the rules deeply; the others are wrong in every way that a form allows.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EVERYTHING: dict[str, Any] = {
     },
     "seal": {DEPLOYMENT: [{"id": "s-t-1", "at": "36.00, 38.50"}], "orders/turn-1": [{"id": "s-tanks", "chip": "red"}]},
 }
-"""Choices with every field that there is."""
+"""Choices with every existing field."""
 MOST = 50
 AWAY = ("off-map", "eliminated")
 NOWHERE = (
@@ -54,12 +54,12 @@ NOWHERE = (
 
 
 class Orders:
-    """What a message of Armor Commander may hold: see ``Hostile`` in tools/fuzz_orders.py."""
+    """Contents of Armor Commander messages: see ``Hostile`` in tools/fuzz_orders.py."""
 
     everything = EVERYTHING
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """What a random player writes, sometimes a little changed, sometimes with what belongs elsewhere."""
+        """Return a random player's orders, sometimes changed a little or mixed with misplaced fields."""
         found: dict[str, Any] = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
         if rng.random() < 0.5:
             found = changed(rng, found, rng.choice((1, 2, 4)), self.like(moment), 0.15) if found else {}
@@ -68,7 +68,7 @@ class Orders:
         return found
 
     def like(self, moment: Moment) -> Pool:
-        """Another model for a model, another place for a place, mostly."""
+        """Return a value of the same kind, such as another model or another place."""
         setting, state = moment.game.setting, moment.middle
         places = [unit.place for unit in state.units.values() if unit.place not in AWAY]
         groups = ([*setting.models, *setting.units], [*CLOCK, "13", "0"], ["green", "red", "blue"], ["ap", "he"])
@@ -84,7 +84,7 @@ class Orders:
         return other
 
     def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
-        """As many entries as the form allows, the longest paths and lists among them."""
+        """Return as many entries as the form allows, with the longest paths and lists."""
         units = [*moment.game.setting.units]
         models = [*moment.game.setting.models]
 
@@ -105,7 +105,7 @@ class Orders:
         return True
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
-        """Dice of the models on the table, and what may have been sealed."""
+        """Return the dice labels of the models on the table, and possible labels of seals."""
         setting = moment.game.setting
         dice = [f"{mid}/hit" for mid in setting.models] + [f"initiative/1/{side}" for side in setting.sides]
         pairs = [(a, b) for a in setting.models for b in setting.models if a[:1] != b[:1]]
@@ -113,7 +113,7 @@ class Orders:
         return dice, [DEPLOYMENT, name_seal(moment.middle.turn)]
 
     def sealed(self, rng: random.Random, moment: Moment, name: str) -> Any:
-        """A value for a label, of any form."""
+        """Return a value of any form for a label."""
         if rng.random() < 0.3:
             return any_value(rng, [])
         chooser = Chooser(moment.game.setting, rng)
@@ -123,7 +123,7 @@ class Orders:
         return changed(rng, {"": value}, count, self.like(moment), 0.15).get("", "")
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Some models somewhere else, some crews smaller."""
+        """Move some models, and reduce some crews."""
         there = [mid for mid, unit in moment.middle.units.items() if unit.place not in AWAY]
         found: dict[str, Any] = {}
         for mid in rng.sample(there, min(len(there), rng.randint(0, 4))):
@@ -132,14 +132,14 @@ class Orders:
         return found
 
     def moved(self, state: State, changes: Mapping[str, Any]) -> State:
-        """The position after them."""
+        """Return the position after the changes."""
         units = {mid: Unit(each["at"], each["steps"]) for mid, each in changes.items()}
         assert FACING in state.marks or not units
         return state.with_(units={**state.units, **units})
 
 
 def _beside(rng: random.Random, place: str) -> str:
-    """A place a little beside another one, on the usual tables."""
+    """Return a place near another place, on the usual tables."""
     try:
         x, y = plane.point(place)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Armor Commander as tests and tools play it."""
+"""Armor Commander for tests and tools."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from rulesets.armor_commander.random_play import Chooser
 
 
 def hostile() -> Any:
-    """Orders for the fuzzer."""
+    """Return orders for the fuzzer."""
     from rulesets.armor_commander.hostile_orders import Orders
 
     return Orders()
 
 
 def bench() -> None:
-    """Its rows of the benchmark."""
+    """Run the benchmark rows."""
     from rulesets.armor_commander import bench as rows
 
     rows.main()
 
 
 def compare(seed: int) -> int:
-    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    """Compare the rules with a second computation in one position; return the number of equal answers."""
     from rulesets.armor_commander import compared
 
     return compared.compare(seed)
 
 
 def worst() -> Any:
-    """Its dearest scenario."""
+    """Return the slowest scenario."""
     from rulesets.armor_commander import worst as dearest
 
     return dearest.WORST
 
 
 def bad() -> Mapping[str, Mapping[str, Any]]:
-    """Recipes for its bad files."""
+    """Return the recipes for bad files."""
     from rulesets.armor_commander.bad import recipes_orders, recipes_scenario
 
     return {"orders": recipes_orders.FILES, "scenario": recipes_scenario.FILES}

@@ -1,4 +1,4 @@
-"""The plots of the finished games: what each side is after, one for each way in which a game can end."""
+"""The plots of the finished games: the goals of both sides, for each kind of end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEVER = Fraction(99)
 
 
 def minds(german: Aim, soviet: Aim) -> Callable[[Any], Mapping[str, Mind]]:
-    """Two players who pursue these."""
+    """Return two players with the goals of a plot."""
     return lambda setting: {"german": Player(setting, "german", german), "soviet": Player(setting, "soviet", soviet)}
 
 

@@ -1,4 +1,4 @@
-"""A player of Armor Commander who chooses at random, and legally: where to go and at whom to fire."""
+"""A player with random, legal choices of moves and targets."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Entry = dict[str, Any]
 
 
 class Chooser:
-    """``content`` is legal whatever the position."""
+    """A player whose ``content`` is legal in every position."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, _seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content of the message after the duties in ``state``."""
         phases = sequence.find_stages(self.setting)[state.stage].phases
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: self.deployment(state.side)}}
@@ -41,7 +41,7 @@ class Chooser:
         return {}
 
     def deployment(self, side: str) -> list[Entry]:
-        """The scenario's own, with some models shifted, if that is legal."""
+        """Shift some models of the scenario's deployment, if legal."""
         found: list[Entry] = []
         for mid, (place, face) in setup.list_scenario_places(self.setting, side).items():
             shifted = place[0] + self.rng.randint(-150, 150), place[1] + self.rng.randint(-150, 150)
@@ -53,7 +53,7 @@ class Chooser:
         return found
 
     def orders(self, state: State, side: str) -> list[Entry]:
-        """A chip for most units, in an order of their own."""
+        """Give most units a chip, in random order."""
         table, found = make_field(self.setting, state), list[Entry]()
         units = [
             unit for unit in self.setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)
@@ -69,7 +69,7 @@ class Chooser:
         return found
 
     def fire(self, table: Field, unit: Group) -> Entry | None:
-        """Somebody whom a model of the unit sees, then somebody else; single models have targets of their own."""
+        """Aim at a visible enemy, then at another enemy; give single models their own targets."""
         seen = {mid: self.seen(table, mid) for mid in table.list_unit(unit.id)}
         everybody = sorted({foe for foes in seen.values() for foe in foes})
         if not everybody:
@@ -82,17 +82,17 @@ class Chooser:
         return order
 
     def seen(self, table: Field, mid: str) -> list[str]:
-        """The enemies that a model may fire at and sees."""
+        """Return the visible enemies that a model may fire at."""
         return [foe for foe in table.list_enemies(self.setting.models[mid].side) if self.may(table, mid, foe)]
 
     def may(self, table: Field, mid: str, foe: str) -> bool:
-        """Whether a shot is allowed and seen, or nearly always."""
+        """Return whether a shot is allowed and has a visible target; rarely return True anyway."""
         models = self.setting.models
         allowed = table.setting.find_weapon(models[mid].kind, models[foe].kind) is not None
         return allowed and (table.can_see(mid, foe) or self.rng.random() < 0.02)
 
     def move(self, table: Field, unit: Group, others: list[Entry]) -> Entry | None:
-        """All models of the unit a like way, if that is legal; nearer to the enemy rather than away."""
+        """Move all models of the unit in a similar way, if legal, rather towards the enemy."""
         movers = [mid for mid in table.list_unit(unit.id) if table.is_mobile(mid)]
         for _ in range(TRIES if movers else 0):
             far, way = self.setting.moves[unit.kind], self.way(table, movers[0])
@@ -107,7 +107,7 @@ class Chooser:
         return None
 
     def way(self, table: Field, mid: str) -> list[Point]:
-        """One or two legs, as vectors."""
+        """Return one or two legs as vectors."""
         foes = table.list_enemies(self.setting.models[mid].side)
         here = table.at[mid]
         goal = min((table.at[foe] for foe in foes), key=lambda each: plane.square(here, each), default=here)
@@ -124,6 +124,6 @@ class Chooser:
         return legs
 
     def jitter(self, place: Point, leg: Point, _far: int) -> Point:
-        """A little beside the common way, and on the table."""
+        """Return a place on the table near the common way."""
         x, y = (a + b + self.rng.choice((0, 0, 0, 5, -10)) for a, b in zip(place, leg, strict=True))
         return min(max(0, x), self.setting.size[0]), min(max(0, y), self.setting.size[1])

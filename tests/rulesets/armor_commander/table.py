@@ -1,8 +1,8 @@
-"""A small vocabulary for tests: a table made on the spot, orders as a player writes them, dice by their labels.
+"""A small vocabulary for tests: tables, orders, and dice by label.
 
-``world`` makes a setting: models by id, ``g-pz-`` and ``s-t-`` for tanks, ``-gun-`` for guns. ``begin`` is the position
-in which both sides order; ``play`` carries the orders of both out with the dice that are told, and refuses to throw
-others. ``refused`` says what is wrong with orders.
+``world`` makes a setting: models by id, ``g-pz-`` and ``s-t-`` for tanks, ``-gun-`` for guns. ``begin`` returns the
+position with orders due. ``play`` carries out the orders of both sides with the given dice, and refuses other dice.
+``refused`` returns the mistakes in orders.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ RIGHT = ["50.00, 0.00", "99.00, 0.00", "99.00, 90.00", "50.00, 90.00"]
 
 
 def box(left, low, right, high):
-    """The outline of a rectangle, in whole inches."""
+    """Return the outline of a rectangle, in whole inches."""
     return [f"{x}.00, {y}.00" for x, y in ((left, low), (right, low), (right, high), (left, high))]
 
 
 def data(models, ground=None, crew="4", radius="0.50", **head):
-    """Scenario data: models by id with (place, facing), ground by name with (kind, outline)."""
+    """Return scenario data: models by id with (place, facing), ground by name with (kind, outline)."""
     units = {}
     for mid, (place, *face) in models.items():
         gun = "-gun-" in mid
@@ -65,18 +65,18 @@ def data(models, ground=None, crew="4", radius="0.50", **head):
 
 
 def world(models, ground=None, options=None, *, refereed=False, **more):
-    """The setting of such data."""
+    """Return the setting of such data."""
     scenario = Scenario("armor-commander/test", "Test", "armor-commander", data(models, ground, **more), "0" * 64, ())
     return settings.load(scenario, options or {}, REFEREE if refereed else PLAYERS)
 
 
 def findings(**changes):
-    """What the check says about data."""
+    """Return the findings of the check."""
     return [str(each.text) for each in check.check(data(**changes))]
 
 
 def begin(setting, turn="1", first="german", **marks):
-    """The position in which the second side orders: everybody stands where the scenario puts them."""
+    """Return the position before the open orders, with the scenario's deployment."""
     units = {mid: Unit(settings.plane.text(model.place), model.crew) for mid, model in setting.models.items()}
     facing = {mid: model.face for mid, model in setting.models.items() if model.kind == "tank"}
     tables = {FACING: facing, "initiative": {"first": first}, **marks}
@@ -86,19 +86,19 @@ def begin(setting, turn="1", first="german", **marks):
 
 
 def moved(state, places):
-    """The same position with some models elsewhere."""
+    """Return the position with some models in other places."""
     return state.with_(units={**state.units, **{mid: Unit(at, state.units[mid].steps) for mid, at in places.items()}})
 
 
 def crew(state, left):
-    """The same position with so many left of some crews; 0 for destroyed."""
+    """Return the position with reduced crews; 0 for a destroyed gun."""
     changed = {mid: Unit(state.units[mid].place if steps else "eliminated", steps) for mid, steps in left.items()}
     facing = {mid: face for mid, face in state.marks[FACING].items() if left.get(mid) != 0}
     return state.with_(units={**state.units, **changed}, marks={**state.marks, FACING: facing})
 
 
 class Told:
-    """Dice that fall as told; any other label is a fault of the test. The next initiative is the German's."""
+    """Given dice by label; any other label is a mistake in the test. German has the next initiative."""
 
     def __init__(self, seq, dice):
         self.seq, self.left = seq, {"initiative/1/german": "6", "initiative/1/soviet": "1"} | dice
@@ -112,13 +112,13 @@ class Told:
 
 
 def opened(setting, state, german=(), soviet=()):
-    """The message of the side that orders in the clear, as adjudicated."""
+    """Adjudicate the message with the open orders."""
     orders = {"german": list(german), "soviet": list(soviet)}[setting.opener]
     return adjudicate(RULESET, setting, state, Filing(4, setting.opener, orders={"units": orders}), None)
 
 
 def play(setting, state, german=(), soviet=(), dice=None):
-    """Both sides' orders carried out: what the message with the dice did. No die that is told stays unthrown."""
+    """Carry out both sides' orders and return the events. Every given die must be rolled."""
     before = opened(setting, state, german, soviet)
     assert not before.violations, [str(each) for each in before.violations]
     told = Told(5, dice or {})
@@ -132,13 +132,13 @@ def play(setting, state, german=(), soviet=(), dice=None):
 
 
 def refused(setting, state, side, *orders):
-    """(rule, sentence) of everything that is wrong with the orders of a side."""
+    """Return (rule, sentence) of each mistake in a side's orders."""
     judged = plotting.judge_orders(make_field(setting, state), side, list(orders))[1]
     return [(slip.rule, slip.why) for _number, slip in judged]
 
 
 def green(unit, *moves):
-    """A green chip; a move is (model, place, place, ...) with 'face 3' last for a facing."""
+    """Return a green chip; a move is (model, place, place, ...), with 'face 3' last for a facing."""
     entries = []
     for mid, *places in moves:
         entry = {"id": mid}
@@ -151,7 +151,7 @@ def green(unit, *moves):
 
 
 def red(unit, *at, **shots):
-    """A red chip; ``g_pz_1="s-t-1"`` names a target of a single model."""
+    """Return a red chip; ``g_pz_1="s-t-1"`` sets the target of a single model."""
     order = {"id": unit, "chip": "red", **({"at": list(at)} if at else {})}
     if shots:
         order["shots"] = [{"id": mid.replace("_", "-"), "at": target.split()} for mid, target in shots.items()]
@@ -159,7 +159,7 @@ def red(unit, *at, **shots):
 
 
 def trials(result, what=""):
-    """(label, dice, needs, passed) of the tests that fell."""
+    """Return (label, dice, needs, passed) of each test."""
     return [
         (each.label, each.dice, each.needs, each.passed)
         for each in result.events
@@ -168,6 +168,6 @@ def trials(result, what=""):
 
 
 def notes(result):
-    """The notes of it, but for whose turn it is to act."""
+    """Return the notes, without the announcements of the acting side."""
     told = [event.text for event in result.events if type(event).__name__ == "Noted"]
     return [text for text in told if not text.endswith((" carries out its chips:", " has no chip to carry out"))]

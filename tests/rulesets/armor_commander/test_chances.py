@@ -1,4 +1,4 @@
-"""Exact chances of fire orders: by hand, and against every way in which the dice of the real rules can fall."""
+"""Exact odds of fire orders, by hand and against every result of the dice in the rules."""
 
 from collections import Counter
 from fractions import Fraction
@@ -29,25 +29,25 @@ GUNS = {
 
 
 def open_world(models, **more):
-    """A table on which the German side orders in the clear."""
+    """Return a table with open German orders."""
     return world(models, seals="soviet", **more)
 
 
-def waiting(setting, state, order):
-    """The position in which an open German order waits for dice."""
+def wait_for_dice(setting, state, order):
+    """Return a position with an open German order before the dice."""
     agenda = {PLOT: {"label": "orders/turn-1"}, "declared": "3", "answered": "4", OPEN: [order]}
     return state.with_(agenda=agenda, stage="action", side=setting.sealer)
 
 
 def odds(setting, state, order):
-    (found,) = chances.odds(setting, waiting(setting, state, order), {})
+    (found,) = chances.odds(setting, wait_for_dice(setting, state, order), {})
     assert sum(one.chance for one in found.outcomes) == 1
     return found
 
 
-def counted(setting, state, order):
-    """(destroyed, immobilised, pinned) with its chance, from all falls of the dice."""
-    start = waiting(setting, state, order)
+def count_outcomes(setting, state, order):
+    """Return the chance of each (destroyed, immobilised, pinned), from all results of the dice."""
+    start = wait_for_dice(setting, state, order)
     typed = read_order(setting, "german", order)[0]
 
     def run(dice):
@@ -73,7 +73,7 @@ def told(found):
 
 
 def test_5_5_one_shot_by_hand():
-    """Close range hits with 4/6, the tank fails with 16/36: destroyed with 8/27."""
+    """Close range hits with 4/6, the tank's save fails with 16/36: destroyed with 8/27."""
     setting = open_world(DUEL)
     found = odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1"))
     assert told(found) == {(0, 0, 0): Fraction(19, 27), (1, 0, 0): Fraction(8, 27)}
@@ -96,14 +96,14 @@ def test_5_5_one_shot_by_hand():
     ids=["one shot", "two at a tank", "crew and morale", "crew and tank in a blast", "a tank in a blast"],
 )
 def test_5_6_odds_are_those_of_the_rules_themselves(models, order, left):
-    """Every way in which the dice can fall, run through fire, saves and morale."""
+    """Every result of the dice goes through fire, saves and morale."""
     setting = open_world(models)
     state = crew(begin(setting), left)
-    assert told(odds(setting, state, order)) == dict(counted(setting, state, order))
+    assert told(odds(setting, state, order)) == dict(count_outcomes(setting, state, order))
 
 
 def test_5_6_hits_that_reach_several_are_not_independent():
-    """Both fall only if the one shot hits: the chance of both is not the product."""
+    """Both tanks fall only if the one shot hits, so the chance is not the product."""
     setting = open_world({**GUNS, "s-gun-2": ("20.00, 11.40",)}, crew="1")
     found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
     assert told(found)[2, 0, 0] == Fraction(1, 2) * Fraction(2, 3) ** 2
@@ -111,7 +111,7 @@ def test_5_6_hits_that_reach_several_are_not_independent():
 
 
 def test_6_4_a_tank_that_is_hit_and_blasted_by_one_order():
-    """A-36: destroyed with 2/3 * 16/36 whatever the blast does; otherwise immobile with 1/2 * 16/36."""
+    """A-36: destroyed with 2/3 * 16/36 despite the blast; otherwise immobile with 1/2 * 16/36."""
     models = {**GUNS, "g-pz-2": ("10.00, 11.00", "3"), "s-gun-2": ("60.00, 50.00",), "s-t-1": ("20.00, 8.60", "9")}
     setting = open_world(models)
     found = dict(odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1", g_pz_2="s-gun-1")).sums)
@@ -119,8 +119,8 @@ def test_6_4_a_tank_that_is_hit_and_blasted_by_one_order():
     assert found["s-t-1 is immobilised"] == Fraction(19, 27) * Fraction(1, 2) * Fraction(4, 9)
 
 
-def test_6_4_nobody_is_immobilised_who_is_so_already_and_the_crew_of_a_destroyed_gun_is_not_told_twice():
-    """Shots of AP rounds at an immobile tank were 'a chance that it is immobilised': that of its standing."""
+def test_6_4_odds_of_an_immobile_tank_and_of_a_crew_with_its_gun():
+    """Bug: AP shots at an immobile tank had a chance of immobilising the tank."""
     setting = open_world(DUEL)
     state = begin(setting)
     state = state.with_(marks={**state.marks, "immobile": {"s-t-1": "yes"}})
@@ -129,21 +129,21 @@ def test_6_4_nobody_is_immobilised_who_is_so_already_and_the_crew_of_a_destroyed
     assert "s-t-1 is immobilised" not in found
     setting = open_world(GUNS)
     found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
-    assert found.outcomes[0].result == "nobody destroyed, immobilised or pinned"  # 'nothing', where men fall too
+    assert found.outcomes[0].result == "nobody destroyed, immobilised or pinned"  # 'nothing', although crew falls too
     found = dict(found.sums)
     part, all_fall = Fraction(1, 2) * Fraction(64, 81), Fraction(1, 2) * Fraction(16, 81)
     assert (found["a part of the crew of s-gun-2 falls"], found["s-gun-2 is destroyed"]) == (part, all_fall)
 
 
 def test_7_2_a_gun_that_has_lost_most_of_its_crew_before_is_pinned_only_by_new_casualties():
-    """A-20: with 2 of 5 left one more falls with 4/9; both, with as much, destroy it."""
+    """A-20: with 2 of 5 left one more falls with 4/9; two fall with 4/9, and the gun is destroyed."""
     setting = open_world(GUNS, crew="5")
     found = dict(odds(setting, crew(begin(setting), {"s-gun-2": 2}), red("g-panzer", "s-gun-1")).sums)
     assert found["s-gun-2 is pinned"] == Fraction(1, 2) * Fraction(4, 9) * Fraction(15, 36)
 
 
 def test_7_2_the_chance_of_a_pin():
-    """A crew of 4 that loses 3 must test: 4/16 * 2 ... by hand: three of four fail with C(4,3) (2/3)^3 (1/3)."""
+    """A crew of 4 that loses 3 must test: three of four fall with C(4,3) (2/3)^3 (1/3)."""
     setting = open_world(GUNS)
     found = dict(odds(setting, begin(setting), red("g-panzer", "s-gun-1")).sums)
     three = 4 * Fraction(2, 3) ** 3 * Fraction(1, 3)
@@ -157,16 +157,16 @@ def test_5_2_shots_that_are_lost_are_told():
     assert "out of range, the shot is lost" in found.title
     assert told(found) == {(0, 0, 0): Fraction(1)}
     found = odds(setting, crew(begin(setting), {"g-pz-1": 0}), red("g-panzer", g_pz_1="s-t-1"))
-    assert found.title == "g-panzer fires: nobody who was to is left [5.1]"  # 'nobody of it can': g-pz-2 could
+    assert found.title == "g-panzer fires: nobody who was to is left [5.1]"  # 'nobody of it can', although g-pz-2 could
 
 
 def test_5_6_a_long_row_of_guns_in_blasts_is_told_gun_by_gun():
-    """Too many states together: the outcomes are left out, the chances of each model are exact all the same."""
+    """With too many joint states the outcomes are missing, but the chances of each model are exact."""
     row = {f"s-gun-{number}": (f"{20 + number * 5 // 4}.{number * 125 % 100:02d}, 10.00",) for number in range(12)}
     tanks = {f"g-pz-{number}": (f"{20 + number}.00, 20.{number % 2}0", "12") for number in range(6)}
     setting = open_world({**row, **tanks, "s-t-1": ("60.00, 60.00", "9")}, crew="9")
     shots = {f"g_pz_{number}": f"s-gun-{2 * number}" for number in range(6)}
-    (found,) = chances.odds(setting, waiting(setting, begin(setting), red("g-panzer", **shots)), {})
+    (found,) = chances.odds(setting, wait_for_dice(setting, begin(setting), red("g-panzer", **shots)), {})
     assert found.outcomes == ()
     assert dict(found.sums)["s-gun-0 is destroyed"] > 0
 

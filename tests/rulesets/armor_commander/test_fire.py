@@ -16,20 +16,20 @@ DUEL = {
 }
 
 
-def aimed(setting, state, order, side="german"):
-    """(shooter, target) of the shots of an order, and why there is none."""
+def list_aims(setting, state, order, side="german"):
+    """Return (shooter, target) of an order's shots, or why a target is missing."""
     found = list_shots(make_field(setting, state), read_order(setting, side, order)[0])
     return [(each.shooter, each.target or each.why) for each in found]
 
 
 def test_5_1_each_unit_that_fires_takes_a_red_chip():
-    """A-2, A-4, A-51: one shot for each standing model; a chip without a target is refused."""
+    """A-2, A-4, A-51: one shot for each model on the table; a chip without a target is refused."""
     setting = world(DUEL)
     state = begin(setting)
     assert refused(setting, state, "german", red("g-panzer")) == [("5.1", "a red chip needs a target: at: [ENEMY]")]
-    assert len(aimed(setting, state, red("g-panzer", "s-t-1"))) == 2
-    assert len(aimed(setting, crew(state, {"g-pz-1": 0}), red("g-panzer", "s-t-1"))) == 1
-    assert aimed(setting, state, red("g-panzer", g_pz_2="s-t-1")) == [("g-pz-2", "s-t-1")]
+    assert len(list_aims(setting, state, red("g-panzer", "s-t-1"))) == 2
+    assert len(list_aims(setting, crew(state, {"g-pz-1": 0}), red("g-panzer", "s-t-1"))) == 1
+    assert list_aims(setting, state, red("g-panzer", g_pz_2="s-t-1")) == [("g-pz-2", "s-t-1")]
 
 
 def test_5_1_immobile_tanks_may_fire():
@@ -41,38 +41,38 @@ def test_5_1_immobile_tanks_may_fire():
 
 
 def test_5_2_each_model_fires_at_its_nearest_visible_model_of_the_unit():
-    """A-5: of several as near the one with the lowest id."""
+    """A-5: at equal distances the lowest id."""
     setting = world(DUEL)
     state = begin(setting)
-    assert aimed(setting, state, red("g-panzer", "s-tanks")) == [("g-pz-1", "s-t-1"), ("g-pz-2", "s-t-1")]
+    assert list_aims(setting, state, red("g-panzer", "s-tanks")) == [("g-pz-1", "s-t-1"), ("g-pz-2", "s-t-1")]
     near = moved(state, {"s-t-2": "19.00, 13.00"})
-    assert aimed(setting, near, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-2")
+    assert list_aims(setting, near, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-2")
     even = moved(state, {"s-t-1": "20.00, 12.00", "s-t-2": "20.00, 14.00"})
-    assert aimed(setting, even, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-1")
+    assert list_aims(setting, even, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-1")
 
 
 def test_5_2_the_nearest_is_the_nearest_in_sight():
-    """A-5: who hides behind a wood is not fired at, be they never so near."""
+    """A-5: a model hidden by a wood is no target, even if it is the nearest."""
     setting = world(DUEL, {"wood": ("wood", box(14, 9, 16, 10))})
     state = begin(setting)
-    assert aimed(setting, state, red("g-panzer", "s-tanks"))[0] == ("g-pz-1", "s-t-2")
-    assert aimed(setting, state, red("g-panzer", "s-t-1"))[0] == ("g-pz-1", "does not see s-t-1")
+    assert list_aims(setting, state, red("g-panzer", "s-tanks"))[0] == ("g-pz-1", "s-t-2")
+    assert list_aims(setting, state, red("g-panzer", "s-t-1"))[0] == ("g-pz-1", "does not see s-t-1")
 
 
 def test_5_2_of_a_list_the_first_that_is_not_destroyed():
-    """A-5, A-39: a model's list takes the place of its unit's; passed over is only who is destroyed."""
+    """A-5, A-39: a model's list replaces its unit's list; only destroyed targets are skipped."""
     setting = world(DUEL, {"wood": ("wood", box(14, 9, 16, 10))})
     state = begin(setting)
     order = red("g-panzer", "s-t-1", "s-t-2", g_pz_2="s-gun-1 s-t-1")
-    assert aimed(setting, state, order) == [("g-pz-1", "does not see s-t-1"), ("g-pz-2", "s-gun-1")]
+    assert list_aims(setting, state, order) == [("g-pz-1", "does not see s-t-1"), ("g-pz-2", "s-gun-1")]
     later = crew(state, {"s-t-1": 0, "s-gun-1": 0})
-    assert aimed(setting, later, order) == [("g-pz-1", "s-t-2"), ("g-pz-2", "has no target left on its list")]
+    assert list_aims(setting, later, order) == [("g-pz-1", "s-t-2"), ("g-pz-2", "has no target left on its list")]
     result = play(setting, later, [order], dice={"g-pz-1/hit": "1"})
     assert "g-pz-2 does not fire: has no target left on its list" in notes(result)
 
 
 def test_5_2_the_order_of_models_in_the_file_says_nothing():
-    """A-52, A-41: the same shots with the same dice."""
+    """A-52, A-41: equal shots with equal dice."""
     setting = world(DUEL)
     order = red("g-panzer", g_pz_1="s-t-1", g_pz_2="s-t-2")
     turned = {**order, "shots": order["shots"][::-1]}
@@ -96,7 +96,7 @@ def test_5_2_the_order_of_models_in_the_file_says_nothing():
     ],
 )
 def test_5_2_sight_is_from_centre_to_centre_past_terrain_that_blocks(ground, seen):
-    """A-16, A-27, A-28: one point in common with it is enough; terrain that does not block hides nobody."""
+    """A-16, A-27, A-28: one common point blocks; terrain that does not block hides no model."""
     setting = world(DUEL, {"x": ground})
     assert make_field(setting, begin(setting)).can_see("g-pz-1", "s-t-1") is seen
 
@@ -120,14 +120,14 @@ def test_5_3_ranges_are_measured_for_each_model_from_centre_to_centre():
 
 
 def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
-    """A-6, A-34: nobody takes another target; those in range shoot."""
+    """A-6, A-34: no model takes another target; the models in range shoot."""
     setting = world(DUEL)
     state = moved(begin(setting), {"s-t-1": "46.00, 10.00"})
     result = play(setting, state, [red("g-panzer", "s-t-1", "s-t-2")], dice={"g-pz-1/hit": "4"})
     assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.13 inches: out of range, the shot is lost"]
     assert trials(result) == [("g-pz-1/hit", "4", "at s-t-1, 36.00 inches, long range: hits at 5 or more", False)]
     beyond = measure_shot(make_field(setting, moved(begin(setting), {"s-t-1": "46.00, 10.01"})), "g-pz-1", "s-t-1")
-    assert beyond.description == "36.01 inches: out of range, the shot is lost"  # it was '36.00 inches: out of range'
+    assert beyond.description == "36.01 inches: out of range, the shot is lost"  # bug: '36.00 inches: out of range'
 
 
 @pytest.mark.parametrize(("far", "needs"), [("20.00", 3), ("30.00", 4), ("40.00", 5)])
@@ -142,7 +142,7 @@ def test_5_5_a_die_hits_at_3_4_and_5(far, needs):
 
 
 def test_5_6_all_shots_of_a_unit_are_simultaneous():
-    """A-22, A-47: two that hit one tank both make it save, and who falls has saved against each."""
+    """A-22, A-47: a tank hit twice saves twice, even after a failure."""
     setting = world(DUEL)
     dice = {"g-pz-1/hit": "6", "g-pz-2/hit": "6", "g-pz-1/save/s-t-1": "11", "g-pz-2/save/s-t-1": "12"}
     result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], dice=dice)
@@ -154,11 +154,11 @@ def test_5_6_all_shots_of_a_unit_are_simultaneous():
         "g-pz-2/save/s-t-1",
     ]
     result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], [red("s-tanks", s_t_1="g-pz-1")], dice)
-    assert "nobody of s-tanks who was to fire is left" in notes(result)  # 'nobody of s-tanks can fire': s-t-2 could
+    assert "nobody of s-tanks who was to fire is left" in notes(result)  # s-t-2 could
 
 
 def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
-    """A-10: to the edge of the base, 1.50 from centre to centre, friends too; a miss has no blast."""
+    """A-10: to the edge of the base, 1.50 between centers, friends too; a miss has no blast."""
     models = {
         "g-pz-1": ("10.00, 10.00", "3"),
         "s-gun-1": ("20.00, 10.00",),
@@ -195,7 +195,7 @@ def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
     ],
 )
 def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):
-    """A-8, A-9, A-26: the rounds may be named; otherwise they are those that fit."""
+    """A-8, A-9, A-26: orders may name rounds; by default the rounds fit the target."""
     setting = world({**DUEL, "g-gun-1": ("10.00, 20.00",)})
     found = refused(setting, begin(setting), "german", order)
     assert [rule for rule, _why in found] == (["5.7"] if why else [])
@@ -203,7 +203,7 @@ def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, w
 
 
 def test_5_7_ap_rounds_of_an_antitank_gun_are_what_it_fires_anyway():
-    """A-9: the row of the gun, which reaches 48 inches, not that of a tank's AP rounds; it has no HE rounds."""
+    """A-9: the row of the gun, with 48 inches, not of a tank's AP rounds; a gun has no HE rounds."""
     setting = world({"g-gun-1": ("1.00, 10.00",), "s-t-1": ("48.00, 10.00", "9")})
     state = begin(setting)
     for rounds in ({}, {"rounds": "ap"}):
@@ -214,7 +214,7 @@ def test_5_7_ap_rounds_of_an_antitank_gun_are_what_it_fires_anyway():
 
 
 def test_5_7_rounds_of_a_unit_do_not_bind_lists_of_single_models():
-    """A-39: a list of a model's own has rounds of its own, or those that fit."""
+    """A-39: a model's own list has its own rounds, or the fitting ones."""
     setting = world(DUEL)
     state = begin(setting)
     order = {**red("g-panzer", "s-t-1", g_pz_2="s-gun-1"), "rounds": "ap"}
@@ -226,7 +226,7 @@ def test_5_7_rounds_of_a_unit_do_not_bind_lists_of_single_models():
 
 
 def test_5_7_the_usual_rounds_fit_the_target():
-    """A-8: AP at tanks, HE at guns, by the same order."""
+    """A-8: AP at tanks, HE at guns, by one order."""
     setting = world(DUEL)
     table = make_field(setting, begin(setting))
     assert measure_shot(table, "g-pz-1", "s-t-1").weapon == "AP round"

@@ -1,6 +1,6 @@
-"""The law of freshness (protocol 2.4) on a table top: nobody chooses with dice in sight, and who seals gains nothing.
+"""The law of freshness (protocol 2.4): no choice after visible dice, and no gain from sealing.
 
-``FRESHNESS_GAMES=40`` plays so many random games of each kind instead of one, for more than the usual run.
+``FRESHNESS_GAMES=40`` plays 40 random games of each kind instead of one.
 """
 
 import os
@@ -33,19 +33,21 @@ LINE = {
 }
 
 
-def misplaced(stage):
-    """What a message of this stage has no room for."""
+def list_misplaced(stage):
+    """Return contents that a message of this stage must not have."""
     if stage == "place":
         return {"orders": {"units": [red("g-panzer", "s-tanks")]}}
     return {"orders": {"deployment": [{"id": "g-pz-1"}]}}
 
 
 def of(setting, start):
-    return Play(RULESET, setting, start, lambda state, seq, rng: Chooser(setting, rng).content(state, seq), misplaced)
+    return Play(
+        RULESET, setting, start, lambda state, seq, rng: Chooser(setting, rng).content(state, seq), list_misplaced
+    )
 
 
 def skirmish(seals):
-    """Both sides in range of each other; the first side seals its orders in the first message."""
+    """Start with both sides in range; the first side seals its orders in the first message."""
     setting = world(LINE, seals=seals)
     start = begin(setting).with_(stage="plot", side=seals, agenda={})
     return of(setting, start)
@@ -73,7 +75,7 @@ PLAYS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
-    """Every message with other orders, notes, offers, nonces and void messages in its place."""
+    """Each message is replaced by other orders, notes, offers, nonces and void messages."""
     for seed in range(MANY):
         found = watched(PLAYS[name](), seed, 9 if MANY == 1 else 400)
         assert found.thought > 2 * (found.last.seq - 2)
@@ -89,7 +91,7 @@ def test_every_stage_is_met():
 
 
 def test_dice_of_an_action_are_of_orders_that_both_sides_have_fixed():
-    """Sealed in k-2, in the clear in k-1: the earliest message that may roll for them is k."""
+    """Sealed in k-2, open in k-1: message k is the earliest with dice for both."""
     setting = world(LINE)
     state = begin(setting).with_(agenda={"plot": {"label": "orders/turn-1"}, "declared": "3", "answered": "4"})
     assert first_ripe(state.agenda) == 5
@@ -106,7 +108,7 @@ def test_dice_of_an_action_are_of_orders_that_both_sides_have_fixed():
 
 
 class Faces:
-    """Dice that fall by their label."""
+    """Dice with faces chosen by label."""
 
     def __init__(self, faces):
         self.seq, self.faces = 5, {"initiative/1/german": "6", "initiative/1/soviet": "1"} | faces
@@ -116,8 +118,8 @@ class Faces:
         return self.faces[label]
 
 
-def outcomes(seals, first):
-    """Every way in which a duel of two guns on two tanks can end, with its chance; the same orders whoever seals."""
+def list_outcomes(seals, first):
+    """Return every end of a duel of two guns against two tanks, with its chance, for one sealing side."""
     duel = {
         "g-gun-1": ("10.00, 10.00",),
         "g-pz-1": ("10.00, 30.00", "9"),
@@ -150,5 +152,5 @@ def outcomes(seals, first):
 @pytest.mark.long
 @pytest.mark.parametrize("first", sweeps.some(["german", "soviet"], 2))
 def test_who_seals_has_no_effect_on_chances(first):
-    """The same orders have the same outcomes with the same chances, whichever side seals its own."""
-    assert outcomes("german", first) == outcomes("soviet", first)
+    """Equal orders have equal outcomes and chances, for either sealing side."""
+    assert list_outcomes("german", first) == list_outcomes("soviet", first)

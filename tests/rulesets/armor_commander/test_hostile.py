@@ -1,4 +1,4 @@
-"""Nothing that anybody writes may hang or crash: huge numbers, long paths, odd values, ground that is none."""
+"""Untrusted input neither hangs nor crashes: huge numbers, long paths, odd values, invalid ground."""
 
 import time
 
@@ -31,8 +31,8 @@ ODD = [
 
 
 @pytest.fixture(autouse=True)
-def soon():
-    """Each of these is done in a moment."""
+def assert_quick():
+    """Check that a call takes a moment only."""
     start = time.perf_counter()
     yield
     assert time.perf_counter() - start < 5
@@ -75,7 +75,7 @@ def test_thousands_of_points_and_orders():
 
 
 def test_the_longest_legs_there_are():
-    """From corner to corner of the largest table, over sixty pieces of ground with as many corners as may be."""
+    """From corner to corner of the largest table, over sixty pieces of ground with the most corners."""
     corners = [*((n, 40 + n % 2) for n in range(20, 51)), *((n, 60) for n in range(50, 19, -1))]
     teeth = [f"{x}.00, {y}.00" for x, y in corners]
     ground = {f"w{number}": ("wood", [each.replace(".00", f".{number:02d}") for each in teeth]) for number in range(60)}
@@ -88,7 +88,7 @@ def test_the_longest_legs_there_are():
 
 
 def test_lengths_as_near_to_a_whole_number_as_they_come():
-    """Legs with roots just above and below: however many places it takes, they are few enough."""
+    """Legs with roots just above and below a whole number need few places."""
     path = [(0, 0)]
     for number in range(12):
         x, y = path[-1]
@@ -108,7 +108,7 @@ def test_lengths_as_near_to_a_whole_number_as_they_come():
     ],
 )
 def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
-    """And if it came into a game all the same, nothing would hang."""
+    """Even inside a game, invalid ground would not hang."""
     found = check.check(data(MODELS, {"x": ("wood", outline)}))
     assert [each.rule for each in found] == ["2.1"]
     shape = Polygon(tuple(map(plane.point, outline)))
@@ -145,7 +145,7 @@ def test_positions_from_strangers_are_judged_and_not_fallen_over():
 
 
 def test_where_a_game_may_go_on_as_another():
-    """3.2: where orders are sealed, and before the first deployment; the sealed ones are sealed again."""
+    """3.2: a successor game begins at the sealing of orders, or before deployment; orders are sealed again."""
     setting = world(MODELS)
     state = begin(setting)
     again = resume.resume(setting, state)
@@ -167,7 +167,7 @@ def test_where_a_game_may_go_on_as_another():
         state.with_(marks={"facing": state.marks["facing"]}),
     ):
         assert isinstance(resume.resume(setting, bad), str)
-    place = first.with_(stage="place")  # 'it is no position of this scenario', of a game's own message 1
+    place = first.with_(stage="place")  # bug: 'it is no position of this scenario', for a game's own message 1
     assert resume.resume(setting, place) == "somebody is not on the table yet"
 
 

@@ -1,4 +1,4 @@
-"""7.1 to 7.4: who must test, and what a pin costs."""
+"""7.1 to 7.4: morale tests and pins."""
 
 import pytest
 
@@ -25,14 +25,14 @@ def pins(result):
 
 
 def fire(crew_dice, morale="", soviet=(), state=None, extra=None, **more):
-    """The blast of a shot at the first gun reaches the second."""
+    """Fire at the first gun; the blast reaches the second gun."""
     setting = world(LINE, **more)
     dice = {**HIT, "g-pz-1/crew/s-gun-2": crew_dice, **({"g-panzer/morale/s-gun-2": morale} if morale else {})}
     return play(setting, state(setting) if state else begin(setting), [AT], soviet, dice | (extra or {}))
 
 
 def test_7_1_tanks_need_no_morale():
-    """A-20: whatever happens to them, no die falls."""
+    """A-20: no die is rolled for tanks."""
     setting = world(LINE)
     result = play(
         setting,
@@ -48,7 +48,7 @@ def test_7_1_tanks_need_no_morale():
     ("size", "left", "must"), [(4, 3, False), (4, 2, False), (4, 1, True), (5, 3, False), (5, 2, True)]
 )
 def test_7_2_more_than_half_of_the_crew_and_not_exactly_half(size, left, must):
-    """A-20: of the crew that it began with."""
+    """A-20: of the original crew."""
     assert must_test(world(LINE, crew=str(size)), "s-gun-2", left) is must
 
 
@@ -60,7 +60,7 @@ def test_7_2_a_sum_of_7_passes(dice, passed):
 
 
 def test_7_2_casualties_by_friends_count():
-    """A-37: a blast of one's own makes one's own gun test; its loss counts against its owner."""
+    """A-37: a side's own blast makes its gun test; the loss counts against the gun's owner."""
     models = {
         "g-pz-1": ("10.00, 10.00", "3"),
         "g-gun-1": ("20.00, 11.40",),
@@ -94,14 +94,14 @@ def test_7_2_once_for_each_action_of_fire():
 
 
 def test_7_3_it_tests_again_each_time_that_it_has_more_casualties():
-    """A-20: not without new ones, however few are left."""
+    """A-20: not without new casualties, even for a small crew."""
     few = lambda setting: crew(begin(setting), {"s-gun-2": 2})  # noqa: E731
     assert len(trials(fire("15", "66", state=few, crew="5"), "Morale")) == 1
     assert trials(fire("55", state=few, crew="5"), "Morale") == []
 
 
 def test_7_4_pinned_before_it_acted_it_loses_its_chip_and_this_turn_counts():
-    """A-21: the pin is taken away at the end of this turn."""
+    """A-21: the pin ends with this turn."""
     result = fire("1115", "11", [FIRES])
     assert not [label for label, *_rest in trials(result) if label.startswith("s-gun-2/")]
     assert pins(result) == {}
@@ -109,7 +109,7 @@ def test_7_4_pinned_before_it_acted_it_loses_its_chip_and_this_turn_counts():
 
 
 def test_7_4_pinned_after_it_acted_it_sits_out_the_next_turn():
-    """A-21: it may have no chip in its next Orders Phase, and is free at the end of that turn."""
+    """A-21: no chip in the next Orders Phase; the pin ends with that turn."""
     state = lambda setting: begin(setting, first="soviet")  # noqa: E731
     result = fire("1115", "11", [FIRES], state, {"s-gun-2/hit": "1"})
     assert pins(result) == {"s-gun-2": "2"}
@@ -127,9 +127,9 @@ def test_7_4_pinned_in_a_turn_without_a_chip_it_sits_out_the_next():
 
 
 def test_7_4_a_second_failure_after_the_chip_is_lost_costs_the_next_turn_too():
-    """A-44, A-21: two units of one side fire at it in one turn; the second failure begins the pin anew.
+    """A-44, A-21: two units of one side fire at the gun in one turn; the second failure starts the pin again.
 
-    Only tanks fire HE, and they are one unit, so the second blast is one of its own side.
+    Only tanks fire HE, and a side's tanks are one unit, so the second blast is from the gun's own side.
     """
     models = {**LINE, "s-t-1": ("30.00, 12.80", "9"), "g-gun-1": ("20.00, 12.80",)}
     setting = world(models, crew="9")
@@ -147,17 +147,17 @@ def test_7_4_a_second_failure_after_the_chip_is_lost_costs_the_next_turn_too():
     assert pins(result) == {"s-gun-2": "2"}
     assert "Soviet: s-gun-2 pinned" in RULESET.seen.headlines(
         setting, state, result.events, result.after
-    )  # '2 s-gun-2'
+    )  # bug: '2 s-gun-2'
 
 
 def test_7_4_a_gun_that_sits_out_and_fails_again_sits_out_one_turn_more():
-    """A-21, A-44: it had no chip to lose."""
+    """A-21, A-44: the gun had no chip to lose."""
     state = lambda setting: begin(setting, pinned={"s-gun-2": "1"})  # noqa: E731
     assert pins(fire("1115", "11", state=state)) == {"s-gun-2": "2"}
 
 
 def test_7_4_a_gun_that_its_own_side_pins_loses_the_chip_that_it_still_has():
-    """A-21, A-37: the platoon acts first and pins its own gun, whose order stands behind it."""
+    """A-21, A-37: the platoon acts first and pins its own gun, whose order comes later."""
     models = {
         "g-pz-1": ("10.00, 10.00", "3"),
         "g-gun-1": ("20.00, 11.40",),

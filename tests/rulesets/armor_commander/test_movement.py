@@ -1,4 +1,4 @@
-"""4.1 to 4.6: chips, paths, what bars them, stops, cohesion."""
+"""4.1 to 4.6: chips, paths, obstacles, stops, cohesion."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def place(result, mid):
 
 
 def test_4_1_each_unit_that_moves_takes_a_green_chip():
-    """A-2, A-51: it is given in the orders, and one that moves nobody is refused."""
+    """A-2, A-51: an order assigns the chip; a chip without a move is refused."""
     setting = world(TWO)
     state = begin(setting)
     assert refused(setting, state, "german", green("g-panzer")) == [
@@ -35,7 +35,7 @@ def test_4_1_each_unit_that_moves_takes_a_green_chip():
 
 
 def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
-    """A-3: a model is ordered within its unit."""
+    """A-3: orders move a model within its unit."""
     setting = world({**TWO, "g-gun-1": ("20.00, 10.00",)})
     state = begin(setting)
     assert refused(setting, state, "german", red("g-pz-1", "s-t-1"))[0][0] == "4.2"
@@ -59,7 +59,7 @@ def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
     ],
 )
 def test_4_3_a_path_is_at_most_six_inches_long_leg_by_leg(path, wrong):
-    """A-7: 3.60 and 4.80 to the side are 6 exactly; what is 0.008 longer is too long. A path may lead back."""
+    """A-7: 3.60 and 4.80 sideways are exactly 6; 0.008 more is too long. A path may lead back."""
     setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")})
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
     assert [rule for rule, _why in found] == (["4.3"] if wrong else [])
@@ -67,7 +67,7 @@ def test_4_3_a_path_is_at_most_six_inches_long_leg_by_leg(path, wrong):
 
 
 def test_4_3_models_go_their_way_and_turn():
-    """A-24, A-14: a facing is set at the end of the move; who is not named stays."""
+    """A-24, A-14: the facing is set at the end of the move; models without an entry stay."""
     setting = world(TWO)
     result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 12.00", "11.00, 13.00", "face 1:30"))])
     assert (place(result, "g-pz-1"), place(result, "g-pz-2")) == ("11.00, 13.00", "12.00, 10.00")
@@ -76,7 +76,7 @@ def test_4_3_models_go_their_way_and_turn():
 
 
 def test_4_3_no_base_over_another_at_the_end():
-    """A-32, A-44: touching is not over; on the way models pass friends."""
+    """A-32, A-44: touching bases do not overlap; models pass friends on the way."""
     setting = world(TWO)
     state = begin(setting)
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "11.00, 10.00"))) == []
@@ -93,7 +93,7 @@ def test_4_3_no_base_over_another_at_the_end():
 
 
 def test_4_3_a_friend_with_a_green_chip_is_judged_in_the_action():
-    """A-31: the gun that goes first frees the place; the one that comes too early stops before it."""
+    """A-31: the first gun frees its place; a gun that comes too early stops before the place."""
     setting = world(GUNS, seals="soviet")
     state = begin(setting)
     one, two = green("g-gun-1", ("g-gun-1", "10.00, 14.00")), green("g-gun-2", ("g-gun-2", "10.00, 19.00"))
@@ -106,7 +106,7 @@ def test_4_3_a_friend_with_a_green_chip_is_judged_in_the_action():
 
 
 def test_4_3_two_that_would_stop_on_each_other_stay():
-    """A-31: an enemy who came near stops both at nearly the same place; then the unit does not move at all."""
+    """A-31: an enemy stops both at nearly one place; then the unit does not move at all."""
     setting = world(
         {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 9.00", "12"), "s-t-1": ("18.00, 10.00", "9")},
         seals="soviet",
@@ -124,7 +124,7 @@ def test_4_3_two_that_would_stop_on_each_other_stay():
     ("end", "legal"), [("16.00, 10.00", True), ("16.01, 10.00", False), ("13.60, 14.80", True), ("13.61, 14.80", False)]
 )
 def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
-    """A-18, A-30: every pair, from centre to centre, 6 exactly counts inside."""
+    """A-18, A-30: every pair, between centers; exactly 6 is legal."""
     setting = world(TWO)
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-2", end)))
     why = "g-pz-1 and g-pz-2 (6.01) would be farther than 6.00 inches apart at the end; without a move yet: g-pz-1"
@@ -140,7 +140,7 @@ ROW = {
 
 
 def test_4_3_a_slip_is_told_in_the_line_of_its_model():
-    """A-52: whichever model stands first in the file."""
+    """A-52: the order of models in the file has no effect."""
     setting = world(TWO)
     moves = [("g-pz-2", "12.00, 11.00"), ("g-pz-1", "10.00, 17.00")]
     table = make_field(setting, begin(setting))
@@ -149,7 +149,7 @@ def test_4_3_a_slip_is_told_in_the_line_of_its_model():
 
 
 def test_4_3_the_base_of_a_model_that_only_turns_or_is_immobile_is_in_the_way():
-    """A-31: it has no move of its own, though its unit has a green chip."""
+    """A-31: a turning model has no path, although its unit has a green chip."""
     setting = world({**TWO, "g-gun-1": ("10.00, 14.00",)})
     on_it = green("g-gun-1", ("g-gun-1", "12.00, 10.50"))
     over = ("4.3", "g-gun-1 would end on the base of another model")
@@ -164,7 +164,7 @@ def test_4_3_the_base_of_a_model_that_only_turns_or_is_immobile_is_in_the_way():
 
 
 def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_its_move():
-    """A-23, A-22: the others move; nobody is left who could, and that is told."""
+    """A-23, A-22: the other models move; the report says if no model is left to move."""
     models = {
         "g-pz-1": ("10.00, 10.00", "3"),
         "g-pz-2": ("12.00, 10.00", "3"),
@@ -192,7 +192,7 @@ def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_
 
 
 def test_4_3_a_move_written_for_a_model_that_is_immobile_or_destroyed_already_is_refused():
-    """A-23: a path and a mere turn alike; that others of the platoon move does not help."""
+    """A-23: a path or a turn alone is refused, even if other tanks of the platoon move."""
     setting = world(TWO)
     other = ("g-pz-2", "12.00, 11.00")
     for marks, left, rule, why in (
@@ -206,7 +206,7 @@ def test_4_3_a_move_written_for_a_model_that_is_immobile_or_destroyed_already_is
 
 
 def test_4_3_a_path_to_ones_own_place_is_a_move():
-    """A-31: refused where a move is, and who is to end on such a model is judged in the action: it stops beside it."""
+    """A-31: refused like a move; a model that is to end on such a model is judged in the action, and stops early."""
     gun = {"g-gun-1": ("15.00, 10.00",), "g-pz-1": ("15.00, 14.00", "12"), "s-t-1": ("60.00, 60.00", "6")}
     stays, comes = green("g-gun-1", ("g-gun-1", "15.00, 10.00")), green("g-panzer", ("g-pz-1", "15.00, 10.50"))
     setting = world(gun)
@@ -226,7 +226,7 @@ def test_4_3_a_path_to_ones_own_place_is_a_move():
 
 
 def test_4_5_a_path_that_is_barred_on_one_leg_is_not_gone_on_with_on_the_next():
-    """A-31: the second leg would be free again, from a corner that is never reached."""
+    """A-31: the second leg would be free again, but starts at a corner that is never reached."""
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")
     orders = [green("g-panzer", ("g-pz-1", "14.00, 10.00", "14.00, 12.00"))]
     result = play(setting, begin(setting, first="soviet"), orders, [green("s-tanks", ("s-t-1", "13.00, 10.50"))])
@@ -234,7 +234,7 @@ def test_4_5_a_path_that_is_barred_on_one_leg_is_not_gone_on_with_on_the_next():
 
 
 def test_4_5_a_move_ends_on_no_base_of_an_enemy_however_large():
-    """A-32, A-44: bases of 1.50 across bar more than the inch does, when written and in the action."""
+    """A-32, A-44: a base 1.50 across bars more than the inch does, at writing and in the action."""
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet", radius="0.75")
     order = green("g-panzer", ("g-pz-1", "13.00, 10.00"))
     near = moved(begin(setting), {"s-t-1": "14.49, 10.00"})
@@ -244,7 +244,7 @@ def test_4_5_a_move_ends_on_no_base_of_an_enemy_however_large():
 
 
 def test_4_4_all_pairs_that_break_cohesion_or_end_on_each_other_are_named_at_once():
-    """A refusal named one pair; whoever parted that was refused again for the next."""
+    """Bug: the message named only one pair, so a player was refused again for the next pair."""
     setting = world(ROW)
     state = begin(setting)
     far = [why for _rule, why in refused(setting, state, "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))]
@@ -256,7 +256,7 @@ def test_4_4_all_pairs_that_break_cohesion_or_end_on_each_other_are_named_at_onc
 
 
 def test_4_4_a_chain_is_enough_where_the_option_says_so():
-    """A-18: steps of six inches join all."""
+    """A-18: steps of six inches join all models."""
     order = green("g-panzer", ("g-pz-3", "18.00, 10.00"))
     for options, rules in (({}, ["4.4"]), ({"cohesion": "chain"}, [])):
         setting = world(ROW, options=options)
@@ -269,7 +269,7 @@ def test_4_4_a_chain_is_enough_where_the_option_says_so():
 
 
 def test_4_4_immobile_models_do_not_count():
-    """A-18, A-23: they are left behind, and a move of theirs is refused."""
+    """A-18, A-23: immobile models stay behind, and their moves are refused."""
     setting = world(TWO)
     state = begin(setting, immobile={"g-pz-1": "yes"})
     order = green("g-panzer", ("g-pz-2", "18.00, 10.00"))
@@ -281,7 +281,7 @@ def test_4_4_immobile_models_do_not_count():
 
 
 def test_4_4_a_turn_on_the_spot_needs_no_cohesion():
-    """A-44: if nobody changes place it is not looked at; after a stop it is, and then nobody moves or turns."""
+    """A-44: turns alone need no check; after a stop the check fails, and no model moves or turns."""
     setting = world(TWO, seals="soviet")
     apart = moved(begin(setting), {"g-pz-2": "20.00, 10.00"})
     turned = play(setting, apart, [green("g-panzer", ("g-pz-1", "face 9"))])
@@ -292,7 +292,7 @@ def test_4_4_a_turn_on_the_spot_needs_no_cohesion():
 
 
 def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
-    """A-31: one is stopped by an enemy who has come, the other would be more than 6 inches off."""
+    """A-31: an enemy stops one model, and the other would be more than 6 inches away."""
     setting = world(
         {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 15.00", "12"), "s-t-1": ("5.00, 16.00", "6")},
         seals="soviet",
@@ -320,9 +320,9 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     ],
 )
 def test_4_5_nobody_moves_into_terrain(path, why):
-    """A-17, A-28: terrain contains its outline; a corner that is touched is entered. Only the centre counts (A-32).
+    """A-17, A-28: terrain contains its outline, so touching a corner enters. Only the center counts (A-32).
 
-    A way of 3.092 or 3.828 inches up to the wood is told rounded up, as every distance is.
+    Messages round a way of 3.092 or 3.828 inches up, like every distance.
     """
     setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")}, WOOD)
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
@@ -342,7 +342,7 @@ def test_4_5_nobody_moves_into_terrain(path, why):
     ],
 )
 def test_4_5_every_point_of_a_path_is_more_than_an_inch_from_enemies(path, legal):
-    """A-17, A-30: from centre to centre, exactly 1 inch is too near, on the way as at the end; whatever the chord."""
+    """A-17, A-30: between centers, exactly 1 inch is too near, also on the way and for short chords."""
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 15.00", "6")})
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
     assert (found == []) == legal
@@ -350,7 +350,7 @@ def test_4_5_every_point_of_a_path_is_more_than_an_inch_from_enemies(path, legal
 
 
 def test_4_5_the_table_ends_at_its_edge():
-    """A-32: the centre stays on the table, its edge included."""
+    """A-32: the center stays on the table, edge included."""
     setting = world({"g-pz-1": ("1.00, 3.00", "12"), "s-t-1": ("60.00, 60.00", "6")})
     assert refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", "0.00, 0.00"))) == []
     top = moved(begin(setting), {"g-pz-1": "98.00, 88.00"})
@@ -365,9 +365,9 @@ def test_4_5_the_table_ends_at_its_edge():
     [("16.00, 10.00", "12.98, 10.00"), ("15.99, 10.01", "10.00, 10.00"), ("15.50, 11.00", "13.08, 10.56")],
 )
 def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, stop):
-    """A-31, A-48: in whole hundredths in both directions: a straight leg has many, one of 5.99 and 0.01 none between.
+    """A-31, A-48: in whole hundredths on both axes: a straight leg has many, a leg of 5.99 and 0.01 none.
 
-    5.50 and 1.00 have 50 of them, 0.11 and 0.02 apart.
+    A leg of 5.50 and 1.00 has 50 points, 0.11 and 0.02 apart.
     """
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")
     state = begin(setting, first="soviet")
@@ -377,7 +377,7 @@ def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, st
 
 
 def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
-    """A-32: they may turn and fire."""
+    """A-32: these models may turn and fire."""
     setting = world(
         {"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("20.00, 10.00", "12"), "s-t-1": ("20.00, 11.00", "6")},
         {"orchard": ("orchard", box(9, 9, 12, 12))},
@@ -393,7 +393,7 @@ def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
 
 
 def test_4_5_a_destroyed_enemy_bars_nobody():
-    """A-32: only those who stand count, unless wrecks are obstacles; then they bar the end and not the way (A-44)."""
+    """A-32: only models on the table count. Wrecks as obstacles bar the end of a move, not the way (A-44)."""
     models = {"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 13.00", "6"), "s-t-2": ("60.00, 60.00", "6")}
     for wrecks, wrong in (("gone", []), ("obstacle", [("4.3", "g-pz-1 would end on the wreck of s-t-1")])):
         setting = world(models, wrecks=wrecks)
@@ -404,7 +404,7 @@ def test_4_5_a_destroyed_enemy_bars_nobody():
 
 
 def test_4_6_a_unit_moves_or_fires():
-    """A-3, A-24: never both; a turn is a part of a move."""
+    """A-3, A-24: never both; a turn is part of a move."""
     setting = world(TWO)
     state = begin(setting)
     order = {**green("g-panzer", ("g-pz-1", "face 3")), "at": ["s-t-1"]}
@@ -418,7 +418,7 @@ def test_4_6_a_unit_moves_or_fires():
 
 
 def test_4_3_the_order_of_models_in_the_file_says_nothing():
-    """A-52: the same events whichever stands first."""
+    """A-52: equal events in any order."""
     setting = world(TWO, seals="soviet")
     moves = [("g-pz-1", "10.00, 14.00", "face 3"), ("g-pz-2", "12.00, 14.00", "face 9")]
     one, two = (play(setting, begin(setting), [green("g-panzer", *way)]) for way in (moves, moves[::-1]))

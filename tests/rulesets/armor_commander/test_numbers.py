@@ -1,4 +1,4 @@
-"""Every number of the rulebook's text and of its table."""
+"""Every number of the rulebook's text and table."""
 
 from fractions import Fraction
 from itertools import product
@@ -19,8 +19,8 @@ def effect(kind="tank", *, blast=False, obscured=False, flank=False, off=False):
     return Effect("x", kind, blast, obscured, flank, off)
 
 
-def counted(one):
-    """How many of all throws of its dice save."""
+def count_saves(one):
+    """Return how many results of the dice save."""
     dice = 2 if one.kind == "tank" else 1
     return sum(one.is_saved("".join(faces)) for faces in product("123456", repeat=dice)), 6**dice
 
@@ -36,7 +36,7 @@ def test_8_1_armor_penetrating_rounds_of_a_tank(scenario):
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_2_high_explosive_rounds_of_a_tank(scenario):
-    """A-9, A-10: no close range, effective 12, long 24; a blast of 2 inches across."""
+    """A-9, A-10: no close range, effective 12, long 24; a blast 2 inches across."""
     played = KIT.setting(scenario)
     assert played.find_weapon("tank", "gun").bands == (("effective", 1200), ("long", 2400))
     assert played.find_weapon("tank", "gun").blast == 100
@@ -44,7 +44,7 @@ def test_8_2_high_explosive_rounds_of_a_tank(scenario):
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_3_antitank_gun(scenario):
-    """A-26: close 12, effective 36, long 48; it moves 6; against tanks and nothing else."""
+    """A-26: close 12, effective 36, long 48; moves 6; against tanks only."""
     played = KIT.setting(scenario)
     assert played.find_weapon("gun", "tank").bands == (("close", 1200), ("effective", 3600), ("long", 4800))
     assert played.find_weapon("gun", "gun") is None
@@ -73,7 +73,7 @@ def test_8_3_antitank_gun(scenario):
     ],
 )
 def test_5_3_bands_end_exactly_on_their_limits(shooter, target, far, band, needs):
-    """A-7: exactly on a limit counts inside; 5.5: 3, 4 and 5 or more."""
+    """A-7: exactly on a limit is inside; 5.5: 3, 4 and 5 or more."""
     played = world(
         {
             shooter: ("0.00, 5.00", "3")[: 1 if "gun" in shooter else 2],
@@ -103,16 +103,16 @@ def test_5_5_chances_to_hit(needs, chance):
     ],
 )
 def test_6_1_a_tank_saves_with_the_better_of_two_dice(one, of_36):
-    """A-13: 20/36, with +1 27/36, with -1 11/36; no die saves or fails by itself."""
-    assert counted(one) == (of_36, 36)
+    """A-13: 20/36, with +1 27/36, with -1 11/36; no die saves or fails automatically."""
+    assert count_saves(one) == (of_36, 36)
     assert one.chance == Fraction(of_36, 36)
 
 
 @pytest.mark.parametrize(("obscured", "of_6"), [(False, 2), (True, 3)])
 def test_6_2_a_gun_saves_with_one_die_and_half_obscured_adds_1(obscured, of_6):
-    """A-33: 5 or more, or 4 and more; side and rear armor are those of tanks."""
+    """A-33: 5 or more, or 4 or more; only tanks have side and rear armor."""
     for flank in (False, True):
-        assert counted(effect("gun", obscured=obscured, flank=flank)) == (of_6, 6)
+        assert count_saves(effect("gun", obscured=obscured, flank=flank)) == (of_6, 6)
         assert effect("gun", obscured=obscured, flank=flank).chance == Fraction(of_6, 6)
 
 
@@ -126,12 +126,12 @@ def test_6_2_a_gun_saves_with_one_die_and_half_obscured_adds_1(obscured, of_6):
     ],
 )
 def test_6_8_each_of_a_crew_saves_at_5_and_in_cover_at_4(one, of_6):
-    assert counted(one) == (of_6, 6)
+    assert count_saves(one) == (of_6, 6)
     assert one.chance == Fraction(of_6, 6)
 
 
 def test_6_7_fire_from_off_the_table_helps_tanks_and_hurts_crews():
-    """A-25: nobody on this sheet has any; the numbers stand, and the die of a gun itself is not touched."""
+    """A-25: no model of the printed game fires so; the numbers are right, and a gun's own die is unchanged."""
     assert effect(off=True).modifier == 1
     assert effect("gun", blast=True, off=True).modifier == -1
     assert effect("gun", off=True).modifier == 0

@@ -1,4 +1,4 @@
-"""A draw offered in place of the choices of any message: what its duties showed and rolled stands, once."""
+"""Draw offers in place of choices: the revealed and rolled duties count once."""
 
 import random
 import re
@@ -14,7 +14,7 @@ from rulesets.armor_commander.random_play import Chooser
 
 
 def turn(table, rng):
-    """The next message, chosen at random."""
+    """Write the next message with random choices."""
     desk = table.due.desk
     state = desks.preview_duties(desk, desk.record_of_writer()).middle
     table.turn(Chooser(table.game.setting, rng).content(state, desk.seq))
@@ -35,7 +35,7 @@ def turn(table, rng):
     ],
 )
 def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at, stage):
-    """2.2, 3.2: what was sealed is shown in the offer, and not a second time in the message that follows it."""
+    """2.2, 3.2: the offer reveals the seal, and the following message does not reveal the seal again."""
     with entropy.fix_random_bytes(f"an offer in {stage}"):
         table, rng = kind(tmp_path / "table", GUN_LINE).begin(), random.Random(at)
         while table.game.chain.next_seq < at:
@@ -45,9 +45,7 @@ def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at
         shown = table.game.state
         assert shown.stage == stage
         table.send(offers.make_refusal(table.due.desk))
-        said = reports.announce_next(
-            table.game
-        )  # 'orders shown, dice and results' was said of what the offer had brought
+        said = reports.announce_next(table.game)  # bug: 'orders shown, dice'
         assert not re.search(r"\b(shown|dice)\b", said)
         turn(table, rng)
         assert table.game.state.stage != stage

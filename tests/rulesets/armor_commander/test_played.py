@@ -1,4 +1,4 @@
-"""A game as its players type it, from the proposal to a verified end; what they are told, and in which words."""
+"""A game typed by its players, from the proposal to the verified end, with the words of its screens."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from helpers import registry, sweeps
 
 from kursk_pbem.formats.data import schema_file
 from kursk_pbem.report import svg, textmap, trails
-from rulesets.armor_commander.desks import deployed, orders
+from rulesets.armor_commander.desks import orders, play_deployment
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin, moved
 from rulesets.typed import one_line
@@ -36,11 +36,11 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
             assert players.type(who, "status", folder)
             assert players.type(who, "odds", folder)
-        if "your dice end the game" in players.told[-1][2]:  # 'order it or edit it' was said of what holds no choice
+        if "your dice end the game" in players.told[-1][2]:  # bug: 'order it or edit it', for a message without choices
             assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
-            moves = players.type(who, "moves", players.folder[who])  # 'What the Soviet side may do' was said to both
+            moves = players.type(who, "moves", players.folder[who])  # both read this
             assert moves.startswith("Your dice end the game and nothing more is ordered. Name a unit")
-            assert "Fill in what" not in players.draft(who).read_text("ascii")  # said beside 'sign this as it is'
+            assert "Fill in what" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
         players.turn()
         sent += 1
     game = players.game()
@@ -61,7 +61,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
 
 
 def test_no_word_of_hexes_stands_in_rules_schema_or_options():
-    """Nor in what the rulebook, the rulings and the scenarios say."""
+    """Rulebook, rulings and scenarios are free of hexes, too."""
     kit = registry.kit(ID)
     texts = [schema_file(f"{name}.schema.json").read_text("utf-8") for name in (ID, f"{ID}-scenario")]
     texts += [kit.ruleset.rulebook.read_text("utf-8"), kit.rulings.read_text("utf-8")]
@@ -87,8 +87,8 @@ def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(mod
 
 
 def test_orders_in_words(begun):
-    """4.3, 5.2, 3.2: move, face, fire, rest; numbers with as many decimals as one likes; the path stays with a turn."""
-    players = deployed(begun)
+    """4.3, 5.2, 3.2: move, face, fire, rest; any number of decimals; a turn keeps the path."""
+    players = play_deployment(begun)
     who = players.due
     folder = players.folder[who]
     said = players.type(who, "order", folder, "move", "g-pz-1", "32", "10.5", "32.00", "11", "face", "1:30")
@@ -137,7 +137,7 @@ def test_orders_in_words(begun):
 
 
 def test_a_deployment_in_words(begun):
-    """2.2: sealed by the one side, in the clear by the other."""
+    """2.2: sealed by one side, open from the other."""
     players = begun(ID)
     for model, x in (("g-pz-1", "31"), ("s-t-1", "41")):
         who = players.due
@@ -154,8 +154,8 @@ def test_a_deployment_in_words(begun):
 
 
 def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
-    """4.3, 4.5: and what the orders leave unused."""
-    players = deployed(begun)
+    """4.3, 4.5: and the unused possibilities of the orders."""
+    players = play_deployment(begun)
     who = players.due
     moves = [{"id": "g-pz-3", "path": ["36.00, 13.00", "36.00, 16.00"]}, {"id": "g-pz-1", "path": ["31.00, 16.00"]}]
     path = players.fill(who, {"seal": {"orders/turn-1": [{"id": "g-panzer", "chip": "green", "moves": moves}]}})
@@ -174,8 +174,8 @@ def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
 
 
 def test_what_may_be_done_is_said(begun):
-    """4.3, 5.2: reach in all directions, and whom one can hit with which number."""
-    players = deployed(begun)
+    """4.3, 5.2: reach in all directions, and the dice against each target."""
+    players = play_deployment(begun)
     who = players.due
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-1"))
     assert "anywhere within 6.00 inches, not through terrain, near an enemy or onto another model; straight" in said
@@ -184,7 +184,7 @@ def test_what_may_be_done_is_said(begun):
         players.type(who, "moves", players.folder[who])
     )
     assert "Straight ahead is tried" not in players.type(who, "moves", "pak", "1")
-    short, whole = (  # 'kursk order' names a unit so, too
+    short, whole = (  # 'kursk order' accepts this name of a unit, too
         [players.type(who, "moves", players.folder[who], name) for name in called]
         for called in (("panzer", "Tanks"), ("g-panzer", "s-tanks"))
     )
@@ -197,7 +197,7 @@ def test_what_may_be_done_is_said(begun):
 
 
 def test_2_1_the_table_is_drawn_as_players_see_it():
-    """12 is up, the lower edge is below: in text and in a drawing, with facings and objectives."""
+    """2.1: 12 is up and the lower edge is down, as text and as a drawing, with facings and objectives."""
     kit = registry.kit(ID)
     setting = kit.setting(CROSSROADS)
     shapes = kit.ruleset.seen.picture(setting, begin(setting))
@@ -218,7 +218,7 @@ def test_2_1_the_table_is_drawn_as_players_see_it():
 
 
 def test_5_5_what_is_looked_up_in_play():
-    """8.1 to 8.3, 6.1 to 6.9, 7.2: the tables say what the rules decide by."""
+    """8.1 to 8.3, 6.1 to 6.9, 7.2: the printed tables agree with the rules."""
     kit = registry.kit(ID)
     setting = kit.setting(CROSSROADS)
     weapons, saves, terrain, units = kit.ruleset.seen.tables(setting)
@@ -237,7 +237,7 @@ def test_5_5_what_is_looked_up_in_play():
 
 
 def test_4_5_why_a_model_may_not_go_straight_to_a_place():
-    """4.3: length, terrain, table, enemies, bases; nothing if it may."""
+    """4.3: length, terrain, table, enemies, bases; nothing for a legal place."""
     kit = registry.kit(ID)
     setting = kit.setting(CROSSROADS)
     state = begin(setting)
@@ -251,10 +251,10 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     stuck = begin(setting, immobile={"g-pz-2": "yes"})
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
     near = {"g-pak-2": "31.00, 11.00"}
-    pinned = moved(begin(setting, pinned={"g-pak-2": "1"}), near)  # 'unless that goes', which had no chip to go by
+    pinned = moved(begin(setting, pinned={"g-pak-2": "1"}), near)  # bug: 'unless that goes', although pinned
     said = kit.ruleset.seen.why(setting, pinned, "g-pz-1", "31.00, 11.00")
     assert said == ("it would end on the base of g-pak-2 [4.3]",)
-    said = "stands in the southern orchard: it has no way out [4.5]"  # it was [4.3] here, and [4.5] where it is ordered
+    said = "stands in the southern orchard: it has no way out [4.5]"  # bug: [4.3] here, [4.5] in orders
     assert kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50") == (said,)
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-2", "33.00, 10.00")[0].endswith("neither move nor turn [6.4]")
 
@@ -274,7 +274,7 @@ def test_stages_options_and_scenarios_are_described():
 
 
 def test_who_is_meant_is_found_by_the_words_of_the_counter_and_by_its_number(begun):
-    """4.2, 5.2: 'Panzer IV 1' is g-pz-1; a number may belong to the name or to a place."""
+    """4.2, 5.2: 'Panzer IV 1' is g-pz-1; a number can belong to the name or to a place."""
     players = begun(ID)
     who = players.due
     folder = players.folder[who]
@@ -289,7 +289,7 @@ def test_who_is_meant_is_found_by_the_words_of_the_counter_and_by_its_number(beg
 
 
 def test_what_is_not_understood_is_named_for_what_it_is(begun):
-    """2.2, 5.1: the other side's model, a word among the inches, one number too many; no example of another word."""
+    """2.2, 5.1: an enemy model, a word among the inches, one number too many; no example of another word."""
     players = begun(ID)
     who = players.due
     folder = players.folder[who]
@@ -309,7 +309,7 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
         ("advance panzer 5.5 12", "a direction is a half hour of the clock such as 12, 1:30 or 9, as in 'advance "),
-        ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # 'as in move pz 1 32.00 9.50', which shows none
+        ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # bug: an example without a facing
         ("advance panzer 12 5 face 13", "1:30 or 9, as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
         ("fire pak 2 s-t-1", "say at whom"),
@@ -319,8 +319,8 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
 
 
 def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
-    """4.1, 5.1: and fire of a whole unit says which model keeps targets of its own; rounds are read back."""
-    players = deployed(begun)
+    """4.1, 5.1: after fire of a whole unit the reply names models with their own targets, and the rounds."""
+    players = play_deployment(begun)
     who = players.due
 
     def told(words):
@@ -333,13 +333,13 @@ def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
     gone = "fire g-panzer at s-tanks with ap, fire g-pz-1 at s-t-1 then s-tanks"
     assert f"g-pz-2 faces 1 (green chip for g-panzer), in place of: {gone}" in told("face pz 2 1")
     assert "in place of" not in told("face pz 3 1")
-    said = told("rest panzer, face pz 1 1, fire pz 2 at t 1")  # each of the last two was said to replace the other
+    said = told("rest panzer, face pz 1 1, fire pz 2 at t 1")  # bug: each of the last two claimed to replace the other
     assert "g-pz-1 faces 1 (green chip for g-panzer) g-pz-2 fires at" in said
     assert "(red chip for g-panzer), in place of: face g-pz-1 1" in said
 
 
 def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
-    """2.2, 3.2, 4.4: a sealed deployment moves nobody yet, nor do orders; the option says how a unit keeps together."""
+    """2.2, 3.2, 4.4: sealed deployments and orders move no model yet; the text on cohesion follows the option."""
     players = begun(ID, "--option", "cohesion=chain")
     who = players.due
 
@@ -348,13 +348,13 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
 
     told("order", "deploy", "pak", "1", "45", "5")
     said = told("moves")
-    assert "in terrain only where it is cover, to stay there" in said  # nobody said so before it was too late
+    assert "in terrain only where it is cover, to stay there" in said  # bug: printed too late
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
     free = "It may stand there. What holds besides: No bases touch, and the tanks of a unit are joined,"
-    assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
+    assert free in told("moves", "pz 1", "--to", "50,11")  # bug: 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
-    assert "some other" not in registry.kit(ID).ruleset.options[0].text  # of two pairs of tanks each has one so near
+    assert "some other" not in registry.kit(ID).ruleset.options[0].text  # each of two pairs of tanks has a near tank
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
     assert "tanks are joined, each within 6.00 inches of" in players.draft(who).read_text("ascii")
     players.turn({"seal": {"deployment": []}})
@@ -377,8 +377,8 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
 
 
 def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
-    """'Nobody can get there' was said of every spot."""
-    players = deployed(begun)
+    """Bug: 'Nobody can get there' for every spot."""
+    players = play_deployment(begun)
     who = players.due
 
     def told(*words):
@@ -389,9 +389,9 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
     assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
     assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
     assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
-    assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # 'What holds besides: Straight ahead is'
+    assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # bug: 'What holds besides'
     said = one_line(players.type(who, "moves", "pz", "1", "--to", "31", "9.5", status=2))
-    assert "'31' is no place such as '12.50, 30.00'" in said  # 'there is no unit pz 1 9.5'
+    assert "'31' is no place such as '12.50, 30.00'" in said  # bug: 'there is no unit pz 1 9.5'
     able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
     assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
     for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):

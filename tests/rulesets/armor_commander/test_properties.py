@@ -1,4 +1,4 @@
-"""What must hold of any game: a table turned or shifted, models in another order, and no float anywhere."""
+"""Properties of any game: a turned or shifted table, another order of models, no floats."""
 
 import random
 
@@ -25,7 +25,7 @@ NAMES = list(CLOCK)
 
 
 class Turned:
-    """A right angle to the right, about the corner: left edge becomes upper edge."""
+    """A quarter turn clockwise about the corner: the left edge becomes the upper edge."""
 
     def __init__(self, size):
         self.width = size[0]
@@ -41,7 +41,7 @@ class Turned:
 
 
 class Shifted:
-    """Everything some way to the right and up, on a larger table."""
+    """A shift to the right and up, on a larger table."""
 
     def __init__(self, _size):
         self.by = (337, 1201)
@@ -56,31 +56,31 @@ class Shifted:
         return name
 
 
-def changed(value, way):
-    """Plain data with every place and facing changed."""
+def change_table(value, way):
+    """Return plain data with every place and facing changed."""
     if isinstance(value, dict):
-        return {key: way.face(each) if key == "face" else changed(each, way) for key, each in value.items()}
+        return {key: way.face(each) if key == "face" else change_table(each, way) for key, each in value.items()}
     if isinstance(value, list):
-        return [changed(each, way) for each in value]
+        return [change_table(each, way) for each in value]
     try:
         return plane.text(way.place(plane.point(value)))
     except ValueError:
         return value
 
 
-def other(setting, way):
-    """The same scenario on the other table."""
-    found = changed({key: value for key, value in setting.scenario.data.items() if key != "tables"}, way)
+def change_scenario(setting, way):
+    """Return the scenario on the changed table."""
+    found = change_table({key: value for key, value in setting.scenario.data.items() if key != "tables"}, way)
     found["map"]["size"] = plane.text(way.size(setting.size))
     found["tables"] = setting.scenario.data["tables"]
     return settings.load(Scenario("x", "X", "x", found, "0" * 64, ()), {}, PLAYERS)
 
 
-def state_of(state, way):
-    """What a position is on the other table."""
-    units = {mid: Unit(changed(unit.place, way), unit.steps) for mid, unit in state.units.items()}
+def change_state(state, way):
+    """Return a position on the changed table."""
+    units = {mid: Unit(change_table(unit.place, way), unit.steps) for mid, unit in state.units.items()}
     marks = {
-        table: {key: way.face(each) if table == "facing" else changed(each, way) for key, each in entries.items()}
+        table: {key: way.face(each) if table == "facing" else change_table(each, way) for key, each in entries.items()}
         for table, entries in state.marks.items()
     }
     return State(state.turn, state.side, state.stage, units, marks)
@@ -101,11 +101,11 @@ def step(setting, state, seq, content, reveal, seed):
     return result.after, sealed
 
 
-def beside(scenario, seed, make):
-    """A random game, played message by message on two tables with the same dice; both positions of each message."""
+def play_twice(scenario, seed, make):
+    """Play a random game on two tables with equal dice; yield both positions after each message."""
     setting = KIT.setting(scenario)
     way = make(setting.size)
-    twin = other(setting, way)
+    twin = change_scenario(setting, way)
     chooser = Chooser(setting, random.Random(seed))
     states = RULESET.data.setup(setting), RULESET.data.setup(twin)
     seals = {side: ({}, {}) for side in setting.sides}
@@ -118,7 +118,7 @@ def beside(scenario, seed, make):
         middle = adjudicate(RULESET, setting, state, probe, SeededDice(random.Random(seed * 1000 + seq), seq)).middle
         content = {} if middle.stage == OVER else chooser.content(middle, seq)
         one, first = step(setting, states[0], seq, content, reveal[0], seed)
-        two, second = step(twin, states[1], seq, changed(content, way), reveal[1], seed)
+        two, second = step(twin, states[1], seq, change_table(content, way), reveal[1], seed)
         seals[state.side], states = (first, second), (one, two)
         yield one, two, way
     raise AssertionError("the game does not end")
@@ -129,18 +129,18 @@ def beside(scenario, seed, make):
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 @pytest.mark.parametrize("seeds", sweeps.sizes(1, 4))
 def test_a_table_turned_or_shifted_gives_the_same_results(scenario, make, seeds):
-    """Every die, every place, every mark: the same game."""
+    """Every die, place and mark agrees."""
     games = 0
     for seed in range(seeds):
-        for one, two, way in beside(scenario, seed, make):
-            wanted = state_of(one, way)
+        for one, two, way in play_twice(scenario, seed, make):
+            wanted = change_state(one, way)
             assert (two.units, two.marks) == (wanted.units, wanted.marks), f"seed {seed}"
             games += one.stage == OVER
     assert games == seeds
 
 
-def shuffled(entries, rng):
-    """The same orders with models, shots and keys in another order; units and targets stay where they are."""
+def shuffle_orders(entries, rng):
+    """Return the orders with models, shots and keys in another order; units and targets keep their order."""
     listed = ("moves", "shots")
     mixed = [
         {key: rng.sample(each, len(each)) if key in listed else each for key, each in entry.items()}
@@ -153,7 +153,7 @@ def shuffled(entries, rng):
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_the_order_of_models_and_keys_says_nothing(scenario):
-    """A-52, A-41: the same events and the same bytes, whatever the file lists first."""
+    """A-52, A-41: equal events and bytes for any order in the file."""
     setting, seen = KIT.setting(scenario), 0
     for seed in range(6):
         rng = random.Random(seed)
@@ -171,7 +171,8 @@ def test_the_order_of_models_and_keys_says_nothing(scenario):
             for mixed in (False, True):
                 lists = content.get("orders", {}), content.get("seal", {}), reveal
                 orders, seal, shown = (
-                    {key: shuffled(each, rng) if mixed else each for key, each in entries.items()} for entries in lists
+                    {key: shuffle_orders(each, rng) if mixed else each for key, each in entries.items()}
+                    for entries in lists
                 )
                 filing = Filing(
                     seq, state.side, reveal=shown, orders=orders, sealed=seal, secret=dict.fromkeys(seal, "0" * 64)
@@ -199,7 +200,7 @@ def test_the_scenarios_are_sound():
 
 @pytest.mark.slow
 def test_an_enemy_never_enlarges_reach_and_its_ends_are_legal():
-    """4.5: in 24 directions, on random tables; what ``moves`` shows as an end is taken as an order."""
+    """4.5: in 24 directions, on random tables; an order accepts each end that ``moves`` shows."""
     rng, shorter = random.Random(5), 0
     for _ in range(60):
         foes = {

@@ -1,6 +1,6 @@
-"""Random games come to their end in both dice modes, and keep what every position and every event must keep.
+"""Random games end in both dice modes, with valid positions and events.
 
-``ARMOR_GAMES=40`` plays so many of each kind instead of two.
+``ARMOR_GAMES=40`` plays 40 games of each kind instead of two.
 """
 
 import os
@@ -23,7 +23,7 @@ PARAGRAPHS = books.load(KIT.ruleset.rulebook).paragraphs
 @pytest.mark.parametrize("cohesion", sweeps.some(["pairs", "chain"], 2))
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_random_games_come_to_their_end(scenario, cohesion, refereed):
-    """No crash, no dead end; invariants are looked at after every message (``toys.play``)."""
+    """No crash, no dead end; ``toys.play`` checks the invariants after every message."""
     setting = KIT.setting(scenario, {"cohesion": cohesion}, refereed=refereed)
     dice = 0
     for seed in range(GAMES):

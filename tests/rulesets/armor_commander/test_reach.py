@@ -1,4 +1,4 @@
-"""4.3, 4.5: the outline of a straight move, point by point against the rules that judge a move."""
+"""4.3, 4.5: the outline of straight moves, point by point against the rules for moves."""
 
 import random
 
@@ -17,7 +17,7 @@ from rulesets.armor_commander.table import begin, box, moved, world
 
 SEEN = registry.kit("armor-commander").ruleset.seen
 WALL = {"wall": ("wood", box(20, 12, 30, 14))}
-"""Two inches above the tank of ``ALONE``."""
+"""A place two inches above the tank of ``ALONE``."""
 ALONE = {"g-pz-1": ("25.00, 10.00", "12"), "s-t-1": ("70.00, 80.00", "6")}
 
 
@@ -26,13 +26,13 @@ def outline(models, ground=None, mid="g-pz-1"):
     return reach.outline(make_field(setting, begin(setting)), mid)
 
 
-def barred(setting, state, mid, place):
-    """Why a straight move may not end there, but for the bases of others."""
+def explain_bar(setting, state, mid, place):
+    """Return why a straight move may not end at a place, without regard to other bases."""
     return [each for each in why(setting, state, mid, plane.text(place)) if "base" not in each]
 
 
-def searched(table, mid, vector):
-    """The last end along a line before the first that is barred."""
+def search_end(table, mid, vector):
+    """Return the last end on a line before the first barred end."""
     setting, start, last = table.setting, table.at[mid], table.at[mid]
     for far in range(1, 601):
         end = start[0] + ahead.divide(vector[0] * far), start[1] + ahead.divide(vector[1] * far)
@@ -52,21 +52,21 @@ def test_4_3_in_the_open_it_is_a_circle():
 
 
 def test_4_5_terrain_the_edge_and_enemies_cut_it():
-    assert max(y for _x, y in outline(ALONE, WALL)) < 1200 + 200  # past the ends of the wall, nowhere into it
+    assert max(y for _x, y in outline(ALONE, WALL)) < 1200 + 200  # past the ends of the wall, never into it
     assert Polygon(outline(ALONE, WALL)).holds((2500, 1199))
     assert not Polygon(outline(ALONE, WALL)).holds((2500, 1201))
     low = outline({**ALONE, "g-pz-1": ("25.00, 2.00", "12")})
     assert min(y for _x, y in low) == 0
     foe = outline({**ALONE, "s-t-1": ("29.00, 10.00", "6")})
     assert all(plane.square((2900, 1000), each) > 100 * 100 for each in foe)
-    assert (2799, 1000) in foe  # an inch from the enemy's middle is too near, a hundredth more is not
+    assert (2799, 1000) in foe  # an inch from the enemy's center is too near, one hundredth more is legal
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", sweeps.some([CROSSROADS, GUN_LINE], 2))
 @pytest.mark.parametrize("seed", sweeps.some(range(4), 4))
 def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
-    """Whoever stands where; along the lines of the clock against a search hundredth by hundredth."""
+    """Random tables; a search by hundredths along the lines of the clock."""
     setting = registry.kit("armor-commander").setting(scenario)
     rng = random.Random(seed)
     places = {
@@ -78,15 +78,15 @@ def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
     for mid in table.at:
         found = reach.outline(table, mid)
         if len(found) > 1:
-            assert not [end for end in found if barred(setting, state, mid, end)], mid
-            missed += sum(searched(table, mid, vector) not in found for vector in list(CLOCK.values())[seed::5])
+            assert not [end for end in found if explain_bar(setting, state, mid, end)], mid
+            missed += sum(search_end(table, mid, vector) not in found for vector in list(CLOCK.values())[seed::5])
             looked += len(found)
     assert looked > 300
     assert missed <= 1  # past a corner whole hundredths may be barred, free, and barred again
 
 
 def test_4_5_a_turned_table_turns_it():
-    """By 90 degrees: the same shape, point by point."""
+    """A quarter turn leaves the shape unchanged, point by point."""
 
     def turned(place):
         x, y = plane.point(place)
@@ -112,7 +112,7 @@ def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     near = world({**ALONE, "g-pz-2": ("31.50, 10.00", "12"), "g-pz-3": ("32.10, 10.00", "12")})
     assert reach.holes(make_field(near, begin(near)), "g-pz-1") == (
         ((3150, 1000), 100),
-    )  # 6.50 away it cuts into the rim
+    )  # at 6.50 the base overlaps the rim
     immobile = outlook(setting, begin(setting, immobile={"g-pz-1": "yes"}), "g-pz-1").phases[0].movers[0]
     assert (immobile.outline, immobile.turns) == ((), ())
 
@@ -137,13 +137,13 @@ def test_2_2_while_one_deploys_it_is_the_zone():
     assert SEEN.why(setting, state, "g-pz-1", "33.00, 9.50") == ("the bases of g-pz-1 and g-pz-2 touch [2.3]",)
     assert "is no place for a tank" in SEEN.why(setting, state, "g-pz-1", "22.00, 11.00")[0]
     assert SEEN.why(setting, state, "g-pak-1", "22.00, 11.00") == ()
-    assert SEEN.why(setting, state, "g-pz-1", "5.00, 5.00") == ()  # far from the others, who may come after
+    assert SEEN.why(setting, state, "g-pz-1", "5.00, 5.00") == ()  # far from the other models, which may follow
 
 
 @pytest.mark.parametrize("scenario", sweeps.some([CROSSROADS, GUN_LINE], 2))
 @pytest.mark.parametrize("seed", sweeps.some(range(4), 4))
 def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario, seed):
-    """What is halved finds what trying one after the other finds; what is quickly legal has nothing that bars it."""
+    """Bisection finds the same end as trying each step; every legal leg has no bars."""
     setting = registry.kit("armor-commander").setting(scenario)
     rng = random.Random(seed)
     places = {

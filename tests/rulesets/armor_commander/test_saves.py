@@ -1,4 +1,4 @@
-"""6.1 to 6.9: saves of tanks, guns and crews, and what becomes of those who fail."""
+"""6.1 to 6.9: saves of tanks, guns and crews, and the effects of failures."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_6_1_a_tank_throws_two_dice_and_the_higher_counts(dice, saved):
 
 @pytest.mark.parametrize("die", ["5", "4", "3"])
 def test_6_2_a_gun_that_is_hit_itself_throws_one_die(die):
-    """A-12, A-33: it is destroyed with its crew below 5; half obscured adds 1, where adjudication 1 added nothing."""
+    """A-12, A-33: below 5 the gun falls with its crew; half obscured adds 1 (in adjudication 1: nothing)."""
     dice = {"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": die}
     for terrain, needs in (({"orchard": ("orchard", box(19, 9, 21, 11))}, 4), ({}, 5)):
         setting = world(GUNS, terrain)
@@ -46,7 +46,7 @@ def test_6_2_a_gun_that_is_hit_itself_throws_one_die(die):
 
 
 def test_6_3_who_is_destroyed_leaves_the_table_with_its_marks():
-    """A-32: unless wrecks stay; then the place is kept."""
+    """A-32: with wrecks as obstacles the place is kept."""
     dice = {"g-pz-1/hit": "3", "g-pz-1/save/s-t-1": "44"}
     for wrecks, marks in (("gone", {}), ("obstacle", {"s-t-1": "20.00, 10.00"})):
         setting = world(DUEL, wrecks=wrecks)
@@ -57,30 +57,30 @@ def test_6_3_who_is_destroyed_leaves_the_table_with_its_marks():
         assert result.after.marks.get("wreck", {}) == marks
 
 
-def blast(dice, state=None, setting=None):
-    """The first German tank hits the first gun; the second gun and a tank are in the blast."""
+def fire_blast(dice, state=None, setting=None):
+    """Hit the first gun by the first German tank; the second gun and a tank are in the blast."""
     setting = setting or world(GUNS)
     hit = {"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": "5"}
     return play(setting, state or begin(setting), [red("g-panzer", g_pz_1="s-gun-1")], dice=hit | dice)
 
 
 def test_6_4_a_tank_that_only_the_blast_reaches_may_no_longer_move():
-    """A-10, A-11, A-9: never destroyed; a second time changes nothing."""
+    """A-10, A-11, A-9: never destroyed; a second failure changes nothing."""
     dice = {"g-pz-1/crew/s-gun-2": "6666", "g-pz-1/blast/s-t-1": "44"}
-    result = blast(dice)
+    result = fire_blast(dice)
     assert state_of(result, "s-t-1") == 1
     assert result.after.marks["immobile"] == {"s-t-1": "yes"}
     setting = world(GUNS)
-    again = blast(dice, begin(setting, immobile={"s-t-1": "yes"}))
+    again = fire_blast(dice, begin(setting, immobile={"s-t-1": "yes"}))
     assert again.after.marks["immobile"] == {"s-t-1": "yes"}
     assert state_of(again, "s-t-1") == 1
     assert "s-t-1 could not move before" in notes(again)
-    saved = blast({**dice, "g-pz-1/blast/s-t-1": "45"})
+    saved = fire_blast({**dice, "g-pz-1/blast/s-t-1": "45"})
     assert "immobile" not in saved.after.marks
 
 
 def test_6_4_immobile_and_pinned_are_two_states():
-    """A-19: the one of a tank, for good; the other of a gun, for a turn."""
+    """A-19: a tank stays immobile; a gun is pinned for a turn."""
     setting = world(GUNS)
     state = begin(setting, immobile={"s-t-1": "yes"}, pinned={"s-gun-2": "1"})
     after = play(setting, state).after
@@ -89,7 +89,7 @@ def test_6_4_immobile_and_pinned_are_two_states():
 
 
 def test_6_4_a_tank_in_its_own_blast_has_neither_facing_nor_cover():
-    """A-36: it saves like any other; a friend of the shooter has both, towards the shooter."""
+    """A-36: its save has no modifiers; a friend of the shooter has both, towards the shooter."""
     models = {
         "g-pz-1": ("19.00, 10.00", "12"),
         "g-pz-2": ("21.20, 10.00", "12"),
@@ -103,7 +103,7 @@ def test_6_4_a_tank_in_its_own_blast_has_neither_facing_nor_cover():
 
 
 def test_6_4_hit_and_blasted_in_one_action_it_saves_against_each():
-    """A-36, A-47: destroyed covers immobile, and the dice do not depend on who is first."""
+    """A-36, A-47: destroyed includes immobile, and the order of shots does not change the dice."""
     setting = world(GUNS)
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-t-1")
     dice = {
@@ -119,22 +119,22 @@ def test_6_4_hit_and_blasted_in_one_action_it_saves_against_each():
     assert "immobile" not in result.after.marks
 
 
-def half(low):
-    """A pond in front of the target that covers its width from ``low`` hundredths above the line of sight."""
+def make_pond(low):
+    """Return a pond that hides a target's width from ``low`` hundredths above the line of sight."""
     return ["19.00, 20.00", "19.10, 20.00", f"19.10, 10.{low:02d}", f"19.00, 10.{low:02d}"]
 
 
 @pytest.mark.parametrize(("low", "obscured"), [(0, True), (1, False), (24, False), (26, False)])
 def test_6_5_three_of_five_rays_are_half(low, obscured):
-    """A-15, A-27, A-28, A-29: at -0.50, -0.25, 0, 0.25 and 0.50; any terrain, whether it blocks or not."""
-    setting = world(DUEL, {"pond": ("water", half(low))})
+    """A-15, A-27, A-28, A-29: at -0.50, -0.25, 0, 0.25 and 0.50; any terrain, blocking or not."""
+    setting = world(DUEL, {"pond": ("water", make_pond(low))})
     found = measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-t-1")
     assert found.effects[0].obscured is obscured
     assert found.effects[0].modifiers == (((1, "half obscured"),) if obscured else ())
 
 
 def test_6_5_terrain_in_which_the_shooter_stands_obscures():
-    """A-28: also that of the target, and of a gun that is hit itself (A-33)."""
+    """A-28: also the target's terrain, and for a gun with a direct hit (A-33)."""
     models = {
         "g-gun-1": ("10.00, 10.00",),
         "g-pz-1": ("10.00, 20.00", "3"),
@@ -162,7 +162,7 @@ def test_6_5_terrain_in_which_the_shooter_stands_obscures():
     ],
 )
 def test_6_6_the_arc_of_the_shooter_is_measured_from_the_facing(place, arc):
-    """A-14, A-43, A-49: up to 45 degrees front, from 135 rear; side and rear cost 1 alike. The tank faces 12."""
+    """A-14, A-43, A-49: up to 45 degrees front, from 135 rear; side and rear both cost 1. The tank faces 12."""
     setting = world({"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "12")})
     state = moved(begin(setting), {"g-pz-1": place})
     assert make_field(setting, state).find_arc("g-pz-1", "s-t-1") == arc
@@ -171,7 +171,7 @@ def test_6_6_the_arc_of_the_shooter_is_measured_from_the_facing(place, arc):
 
 
 def test_6_6_facings_are_half_hours_of_the_clock():
-    """A-49: 24 of them; a gun has none."""
+    """A-49: 24 facings; a gun has none."""
     setting = world({"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("10.00, 20.00",), "s-t-1": ("20.00, 10.00", "12")})
     state = begin(setting)
     for face, good in (("12", True), ("1:30", True), ("12:30", True), ("0", False), ("13", False), ("1:15", False)):
@@ -183,21 +183,21 @@ def test_6_6_facings_are_half_hours_of_the_clock():
 
 @pytest.mark.parametrize(("dice", "left"), [("6555", 4), ("4555", 3), ("1115", 1)])
 def test_6_8_each_of_a_crew_throws_a_die(dice, left):
-    """A-12, A-35: who is below 5 is a casualty; the gun does not become immobile."""
+    """A-12, A-35: each die below 5 is a casualty; the gun does not become immobile."""
     extra = {"g-panzer/morale/s-gun-2": "66"} if left == 1 else {}
-    result = blast({"g-pz-1/crew/s-gun-2": dice, "g-pz-1/blast/s-t-1": "66", **extra})
+    result = fire_blast({"g-pz-1/crew/s-gun-2": dice, "g-pz-1/blast/s-t-1": "66", **extra})
     assert state_of(result, "s-gun-2") == left
     assert "immobile" not in result.after.marks
 
 
 def test_6_8_with_the_last_of_its_crew_the_gun_is_destroyed():
     """A-12."""
-    result = blast({"g-pz-1/crew/s-gun-2": "1234", "g-pz-1/blast/s-t-1": "66"})
+    result = fire_blast({"g-pz-1/crew/s-gun-2": "1234", "g-pz-1/blast/s-t-1": "66"})
     assert state_of(result, "s-gun-2") == "eliminated"
 
 
 def test_6_8_a_second_blast_is_saved_by_who_is_left():
-    """A-35, A-47: and a stand that a direct hit of the same action has destroyed throws no more."""
+    """A-35, A-47: a gun destroyed by a direct hit in the action rolls no more dice."""
     setting = world({**GUNS, "s-gun-3": ("20.00, 12.80",), "s-t-1": ("60.00, 60.00", "9")})
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-3")
     dice = {
@@ -222,7 +222,7 @@ def test_6_8_a_second_blast_is_saved_by_who_is_left():
 
 
 def test_6_8_direct_hits_are_saved_before_blasts_whoever_fires_them():
-    """A-47: the second tank destroys the gun, so that its crew does not throw for the blast of the first."""
+    """A-47: the second tank destroys the gun, so its crew does not roll for the first tank's blast."""
     setting = world({**GUNS, "s-t-1": ("60.00, 60.00", "9")})
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-2")
     dice = {
@@ -239,7 +239,7 @@ def test_6_8_direct_hits_are_saved_before_blasts_whoever_fires_them():
 
 def test_6_8_a_crew_that_has_fallen_to_one_throws_one_die():
     setting = world(GUNS)
-    result = blast({"g-pz-1/crew/s-gun-2": "5", "g-pz-1/blast/s-t-1": "66"}, crew(begin(setting), {"s-gun-2": 1}))
+    result = fire_blast({"g-pz-1/crew/s-gun-2": "5", "g-pz-1/blast/s-t-1": "66"}, crew(begin(setting), {"s-gun-2": 1}))
     assert state_of(result, "s-gun-2") == 1
 
 
@@ -254,7 +254,7 @@ def test_6_8_a_crew_that_has_fallen_to_one_throws_one_die():
     ],
 )
 def test_6_9_a_crew_in_cover_adds_1(ground, added):
-    """A-15, A-40: the centre of its stand in terrain that is cover, or three of five rays from the shooter."""
+    """A-15, A-40: its center in terrain that is cover, or three of five rays from the shooter."""
     setting = world(GUNS, ground)
     found = {
         each.model: each for each in measure_shot(make_field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects
@@ -265,7 +265,7 @@ def test_6_9_a_crew_in_cover_adds_1(ground, added):
 
 @pytest.mark.parametrize(("kind", "added"), [("orchard", 1), ("water", 0)])
 def test_6_9_a_stand_in_cover_is_in_cover_though_nothing_obscures_it(kind, added):
-    """A-15: one ray of five ends in the corner of it; what is no cover does not count."""
+    """A-15: one of five rays ends in its corner; terrain without cover does not count."""
     corner = ["20.00, 11.40", "21.00, 11.60", "21.00, 11.50"]
     setting = world(GUNS, {"x": (kind, corner)})
     table = make_field(setting, begin(setting))

@@ -1,4 +1,4 @@
-"""What is seen of a table: lines of sight, ranges and arcs, plans, zones, and what can be chosen for an order."""
+"""Pictures of a table: lines of sight, ranges and arcs, plans, zones; and the choices of an order."""
 
 from dataclasses import replace
 from itertools import product
@@ -45,7 +45,7 @@ def sights(setting, state, mid):
 
 
 def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
-    """5.2, 5.5, 6.5, 6.6: as kinds, each with the number that hits and in words."""
+    """5.2, 5.5, 6.5, 6.6: the kind of each line, its die, and its words."""
     setting = world(POST, WOOD)
     found = sights(setting, begin(setting), "g-pz-1")
     assert {foe: (each.kind, each.sign) for foe, each in found.items()} == {
@@ -85,7 +85,7 @@ def test_5_3_ranges_and_arcs_of_a_chosen_model():
 
 
 def test_3_2_plans_show_what_is_known_and_nothing_else():
-    """3.2: orders in the clear for everybody, sealed ones only where they are known; illegal ones too."""
+    """3.2: open orders for everyone, sealed orders only for their writer; illegal orders too."""
     setting = world(POST, WOOD)
     state = begin(setting)
     state = state.with_(agenda={**state.agenda, "in-the-open": [green("s-tanks", ("s-t-1", "20.00, 33.00", "face 3"))]})
@@ -116,7 +116,7 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     setting = KIT.setting(CROSSROADS)
     before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
     text = textmap.render(before)
-    assert "\nA sign is 1.00 inches wide and 2.00 high.\n" in text  # on a smaller table it is less
+    assert "\nA sign is 1.00 inches wide and 2.00 high.\n" in text  # less on a smaller table
     assert "A sign is 0.67 inches wide" in textmap.render(replace(before, size=(4800, 4800)))
     assert "+  German deployment zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
@@ -128,7 +128,7 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
 
 
 def test_dice_that_fall_together_are_told_one_by_one():
-    """6.1, 6.8: '36' was two dice."""
+    """6.1, 6.8: bug: two dice were printed as '36'."""
     words = telling.Telling(KIT.setting(CROSSROADS))
     event = events.Tested("6.1", "g-pz-1", "Save", "s-t-1/save/g-pz-1", "36", "saves", True, "saved", "5/9")
     assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.tested(event, words)
@@ -143,7 +143,7 @@ def test_2_3_an_orchard_has_a_sign_of_its_own():
     text = textmap.render(shapes)
     assert "o  south-orchard: orchard" in text
     for shown in (text, " ".join(words for _sign, words in svglegend.signs(shapes, KIT.sides, KIT.sides))):
-        assert "houses" in shown  # the word of the tables, whatever it is drawn as
+        assert "houses" in shown  # the word of the tables, for any drawing
         assert "village" not in shown
     assert "f  west-wood: wood" in text
     assert len({sign for sign, _word in TERRAIN.values()}) == len(TERRAIN)
@@ -160,7 +160,7 @@ def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
     assert "not in sight" not in svg.render(shapes, KIT.sides)
 
 
-# What can be chosen
+# Choices
 
 
 def ask(scenario, stage, draft=None, **marks):
@@ -189,7 +189,7 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
 
 
 def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
-    """'there is no model 'g-panzer'; did you mean g-pz-5?' and 'there is no unit 'g-pz-1'' named no way on."""
+    """Bug: 'there is no model 'g-panzer'; did you mean g-pz-5?' and 'there is no unit 'g-pz-1'' did not help."""
     asking = ask(CROSSROADS, "plot")
     with pytest.raises(UsageError, match=r"^g-panzer is a unit: name one of its models, g-pz-1, g-pz-2, .*g-pz-5$"):
         verbs.move(asking, ["g-panzer", "31", "12"])
@@ -197,8 +197,8 @@ def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
         verbs.rest(asking, ["g-pz-1"])
 
 
-def said(verb, asking):
-    """Orders as a form builds them: for each first choice some of what is offered then."""
+def build_orders(verb, asking):
+    """Return orders as a form builds them: for each first choice, some of the offered words."""
     first = verb.clauses(asking, ())
     if first[0].kind == UNIT and len(first) == 1:
         for word, _text in first[0].among:
@@ -240,11 +240,11 @@ DRAFT = {"orders": {"units": [green("s-tanks", ("s-t-1", "40.00, 38.00", "face 9
     ],
 )
 def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
-    """What a form gives is what ``kursk order`` takes, and the entry that comes of it has a good form."""
+    """``kursk order`` accepts the words of a form, and the resulting entry has a valid form."""
     asking = ask(CROSSROADS, stage, draft)
     verb = next(each for each in SEEN.verbs(asking.setting) if each.name == name)
     tried = 0
-    for words in said(verb, asking):
+    for words in build_orders(verb, asking):
         try:
             after = edited(asking.draft, verb.write(asking, words))
         except UsageError as error:
@@ -261,11 +261,11 @@ def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
 
 
 def test_what_is_offered_is_what_there_is():
-    """3.2, 4.3, 5.2, 6.4, 7.4: nobody who has no chip, cannot move, or may not be fired at."""
+    """3.2, 4.3, 5.2, 6.4, 7.4: no units without a chip, no immobile models, no impossible targets."""
     verbs = {each.name: each for each in SEEN.verbs(None)}
     asking = ask(CROSSROADS, "orders", DRAFT, immobile={"s-t-2": "yes"}, pinned={"s-zis-2": "1"})
     movers = [word for word, _text in verbs["move"].clauses(asking, ())[0].among]
-    assert movers == ["s-t-1", "s-t-3", "s-t-4", "s-t-5"]  # s-zis-1 stands in an orchard
+    assert movers == ["s-t-1", "s-t-3", "s-t-4", "s-t-5"]  # s-zis-1 is in an orchard
     way, face = verbs["move"].clauses(asking, ["s-t-1"])
     assert (way.chosen, face.chosen) == (("40.00 38.00",), ("9",))
     assert "s-zis-2" not in dict(verbs["fire"].clauses(asking, ())[0].among)
@@ -279,7 +279,10 @@ def test_what_is_offered_is_what_there_is():
 
 
 def test_5_2_who_has_nobody_in_sight_is_named_and_not_offered_to_fire():
-    """Not one model of it; in words it may still wait for somebody who comes. Where nobody has, all are offered."""
+    """A typed order may still aim at enemies out of sight.
+
+    If no unit has a visible enemy, the form offers all units.
+    """
     fire = {each.name: each for each in SEEN.verbs(None)}["fire"]
     models = {**POST, "g-gun-2": ("99.00, 89.00",)}
     for shown, able in ((models, ["g-gun-1", "g-panzer", "g-pz-1"]), ({"g-gun-2": models["g-gun-2"]}, ["g-gun-2"])):
@@ -309,7 +312,7 @@ def test_3_2_check_tells_sealed_orders_in_words(begun):
 
 
 def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
-    """'tanks that can move: 0' was said of models that were only sealed, and objectives were 'held by nobody'."""
+    """Bug: 'tanks that can move: 0' for models with a sealed deployment, and objectives 'held by nobody'."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
     begun = SEEN.standing(setting, begin(setting))
@@ -325,7 +328,7 @@ def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
 
 
 def test_2_2_who_does_not_deploy_now_is_told_so():
-    """'No move is possible' was said of an enemy, and 'no model of yours' to its owner, whose deployment was sealed."""
+    """Bug: 'No move is possible' for an enemy, and 'no model of yours' to the owner of sealed models."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
     with pytest.raises(UsageError, match="s-t-1 is nobody of the German side, which deploys now"):
@@ -335,7 +338,7 @@ def test_2_2_who_does_not_deploy_now_is_told_so():
 
 
 def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
-    """Where models were only sealed 'no move is possible' was said; of a unit of several that it is no model."""
+    """Bug: 'no move is possible' for sealed models, and 'no model' for a unit with several models."""
     setting = KIT.setting(CROSSROADS)
     shown = KIT.ruleset.data.setup(setting).with_(stage="ready", side="german")
     unseen = SEEN.outlook(setting, shown, "")
@@ -348,9 +351,9 @@ def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
 
 
 def test_5_2_a_shot_that_is_lost_is_a_headline():
-    """Who was to fire and saw no target is told among the first lines; other enemies in sight do not count.
+    """A model without a visible target appears in the first lines, whatever other enemies are in sight.
 
-    Men who fell with their gun are not counted: of nine that fell it was 'four men of the crews lost'.
+    Bug: crew lost with its gun was counted ('four men of the crews lost', of nine).
     """
     setting = KIT.setting(CROSSROADS)
     state = begin(setting)
@@ -365,14 +368,14 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
 
 
 def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
-    """'What can be fired at' named all in its sight behind 'it has no chip this turn'."""
+    """Bug: 'What can be fired at' listed targets after 'it has no chip this turn'."""
     setting = world(POST)
     assert outlook(setting, begin(setting), "g-gun-1").targets
     assert not outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
 
 
 def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():
-    """'s-tanks: immobile: it may fire, but neither move nor turn' stood above a tank that could go anywhere."""
+    """Bug: 's-tanks: immobile: it may fire, but neither move nor turn' above a mobile tank."""
     setting = world(POST)
     for immobile, wanted in (({}, 0), ({"s-t-1": "yes"}, 1), ({"s-t-1": "yes", "s-t-2": "yes"}, 0)):
         state = begin(setting, immobile=immobile)
@@ -381,7 +384,7 @@ def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():
 
 
 def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
-    """Nothing was said of them, and ``odds`` told fire of nobody."""
+    """Bug: no warning, and ``odds`` printed fire without a shooter."""
     setting = world({**POST, "g-pz-2": ("26.00, 10.00", "12")}, seals="soviet")
     state = begin(setting).with_(side="german")
     dead = state.with_(units={**state.units, "g-pz-1": Unit("eliminated", 0)})
@@ -392,7 +395,7 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
 
 
 def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_is_lost():
-    """As the report of the action does: 'does not see' cited the paragraph of range."""
+    """The report cites the same paragraph. Bug: 'does not see' cited the paragraph of range."""
     setting = world({**POST, "g-pz-2": ("24.00, 5.00", "12"), "s-t-2": ("60.00, 10.00", "9")}, WOOD, seals="soviet")
     state = begin(setting).with_(side="german")
     filed = Filing(3, "german", orders={"units": [red("g-panzer", g_pz_1="s-t-2", g_pz_2="s-t-2")]})
@@ -403,7 +406,7 @@ def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_
 
 
 def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
-    """'The base of another model, unless that goes', and no map showed it."""
+    """Bug: 'The base of another model, unless that goes', without a wreck on any map."""
     setting = world(POST, wrecks="obstacle")
     state = begin(setting, wreck={"s-gun-1": "22.00, 12.00"})
     state = state.with_(units={**state.units, "s-gun-1": Unit("eliminated", 0)})

@@ -1,4 +1,4 @@
-"""3.0 to 3.4: initiative, orders sealed and open, the order of the action, the end of a turn."""
+"""3.0 to 3.4: initiative, sealed and open orders, the order of actions, the end of a turn."""
 
 import pytest
 
@@ -18,7 +18,7 @@ LABEL = "orders/turn-1"
 
 
 def test_3_0_a_turn_takes_two_mails_once_it_runs():
-    """A-1: stages follow one another as in the table."""
+    """A-1: the stages follow the table."""
     setting = world(DUEL)
     table = sequence.find_stages(setting)
     assert {key: (stage.writer, stage.then, stage.ends) for key, stage in table.items()} == {
@@ -59,7 +59,7 @@ def test_3_0_with_a_referee_the_dice_are_the_referees():
     ],
 )
 def test_3_1_the_higher_die_acts_first_and_ties_are_thrown_again(dice, first, throws):
-    """A-41: labels say the throw and the side."""
+    """A-41: labels contain the roll and the side."""
     setting = world(DUEL)
     result = play(setting, begin(setting), dice={f"initiative/{key}": die for key, die in dice.items()})
     assert result.after.mark("initiative", "first") == first
@@ -68,15 +68,15 @@ def test_3_1_the_higher_die_acts_first_and_ties_are_thrown_again(dice, first, th
 
 
 def test_3_1_the_initiative_is_known_before_orders_are_given():
-    """A-1: that of the next turn falls with the dice of this one."""
+    """A-1: the initiative of the next turn is rolled with the dice of this turn."""
     setting = world(DUEL)
     result = play(setting, begin(setting))
     assert (result.after.turn, result.after.mark("initiative", "first")) == ("2", "german")
-    assert result.duties == len(result.events)  # before anything that its writer chooses
+    assert result.duties == len(result.events)  # before any choice of the writer
 
 
 def test_3_2_one_chip_or_none_for_each_unit():
-    """A-1: no limit of chips; what is not ordered does nothing (A-51)."""
+    """A-1: the number of chips is unlimited; a unit without an order does nothing (A-51)."""
     setting = world(DUEL)
     result = play(setting, begin(setting), [], [])
     assert trials(result) == []
@@ -84,7 +84,7 @@ def test_3_2_one_chip_or_none_for_each_unit():
 
 
 def test_3_2_an_open_order_that_is_illegal_makes_its_message_void():
-    """A-31, A-46: all slips are told at once, each with its place in the file."""
+    """A-31, A-46: the message lists all mistakes, each with its place in the file."""
     setting = world(DUEL)
     orders = [green("s-tanks", ("s-t-1", "27.00, 10.00")), red("s-gun-1", "g-gun-1")]
     result = opened(setting, begin(setting), soviet=orders)
@@ -94,8 +94,8 @@ def test_3_2_an_open_order_that_is_illegal_makes_its_message_void():
     ]
 
 
-def shown(value, soviet=(), dice=None):
-    """The action with something sealed that no desk of ours would have sealed."""
+def reveal_orders(value, soviet=(), dice=None):
+    """Reveal a sealed text that no program of ours would seal."""
     setting = world(DUEL)
     before = opened(setting, begin(setting), soviet=soviet).after
     filing = Filing(5, "german", reveal={LABEL: value}, resigns=True)
@@ -103,7 +103,7 @@ def shown(value, soviet=(), dice=None):
 
 
 def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
-    """A-46: the others stand. Of two for one unit the first counts."""
+    """A-46: the other orders stay valid. Of two orders for one unit the first counts."""
     good = red("g-gun-1", "s-tanks")
     far = green("g-panzer", ("g-pz-1", "90.00, 10.00"))
     for bad in (
@@ -116,7 +116,7 @@ def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
         None,
         {"id": "g-gun-1", "chip": "red", "at": "s-t-1"},
     ):
-        result = shown([good, bad], dice={"g-gun-1/hit": "1"})
+        result = reveal_orders([good, bad], dice={"g-gun-1/hit": "1"})
         assert len(trials(result)) == 1, bad
         assert "orders that were sealed are illegal and left out: 1" in notes(result)
         assert [text for text in notes(result) if text.startswith("left out, order 2: ")], bad
@@ -124,13 +124,13 @@ def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
 
 @pytest.mark.parametrize("value", ["orders", {}, None, [[]] * 60, {"id": "g-gun-1"}, 7])
 def test_3_2_what_is_no_list_orders_nothing(value):
-    result = shown(value)
+    result = reveal_orders(value)
     assert not result.violations
     assert trials(result) == []
 
 
 def test_3_2_the_desk_that_seals_is_told_what_is_wrong():
-    """The same words as for open orders, and a turn without sealed orders is refused."""
+    """The words for open orders; a turn without sealed orders is refused."""
     setting = world(DUEL)
     state = begin(setting).with_(stage="plot", side="german", agenda={})
     order = red("g-gun-1", "s-gun-1")
@@ -144,7 +144,7 @@ def test_3_2_the_desk_that_seals_is_told_what_is_wrong():
 
 
 def test_3_2_the_side_that_orders_in_the_clear_seals_nothing():
-    """Least of all under the label of the other side's orders, whose seal it would displace."""
+    """Above all not under the label of the other side's orders, whose seal would be replaced."""
     setting = world(DUEL)
     filing = Filing(4, "soviet", secret={LABEL: "0" * 64}, sealed={LABEL: []})
     found = adjudicate(RULESET, setting, begin(setting), filing, None).violations
@@ -152,7 +152,7 @@ def test_3_2_the_side_that_orders_in_the_clear_seals_nothing():
 
 
 def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():
-    """A-1, A-52: then the other; who is destroyed before has lost their chip (A-22)."""
+    """A-1, A-52: then the other side; a unit destroyed before has lost its chip (A-22)."""
     setting = world(DUEL)
     german = [red("g-gun-1", "s-tanks"), red("g-panzer", "s-gun-1")]
     soviet = [red("s-tanks", "g-gun-1"), red("s-gun-1", "g-panzer")]
@@ -166,7 +166,7 @@ def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():
 
 
 def test_3_3_a_side_without_chips_is_said_to_have_none():
-    """The report said 'carries out its chips:', and nothing stood below."""
+    """Bug: the report printed 'carries out its chips:' without any chip."""
     setting = world(DUEL)
     result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 15.00"))])
     told = [event.text for event in result.events if type(event).__name__ == "Noted"]
@@ -174,7 +174,7 @@ def test_3_3_a_side_without_chips_is_said_to_have_none():
 
 
 def test_3_3_who_moved_first_is_fired_at_where_they_are():
-    """A-1: the second side measures when it acts."""
+    """A-1: the second side measures during its own action."""
     setting = world(DUEL)
     result = play(
         setting,
@@ -187,7 +187,7 @@ def test_3_3_who_moved_first_is_fired_at_where_they_are():
 
 
 def test_3_4_at_the_end_chips_and_pins_are_taken_away():
-    """A-21: nothing of the turn waits any more; the next one begins."""
+    """A-21: the agenda is empty, and the next turn begins."""
     setting = world(DUEL)
     after = play(setting, crew(begin(setting, pinned={"s-gun-1": "1"}), {"s-gun-1": 1})).after
     assert after.agenda == {}
@@ -196,7 +196,7 @@ def test_3_4_at_the_end_chips_and_pins_are_taken_away():
 
 
 def test_3_3_the_story_tells_first_who_acted_first_and_losses_after_the_fire_of_both():
-    """'The German side moved four Panzer IV. It cost the German side one Panzer IV.', of one that was shot later."""
+    """Bug: 'The German side moved four Panzer IV. It cost the German side one Panzer IV.', which was shot later."""
     setting = world({"g-pz-1": ("20.00, 10.00", "3"), "g-gun-1": ("5.00, 5.00",), "s-t-1": ("40.00, 10.00", "9")})
     chips = {"german": [green("g-gun-1", ("g-gun-1", "6.00, 5.00"))], "soviet": [red("s-tanks", "g-pz-1")]}
     acted = {

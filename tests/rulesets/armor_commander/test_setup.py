@@ -1,4 +1,4 @@
-"""2.1 to 2.4: the table, deployment sealed and in the clear, and what a scenario may hold."""
+"""2.1 to 2.4: the table, sealed and open deployment, and the contents of a scenario."""
 
 import pytest
 
@@ -19,15 +19,15 @@ MODELS = {
 GROUND = {"orchard": ("orchard", box(20, 20, 25, 25)), "wood": ("wood", box(20, 30, 25, 35))}
 
 
-def wrong(entries, **more):
-    """(rule, sentence) of everything wrong with a German deployment."""
+def find_mistakes(entries, **more):
+    """Return (rule, sentence) of each mistake in a German deployment."""
     return [
         (slip.rule, slip.why) for slip in setup.read_deployment(world(MODELS, GROUND, **more), "german", entries)[1]
     ]
 
 
-def sealed(setting, value):
-    """The message that seals a deployment, the other's in the clear, and the one that shows the first."""
+def play_deployment(setting, value):
+    """Return the messages with the sealed deployment, the open deployment, and the reveal."""
     first = Filing(1, "german", secret={DEPLOYMENT: "0" * 64}, sealed={DEPLOYMENT: value})
     one = adjudicate(RULESET, setting, setup.set_up(setting), first, None)
     two = adjudicate(RULESET, setting, one.after, Filing(2, "soviet"), None)
@@ -43,15 +43,15 @@ def sealed(setting, value):
 
 
 def test_2_1_a_place_is_inches_from_the_left_and_from_the_lower_edge():
-    """A-1: table, forces and places are the scenario's; one way to write a place."""
+    """A-1: the scenario sets table, forces and places; a place has one spelling."""
     setting = world(MODELS, GROUND)
     assert setting.size == (9900, 9000)
     assert setting.models["g-pz-1"].place == (1000, 1000)
-    assert [rule for rule, _why in wrong([{"id": "g-pz-1", "at": "1,1"}])] == ["2.1"]
+    assert [rule for rule, _why in find_mistakes([{"id": "g-pz-1", "at": "1,1"}])] == ["2.1"]
 
 
 def test_2_1_the_width_of_a_base_is_data():
-    """A-29: 0.50 where the scenario says nothing."""
+    """A-29: 0.50 by default."""
     entry = data(MODELS)
     del entry["units"]["units"]["g-gun-1"]["radius"]
     assert world(MODELS, radius="0.75").models["g-gun-1"].radius == 75
@@ -59,21 +59,21 @@ def test_2_1_the_width_of_a_base_is_data():
 
 
 def test_2_2_each_side_deploys_without_having_seen_the_other():
-    """A-1: what the first side seals is on the table only after the second has written its own."""
+    """A-1: the first side's models are on the table only after the second side has written its deployment."""
     setting = world(MODELS, GROUND)
-    one, two, three = sealed(setting, [{"id": "g-pz-1", "at": "11.00, 12.00", "face": "1:30"}])
+    one, two, three = play_deployment(setting, [{"id": "g-pz-1", "at": "11.00, 12.00", "face": "1:30"}])
     assert not one.violations
     assert {unit.place for unit in one.after.units.values()} == {"off-map"}
     assert two.after.units["g-pz-1"].place == "off-map"
     assert two.after.units["s-t-1"].place == "60.00, 60.00"
     assert three.after.units["g-pz-1"].place == "11.00, 12.00"
     assert three.after.mark("facing", "g-pz-1") == "1:30"
-    assert three.after.units["g-pz-2"].place == "12.00, 10.00"  # nothing is said of it: as the scenario puts it
+    assert three.after.units["g-pz-2"].place == "12.00, 10.00"  # no entry: the scenario's place
     assert three.after.mark("facing", "g-pz-2") == "3"
 
 
 def test_2_2_a_sealed_deployment_that_breaks_a_rule_counts_as_none():
-    """A-46: everybody stands where the scenario puts them; whatever was sealed in its place."""
+    """A-46: the scenario's places apply, for any sealed text."""
     setting = world(MODELS, GROUND)
     for value in (
         [{"id": "g-pz-1", "at": "70.00, 12.00"}],
@@ -83,32 +83,32 @@ def test_2_2_a_sealed_deployment_that_breaks_a_rule_counts_as_none():
         [{"id": ["g-pz-1"]}],
         [{"id": "g-pz-1", "at": "11.00, 12.00"}, {"id": "g-pz-1", "at": "11.00, 13.00"}],
     ):
-        one, _two, three = sealed(setting, value)
+        one, _two, three = play_deployment(setting, value)
         assert one.violations
         assert three.after.units["g-pz-1"].place == "10.00, 10.00"
         assert "illegal" in notes(three)[0]
 
 
 def test_2_2_a_deployment_lies_in_its_zone():
-    """A-42: the zone is data, its outline included."""
-    assert wrong([{"id": "g-gun-1", "at": "40.00, 10.00"}]) == []
-    assert wrong([{"id": "g-gun-1", "at": "40.01, 10.00"}]) == [
+    """A-42: the zone is data, outline included."""
+    assert find_mistakes([{"id": "g-gun-1", "at": "40.00, 10.00"}]) == []
+    assert find_mistakes([{"id": "g-gun-1", "at": "40.01, 10.00"}]) == [
         ("2.2", "g-gun-1 at 40.01, 10.00 is outside the deployment zone")
     ]
-    assert wrong([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "s-t-1 is no model of yours")]
+    assert find_mistakes([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "s-t-1 is no model of yours")]
 
 
 def test_2_2_a_facing_that_is_none_hides_nothing_else():
-    """All mistakes at once: the places are judged all the same, and of a place that cannot be read nothing is said."""
+    """All mistakes at once: the places are judged too, but an unreadable place causes no further messages."""
     turned, no_facing = {"id": "g-gun-1", "at": "50.00, 10.00", "face": "6"}, "a gun has no facing: it fires all round"
     outside = ("2.2", "g-gun-1 at 50.00, 10.00 is outside the deployment zone")
     apart = ("4.4", "g-pz-1 and g-pz-2 (20.00) of g-panzer are more than 6.00 inches apart")
-    assert wrong([turned, {"id": "g-pz-1", "at": "32.00, 10.00"}]) == [("6.6", no_facing), outside, apart]
-    assert [rule for rule, _why in wrong([{**turned, "at": "here"}])] == ["2.1", "6.6"]
+    assert find_mistakes([turned, {"id": "g-pz-1", "at": "32.00, 10.00"}]) == [("6.6", no_facing), outside, apart]
+    assert [rule for rule, _why in find_mistakes([{**turned, "at": "here"}])] == ["2.1", "6.6"]
 
 
 def test_2_2_zones_of_the_two_sides_do_not_touch():
-    """A-45: so far apart that no bases could touch."""
+    """A-45: the zones are so far apart that bases cannot touch."""
     apart = "the deployment zones must be more than 1.00 inches apart"
     assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(41, 0, 90, 90)}) == [apart]
     assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(42, 0, 90, 90)}) == []
@@ -135,8 +135,8 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
     ],
 )
 def test_2_3_where_models_may_be_deployed(entries, rule, why):
-    """A-40, A-42, A-44: guns in cover, tanks in no terrain, bases that touch nothing, cohesion."""
-    found = wrong(entries)
+    """A-40, A-42, A-44: guns in cover, tanks out of terrain, no touching bases, cohesion."""
+    found = find_mistakes(entries)
     assert [each for each, _why in found] == ([rule] if rule else [])
     assert not rule or why in found[0][1]
 
@@ -151,7 +151,7 @@ def test_2_3_a_chain_is_enough_at_deployment_where_the_option_says_so():
 
 
 def test_2_3_the_order_of_entries_says_nothing():
-    """A-52: two models that exchange places."""
+    """A-52: two models exchange places."""
     entries = [{"id": "g-pz-1", "at": "12.00, 10.00"}, {"id": "g-pz-2", "at": "10.00, 10.00"}]
     setting = world(MODELS)
     one, two = (setup.read_deployment(setting, "german", way) for way in (entries, entries[::-1]))
@@ -160,7 +160,7 @@ def test_2_3_the_order_of_entries_says_nothing():
 
 
 def test_2_4_the_scenario_says_how_many_turns():
-    """A-1: turns are data, each with a name of its own."""
+    """A-1: turns are data, with different names."""
     assert world(MODELS, turns=["1", "2"]).turns == ("1", "2")
     assert findings(models=MODELS, turns=["1", "1"]) == ["two turns have the same name"]
 
@@ -195,7 +195,7 @@ def test_2_1_what_is_no_table_is_told(ground, why):
     ],
 )
 def test_4_2_units_of_a_scenario_are_those_of_the_rules(change, why):
-    """A-3: one unit of tanks, guns by themselves, every name once."""
+    """A-3: one unit of tanks, each gun a unit, unique names."""
     entry = data(MODELS)
     change(entry["units"]["units"])
     assert why in " ".join(each.text for each in check.check(entry))
@@ -210,7 +210,7 @@ def test_8_1_a_table_that_is_not_the_printed_one_is_doubtful():
 
 
 def test_8_2_half_of_a_blast_is_a_whole_hundredth():
-    """A-10: nothing is rounded before it is measured."""
+    """A-10: distances are not rounded before measuring."""
     entry = data(MODELS)
     weapons = {**entry["tables"]["weapons"], "tank-he": {"effective": "12.00", "long": "24.00", "blast": "2.01"}}
     entry["tables"] = {**entry["tables"], "weapons": weapons}
@@ -218,7 +218,7 @@ def test_8_2_half_of_a_blast_is_a_whole_hundredth():
 
 
 def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():
-    """A-53: a gun in it sees nobody."""
+    """A-53: a gun in such terrain sees no model."""
     entry = data(MODELS)
     thick = {"drawn": "forest", "blocks": "yes", "cover": "yes"}
     entry["tables"] = {**entry["tables"], "terrain": {**entry["tables"]["terrain"], "thick": thick}}

@@ -1,4 +1,4 @@
-"""Orders in words: what is taken off again, of one model or of its rounds; examples that the list of words shows."""
+"""Typed orders: removing an order of one model or its rounds, and the examples of the words."""
 
 import pytest
 from helpers import registry
@@ -11,7 +11,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.verbs import Asking
-from rulesets.armor_commander.desks import deployed, orders
+from rulesets.armor_commander.desks import orders, play_deployment
 from rulesets.armor_commander.table import begin, box, green, play, refused, world
 from rulesets.typed import one_line
 
@@ -36,14 +36,14 @@ def examples(setting, state):
     ("models", "ground", "marks", "chips"),
     [
         (APART, {}, {}, ["green"]),  # straight on at 12 s-t-1 is 6.00 nearer, and s-t-2 6.00 farther away
-        (APART | {"g-pz-1": ("30.00, 23.00", "3")}, WALL, {}, ["green"]),  # in range, and nobody sees it
+        (APART | {"g-pz-1": ("30.00, 23.00", "3")}, WALL, {}, ["green"]),  # in range, but not visible
         (APART | {"s-gun-1": ("56.00, 20.00",), "g-pz-1": ("30.00, 23.00", "3")}, {}, {}, ["green", "red"]),
-        ({"s-t-1": ("60.00, 20.00", "9"), "g-pz-1": ("59.50, 21.00", "3")}, {}, {}, ["green", "red"]),  # it only turns
+        ({"s-t-1": ("60.00, 20.00", "9"), "g-pz-1": ("59.50, 21.00", "3")}, {}, {}, ["green", "red"]),  # only a turn
         (APART | {"g-pz-1": ("30.00, 23.00", "3")}, {}, {"immobile": {"s-t-1": "yes", "s-t-2": "yes"}}, ["red"]),
     ],
 )
 def test_examples_of_a_draft_are_legal_alone_and_seen(models, ground, marks, chips):
-    """A move of one tank broke cohesion when it was copied alone; a shot named the first unit, whatever it saw."""
+    """Bug: the move of one tank alone broke cohesion; a shot named the first unit even without a target."""
     setting = world(models, ground)
     state = begin(setting, **marks)
     told = examples(setting, state)
@@ -54,7 +54,7 @@ def test_examples_of_a_draft_are_legal_alone_and_seen(models, ground, marks, chi
 
 
 def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_chip():
-    """The example was a move and a shot of the same tanks: copied as it stood it was refused ('has a chip already')."""
+    """Bug: the examples were a move and a shot of the same tanks, so a copy was refused ('has a chip already')."""
     tanks = {"s-t-1": ("56.00, 20.00", "9"), "s-t-2": ("56.00, 24.00", "9"), "g-pz-1": ("36.00, 20.00", "3")}
     setting = world(tanks | {"s-gun-1": ("58.00, 14.00",)})
     told = examples(setting, begin(setting))
@@ -72,7 +72,7 @@ def vain(setting, state, entry):
 
 
 def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
-    """'Nobody is in sight and range now' was said of guns that saw each other, 25 inches apart."""
+    """Bug: 'Nobody is in sight and range now' for guns that saw each other, 25 inches apart."""
     setting = world({"s-gun-1": ("45.00, 20.00",), "g-gun-1": ("20.00, 20.00",)})
     state = begin(setting)
     told = "\n".join(HINTS(setting, state, 3)[0].lines)
@@ -84,13 +84,13 @@ def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
 
 
 def test_a_draft_without_anybody_to_order_shows_an_empty_list():
-    """An example without a line stood below its key, which is no list."""
+    """Bug: the key had no line below, which is no list."""
     setting = world({"s-gun-1": ("60.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")})
     assert examples(setting, begin(setting, pinned={"s-gun-1": "1"})) == []
 
 
 def test_4_3_inches_that_are_spent_are_rounded_up():
-    """5.00 inches at half past one were told as 4.99 of them."""
+    """Bug: a move of 5.00 inches at half past one was printed as 4.99 inches."""
     setting = world(APART)
     went = play(setting, begin(setting), soviet=[green("s-tanks", ("s-t-1", "63.53, 23.53"))])
     (mp,) = [event.mp for event in went.events if type(event).__name__ == "Moved"]
@@ -98,8 +98,8 @@ def test_4_3_inches_that_are_spent_are_rounded_up():
 
 
 def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
-    """3.2: 'no fire of this draft is named t 1' was said of a draft that held one; a facing that stays is told."""
-    players = deployed(begun)
+    """3.2: bug: 'no fire of this draft is named t 1' for a draft with such fire; the reply names a remaining facing."""
+    players = play_deployment(begun)
     who = players.due
 
     def told(words):
@@ -109,7 +109,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     check = one_line(players.type(who, "check", players.folder[who]))
     assert "chip: g-pz-1 at s-t-1; g-pz-2 at s-t-2; all others at s-tanks" in check  # 'all at s-tanks; g-pz-1 at s-t-1'
     assert "[with ap|he] now" in one_line(players.type(who, "order", "fire", status=2))  # '[with ap]', also at guns
-    told("fire panzer at tanks with ap")  # 'no rounds are named for g-pz-3', which fires AP with all
+    told("fire panzer at tanks with ap")  # bug: 'no rounds are named for g-pz-3', which fires AP with all
     said = one_line(players.type(who, "order", "fire", "pz", "3", "with", "none", status=2))
     assert "g-pz-3 has no rounds of its own in this draft, so none are taken off" in said
     told("rest panzer, fire pz 1 at t 1, fire pz 2 at t 2")
@@ -119,7 +119,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     told("fire pz 2 at t 2 with ap, fire pak 1 at t 1 with ap")
     assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
     assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
-    said = told("undo")  # 'there again: seal orders/turn-1: id g-pak-1, chip red, rounds ap', which nobody can type
+    said = told("undo")  # bug: 'there again: seal orders/turn-1: id g-pak-1, chip red, rounds ap', which is no command
     assert "there again: fire g-pz-2 at s-t-2 with ap taken back, there again: fire g-pak-1 with ap but" in said
     assert [entry["id"] for entry in orders(players, who)] == ["g-panzer", "g-pak-1"]
     told("fire pz 2 with none, fire pak 1 with none")
@@ -127,10 +127,10 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "taken out: fire g-pak-1 at s-t-1" in told("fire pak 1 at none")
     told("move pz 1 31 11 face 7, face pz 2 1")
     assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
-    said = told("advance panzer 12 2")  # 'g-pz-5 to 35.00, 9.00, facing 1 or 7 as ordered before', which faced neither
+    said = told("advance panzer 12 2")  # bug: 'facing 1 or 7 as ordered before', which was untrue
     assert "11.50, facing 7 as ordered before; g-pz-2 to 33.50, 11.50, facing 1 as ordered before; g-pz-3 to" in said
     assert "g-pz-5 to 35.00, 9.00 (green chip" in said
-    said = told("advance panzer 12 2 face none, move pz 1 31 10.5 face none")  # told to say so, and refused
+    said = told("advance panzer 12 2 face none, move pz 1 31 10.5 face none")  # advised and then refused
     assert "g-pz-1 goes to 31.00, 10.50 (green chip" in said
     assert not [move for move in orders(players, who)[0]["moves"] if "face" in move]
     assert [move["id"][-1] for move in orders(players, who)[0]["moves"]] == ["1", "2", "3", "4", "5"]  # none went last
@@ -138,7 +138,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
     assert "g-panzer gets no chip" in told("advance panzer none")
     told("fire pak 1 at t 1")
-    assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, whatever it aims at
+    assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, with other targets
     assert "nobody answers" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
     assert "g-pz-1 to 31.00, 10.50, facing 2 (green chip" in told("advance pz 1 12 1 face 2")
     assert "g-pz-1 fires at s-t-1 with ap (red chip" in told("fire pz 1 at t 1 ap")
@@ -147,18 +147,18 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "[5.7] s-tanks: he rounds are not fired at g-panzer, only at guns understood" in fault  # no name is proposed
 
 
-def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_vain_is_named(begun):
-    """'No example was found: move', with no word why, where no gun could move."""
+def test_examples_of_moves_are_of_tanks_and_orders_without_example_are_named(begun):
+    """Bug: 'No example was found: move', without the reason that no gun could move."""
     players = begun("armor-commander")
     said = players.type(players.due, "order", "deploy pz 1 31 9 face 3, deploy pz 1 face none")
-    assert "g-pz-1 stands facing 12" in said  # 'face none' was advised, and refused
+    assert "g-pz-1 stands facing 12" in said  # bug: 'face none' was advised, and refused
     players.turn({"seal": {"deployment": [{"id": "g-pak-2", "at": "24.50, 11.50"}]}})  # both in the orchard
     players.turn({})
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
     assert "Of no use now: fire ('fire g-pak-1 at s-tanks': would be lost as all stand now" in said
     for anew, why in ((), "no command to take back"), (("order", "face", "pz", "1", "9"), "has changed since"):
-        if anew:  # 'undo N takes out one order' was said of a draft that holds none, and that it had been edited
+        if anew:  # bug: 'undo N takes out one order' for an empty draft, which was also called edited
             players.type(players.due, *anew)
             players.type(players.due, "setup", "draft", "--force")
         said = one_line(players.type(players.due, "order", "undo", status=2))
@@ -167,9 +167,10 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
 
 
 def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
-    """At the edge of the table, or before a house, 'no example was found: advance': all were of twelve o'clock.
+    """Bug: at the edge of the table or before a house there was no example of 'advance'.
 
-    And that of a deployment has a place, for 'two numbers stand for each place, as in deploy pz 1 face 11:30' had none.
+    All examples went to twelve o'clock. A deployment's example has a place. Bug: 'two numbers stand for each place, as
+    in deploy pz 1 face 11:30'.
     """
     with entropy.fix_random_bytes("typed"):
         table = Table(tmp_path, "armor-commander/gun-line").begin()
@@ -185,7 +186,7 @@ def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
 
 
 def test_4_3_where_nobody_can_move_the_words_of_a_move_say_so():
-    """'No example was found' was said of 'advance' and 'face', and nothing of 'move', of three guns in their works."""
+    """Bug: three guns in their works had 'No example was found' for 'advance' and 'face', and nothing for 'move'."""
     models = {"s-gun-1": ("45.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")}
     setting = world(models, {"works": ("orchard", box(44, 19, 46, 21))})
     asking = Asking(setting, begin(setting), 3, {}, lambda _draft, _phase: begin(setting))
@@ -195,8 +196,8 @@ def test_4_3_where_nobody_can_move_the_words_of_a_move_say_so():
 
 
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
-    """'What the Soviet side may do' and 'what your draft declares is shown here' were said of a game that was over."""
-    players = deployed(begun)
+    """Bug: 'What the Soviet side may do' and 'what your draft declares is shown here' after the end of the game."""
+    players = play_deployment(begun)
     who, folder = players.due, players.folder[players.due]
     players.type(who, "resign", folder, "--yes")
     assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
@@ -204,7 +205,7 @@ def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begu
 
 
 def test_what_is_taken_back_of_a_deployment_is_told_with_the_facing_that_stays(begun):
-    """'taken back: deploy g-pz-1 31.00 9.00' was said of a model that was and is to face 4."""
+    """Bug: 'taken back: deploy g-pz-1 31.00 9.00', but the model still faces 4."""
     players = begun("armor-commander")
     who = players.due
     for words in ("31 9.5 face 4", "31 9"):
@@ -216,7 +217,7 @@ def test_what_is_taken_back_of_a_deployment_is_told_with_the_facing_that_stays(b
 
 
 def test_2_2_a_place_may_be_said_before_its_model(begun):
-    """'say a model, then inches' was said of what the order of 1971 takes: deploy HEX with UNITS."""
+    """Bug: 'say a model, then inches', although the order of kursk-1971 allows this: deploy HEX with UNITS."""
     players = begun("armor-commander")
     who = players.due
     for said in ("31.50 9.50 pz 1", "31.50 9.50 with pz 1 face 12", "pz 1 at 31.50 9.50"):
@@ -226,7 +227,7 @@ def test_2_2_a_place_may_be_said_before_its_model(begun):
 
 
 def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path):
-    """'fire zis 2 at' was completed with the distances of zis 1, which alone saw anybody; a hint named an enemy."""
+    """Bug: completions of 'fire zis 2 at' had the distances of zis 1, the only gun with a target."""
     with entropy.fix_random_bytes("typed"):
         table = Table(tmp_path, "armor-commander/crossroads").begin()
         table.turn({"seal": {"deployment": []}})
@@ -240,12 +241,12 @@ def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path
 
 
 def test_3_2_what_a_player_is_told_of_a_referee_holds_for_the_side_that_seals_nothing_too():
-    """'Your orders are sealed as ever' was said to the side whose orders are in the clear."""
+    """Bug: 'Your orders are sealed as ever' to the side with open orders."""
     assert SEEN.refereed == "The side that seals its orders still does, and shows them before the dice."
 
 
 def test_4_5_all_of_a_unit_that_can_move_are_those_with_a_way_out():
-    """'g-panzer (all that can move)' was offered, and refused: g-pz-2 stood within an inch of an enemy."""
+    """Bug: 'g-panzer (all that can move)' was offered and refused, because g-pz-2 was within an inch of an enemy."""
     near = {"g-pz-2": ("20.00, 29.20", "12"), "g-pz-1": ("20.00, 25.00", "12"), "s-t-1": ("20.00, 30.00", "6")}
     setting = world(near)
     state = begin(setting).with_(side="german")

@@ -1,4 +1,4 @@
-"""9.0 to 9.3: how a game ends."""
+"""9.0 to 9.3: the end of a game."""
 
 import pytest
 
@@ -18,8 +18,8 @@ ONE = {"hill": {"name": "the hill", "at": "30.00, 30.00"}}
 TWO = {**ONE, "mill": {"at": "30.00, 60.00"}}
 
 
-def ended(setting, state, **orders):
-    """How and for whom the game ends with the last turn, '' if it goes on."""
+def read_end(setting, state, **orders):
+    """Return how and for whom the game ends with the last turn, or ''."""
     after = play(setting, state, **orders).after
     found = RULESET.play.verdict(setting, after)
     return (found.how, found.winner) if found else ""
@@ -30,16 +30,16 @@ def last(setting, **marks):
 
 
 def test_9_0_the_game_ends_after_the_last_turn():
-    """A-1, A-42: as many losses and no objective are a draw."""
+    """A-1, A-42: equal losses without objectives are a draw."""
     setting = world(MODELS)
-    assert ended(setting, begin(setting, turn="3")) == ""
-    assert ended(setting, last(setting)) == ("losses", "")
+    assert read_end(setting, begin(setting, turn="3")) == ""
+    assert read_end(setting, last(setting)) == ("losses", "")
     found = RULESET.play.verdict(setting, play(setting, last(setting)).after)
     assert found.text == "Draw: both have lost as many tanks and guns (9.3)"
 
 
 def test_9_1_a_side_without_models_has_lost_at_once():
-    """A-42: in the middle of the action, of any turn; nobody acts after that."""
+    """A-42: in the middle of the action of any turn; no unit acts afterwards."""
     setting = world({key: MODELS[key] for key in ("g-pz-1", "g-gun-1", "s-t-1")})
     dice = {"g-pz-1/hit": "6", "g-pz-1/save/s-t-1": "11"}
     result = play(setting, begin(setting), [red("g-panzer", "s-tanks"), red("g-gun-1", "s-tanks")], dice=dice)
@@ -49,7 +49,7 @@ def test_9_1_a_side_without_models_has_lost_at_once():
 
 
 def test_9_1_both_without_models_are_a_draw():
-    """A-42: it cannot happen by fire of this sheet, for who fires HE stands; the rule is kept all the same."""
+    """A-42: impossible by fire in the printed game, because a tank that fires HE survives; implemented anyway."""
     setting = world(MODELS)
     umpire = Umpire(setting, crew(begin(setting), dict.fromkeys(MODELS, 0)), 5)
     with pytest.raises(GameEnded):
@@ -70,34 +70,34 @@ def test_9_1_both_without_models_are_a_draw():
     ],
 )
 def test_9_2_who_alone_is_within_six_inches_holds_it(places, winner):
-    """A-42: 6 exactly counts inside; both near it is nobody's."""
+    """A-42: exactly 6 is inside; with both sides near, neither holds the objective."""
     setting = world(MODELS, objectives=ONE)
     state = moved(last(setting), places)
     assert victory.find_holder(make_field(setting, state), setting.objectives[0]) == winner
-    assert ended(setting, state) == (("objectives", winner) if winner else ("losses", ""))
+    assert read_end(setting, state) == (("objectives", winner) if winner else ("losses", ""))
 
 
 def test_9_2_immobile_tanks_hold_nothing_pinned_guns_do():
     """A-42, A-44."""
     setting = world(MODELS, objectives=ONE)
     state = moved(last(setting, immobile={"g-pz-1": "yes"}), {"g-pz-1": "30.00, 31.00"})
-    assert ended(setting, state) == ("losses", "")
+    assert read_end(setting, state) == ("losses", "")
     state = moved(last(setting, pinned={"g-gun-1": "4"}), {"g-gun-1": "30.00, 31.00"})
-    assert ended(setting, state) == ("objectives", "german")
+    assert read_end(setting, state) == ("objectives", "german")
 
 
 def test_9_2_of_several_objectives_the_side_that_holds_more_wins():
-    """A-50: as many each, and losses decide."""
+    """A-50: with equal objectives, losses decide."""
     setting = world(MODELS, objectives=TWO)
     assert setting.objectives[1] == Objective("mill", "mill", (3000, 6000))
     even = moved(last(setting), {"g-pz-1": "30.00, 31.00", "s-t-1": "30.00, 61.00"})
-    assert ended(setting, even) == ("losses", "")
+    assert read_end(setting, even) == ("losses", "")
     both = moved(last(setting), {"g-pz-1": "30.00, 31.00", "g-gun-1": "30.00, 61.00"})
-    assert ended(setting, both) == ("objectives", "german")
+    assert read_end(setting, both) == ("objectives", "german")
 
 
 def test_9_3_fewer_losses_win():
-    """A-1, A-37: tanks and guns count alike, whoever destroyed them."""
+    """A-1, A-37: tanks and guns count equally, whatever destroyed them."""
     setting = world(MODELS, objectives=ONE)
     for gone, result in (({"g-pz-1": 0}, "soviet"), ({"s-gun-1": 0}, "german"), ({"s-gun-1": 0, "g-pz-1": 0}, "")):
-        assert ended(setting, crew(last(setting), gone)) == ("losses", result)
+        assert read_end(setting, crew(last(setting), gone)) == ("losses", result)

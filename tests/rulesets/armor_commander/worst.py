@@ -1,7 +1,7 @@
-"""The dearest scenario of Armor Commander that its check accepts, and the dearest orders on it.
+"""The slowest scenario that the check of Armor Commander accepts, and the slowest orders.
 
-Everybody sees and reaches everybody past terrain whose box lies across all lines of sight, one blast covers half of a
-side, and no number of the data is below what the schema and the check let through.
+All models see and reach each other past terrain whose bounding box crosses every line of sight. One blast covers half
+of a side, and every number is at the limit of schema and check.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ TEXT = f"{'A name as long as can be, ' * 4}"[:99] + "."
 
 
 def at(x: float, y: float) -> str:
-    """A place in inches."""
+    """Return a place in inches."""
     return f"{x:.2f}, {y:.2f}"
 
 
 def fence(left: float, low: float, right: float, high: float, corners: int) -> list[str]:
-    """An outline like a horseshoe, open towards the lower edge, that leaves all of its box free but a thin rim.
+    """Return a horseshoe that is open at its lower edge and leaves its bounding box free except for a thin rim.
 
-    The more corners, the more teeth it has inside.
+    More corners make more teeth inside.
     """
     rim = 0.3
     teeth = max(0, (corners - 8) // 2)
@@ -48,7 +48,7 @@ def fence(left: float, low: float, right: float, high: float, corners: int) -> l
 
 
 def ground(corners: int = CORNERS, most: int = OUTLINE, pieces: int = GROUNDS) -> dict[str, Any]:
-    """Horseshoes in one another round the whole table, as large as outlines may be, and small pieces for the rest."""
+    """Return nested horseshoes around the table, as large as allowed, and small pieces for the remaining corners."""
     fences = corners // most - (corners % most < 3 * 3)
     found: dict[str, Any] = {}
     for number in range(min(fences, pieces)):
@@ -66,7 +66,7 @@ def ground(corners: int = CORNERS, most: int = OUTLINE, pieces: int = GROUNDS) -
 
 
 def units(tanks: int = TANKS, guns: int = GUNS) -> dict[str, Any]:
-    """For each side a platoon and its guns, crowded so that one blast reaches many of them; ids and names are long."""
+    """Return a platoon and guns for each side, close enough that one blast reaches many; ids and names are long."""
     found: dict[str, Any] = {}
     for side, sign in SIDES.items():
         left = 40.0 if side == "german" else 100.0
@@ -85,7 +85,7 @@ def units(tanks: int = TANKS, guns: int = GUNS) -> dict[str, Any]:
 
 
 def data(**changes: Any) -> dict[str, Any]:
-    """The four parts. ``changes`` go into `ground` and `units`, and into the tables: ``move``, ``far``, ``blast``."""
+    """Return the four parts; ``changes`` apply to `ground`, `units` and the tables: ``move``, ``far``, ``blast``."""
     far = changes.get("far", RANGE)
     weapon = {"close": "50.00", "effective": "100.00", "long": far}
     return {
@@ -120,13 +120,13 @@ def data(**changes: Any) -> dict[str, Any]:
 
 
 class Mind:
-    """Fires with everything it has at guns in the middle of the others; in every third turn it moves everybody."""
+    """A player who fires at guns among other models with every weapon, and moves everything each third turn."""
 
     def __init__(self, setting: Setting, side: str) -> None:
         self.setting, self.side = setting, side
 
     def content(self, state: State, _seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content of the message after the duties in ``state``."""
         phases = sequence.find_stages(self.setting)[state.stage].phases
         stands = [
             {"id": mid, "at": plane.text(place)}
@@ -142,7 +142,7 @@ class Mind:
         return {"orders": {"units": orders}} if sequence.ORDERS in phases else {}
 
     def orders(self, table: Field) -> list[dict[str, Any]]:
-        """A chip for every unit."""
+        """Return a chip for every unit."""
         found: list[dict[str, Any]] = []
         foes = table.list_enemies(self.side)
         guns = [foe for foe in foes if self.setting.models[foe].kind != TANK]
@@ -159,8 +159,8 @@ class Mind:
         return found
 
 
-def wrong(setting: Setting, state: State) -> Content:
-    """Every list as long as the form lets it be, every path as long and as wrong."""
+def write_wrong(setting: Setting, state: State) -> Content:
+    """Return lists of the allowed length with the longest wrong paths."""
     phases = set(sequence.find_stages(setting)[state.stage].phases)
     side = state.side
     own = setting.list_units(side)
@@ -184,13 +184,13 @@ def wrong(setting: Setting, state: State) -> Content:
 
 
 def way(setting: Setting, mid: str) -> list[str]:
-    """Legs to and fro that bar nothing yet."""
+    """Return legs back and forth without bars."""
     x, y = setting.models[mid].place
     return [plane.text((x + number % 2 * 5, y + 100)) for number in range(6)]
 
 
-def said(setting: Setting, state: State) -> str:
-    """The whole platoon goes on, or somebody is deployed."""
+def type_orders(setting: Setting, state: State) -> str:
+    """Return an advance of the whole platoon, or a deployment."""
     phases = set(sequence.find_stages(setting)[state.stage].phases)
     tanks = next(unit for unit in setting.list_units(state.side) if unit.kind == TANK)
     if {sequence.PLOT, sequence.ORDERS} & phases:
@@ -204,12 +204,12 @@ def said(setting: Setting, state: State) -> str:
 
 
 def minds(setting: Setting) -> dict[str, Mind]:
-    """A mind for each side."""
+    """Return a player for each side."""
     return {side: Mind(setting, side) for side in setting.sides}
 
 
 def _one_more(side: str, kind: str) -> Callable[[Any], None]:
-    """One more gun, or one more tank in the platoon."""
+    """Add a gun, or a tank to the platoon."""
 
     def change(parts: Any) -> None:
         listed, sign = parts["units"]["units"], SIDES[side]
@@ -223,7 +223,7 @@ def _one_more(side: str, kind: str) -> Callable[[Any], None]:
 
 
 def _tanks_only(parts: Any) -> None:
-    """One more tank in a platoon than there may be models in a unit."""
+    """Add a tank to a platoon of the largest allowed size."""
     listed = parts["units"]["units"]
     tanks = listed["g-tanks-of-the-line"]
     for number in range(25):
@@ -231,23 +231,23 @@ def _tanks_only(parts: Any) -> None:
 
 
 def _corners(parts: Any) -> None:
-    """One corner more, all of them together."""
+    """Add a corner to the total."""
     parts["map"]["ground"]["bush-00"]["outline"].append(at(69.9, 30.05))
 
 
 def _outline(parts: Any) -> None:
-    """One corner more in one outline."""
+    """Add a corner to one outline."""
     parts["map"]["ground"]["fence-00"]["outline"].append(at(1, 0.5))
 
 
 def _pieces(parts: Any) -> None:
-    """One piece of ground more."""
+    """Add a piece of ground."""
     triangle = [at(1, 1), at(2, 1), at(1, 2)]
     parts["map"]["ground"] = {f"g-{number}": {"kind": "wood", "outline": triangle} for number in range(61)}
 
 
 def _kinds(parts: Any) -> None:
-    """One kind of terrain more."""
+    """Add a kind of terrain."""
     kind = {"drawn": "hill", "blocks": "no", "cover": "no"}
     parts["tables"]["terrain"] |= {f"kind-{number}": kind for number in range(19)}
 
@@ -279,6 +279,6 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     ),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
 }
-"""One step above each limit: what is changed, and what must be said."""
+"""One step above each limit: the change, and the expected message."""
 
-WORST = Worst(data(), minds, wrong, said, messages=8, beyond=BEYOND)
+WORST = Worst(data(), minds, write_wrong, type_orders, messages=8, beyond=BEYOND)

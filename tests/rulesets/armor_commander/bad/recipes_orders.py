@@ -1,4 +1,4 @@
-"""Drafts of orders and deployments that the form or the rules refuse; everybody stands where the scenario puts them."""
+"""Drafts with orders and deployments that the form or the rules refuse, after the scenario's deployment."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from bad.bad_text import draft
 DEPLOYS, ORDERS, SEALS = "soviet 2", "soviet 4", "german 3"
 
 
-def written(text: str, at: str = ORDERS) -> Bad:
-    """A draft in which this stands in place of what is proposed."""
+def write_draft(text: str, at: str = ORDERS) -> Bad:
+    """Return a draft with this text instead of the proposed one."""
     head = b"seal:" if at == SEALS else b"orders:"
     return draft(lambda raw: raw[: raw.index(head)] + text.encode("ascii") + b"\n", at)
 
 
 def units(*orders: str) -> Bad:
-    """Orders in the clear."""
-    return written("\n".join(["orders:", "  units:", *(f"  - {each}" for each in orders)]))
+    """Return a draft with open orders."""
+    return write_draft("\n".join(["orders:", "  units:", *(f"  - {each}" for each in orders)]))
 
 
 def moves(*moves: str) -> Bad:
-    """Moves of the tanks."""
+    """Return a draft with moves of the tanks."""
     return units(f"{{id: s-tanks, chip: green, moves: [{', '.join(moves)}]}}")
 
 
-def deployed(entry: str) -> Bad:
-    """A deployment of one model."""
-    return written(f"orders:\n  deployment:\n  - {entry}", DEPLOYS)
+def deploy_model(entry: str) -> Bad:
+    """Return a draft with a deployment of one model."""
+    return write_draft(f"orders:\n  deployment:\n  - {entry}", DEPLOYS)
 
 
 def to(place: str, model: str = "s-t-1") -> str:
@@ -55,16 +55,16 @@ FILES: dict[str, Bad] = {
     "move-apart.yaml": moves(to("45.00, 38.00")),
     "move-facing-thirteen.yaml": moves("{id: s-t-1, face: '13'}"),
     "move-facing-of-a-gun.yaml": units("{id: s-zis-2, chip: green, moves: [{id: s-zis-2, face: '6'}]}"),
-    "deploy-off-the-zone.yaml": deployed("{id: s-t-1, at: '41.00, 35.00'}"),
-    "deploy-in-a-wood.yaml": deployed("{id: s-t-1, at: '47.50, 37.00'}"),
-    "deploy-on-another.yaml": deployed("{id: s-t-1, at: '40.00, 40.50'}"),
-    "deploy-apart.yaml": deployed("{id: s-t-1, at: '10.00, 40.00'}"),
-    "deploy-of-the-enemy.yaml": deployed("{id: g-pz-1, at: '41.00, 40.00'}"),
-    "sealed-chip-twice.yaml": written(
+    "deploy-off-the-zone.yaml": deploy_model("{id: s-t-1, at: '41.00, 35.00'}"),
+    "deploy-in-a-wood.yaml": deploy_model("{id: s-t-1, at: '47.50, 37.00'}"),
+    "deploy-on-another.yaml": deploy_model("{id: s-t-1, at: '40.00, 40.50'}"),
+    "deploy-apart.yaml": deploy_model("{id: s-t-1, at: '10.00, 40.00'}"),
+    "deploy-of-the-enemy.yaml": deploy_model("{id: g-pz-1, at: '41.00, 40.00'}"),
+    "sealed-chip-twice.yaml": write_draft(
         "seal: {orders/turn-1: [{id: g-pak-2, chip: red, at: [s-tanks]}, {id: g-pak-2, chip: red, at: [s-t-1]}]}", SEALS
     ),
-    "sealed-too-long.yaml": written(
+    "sealed-too-long.yaml": write_draft(
         "seal: {orders/turn-1: [{id: g-pak-2, chip: green, moves: [{id: g-pak-2, path: ['43.00, 18.00']}]}]}", SEALS
     ),
-    "sealed-no-orders.yaml": written("seal: {orders/turn-2: []}", SEALS),
+    "sealed-no-orders.yaml": write_draft("seal: {orders/turn-2: []}", SEALS),
 }
