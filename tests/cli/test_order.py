@@ -90,12 +90,6 @@ def test_out_of_turn_nothing_is_ordered(capsys, demo, game, monkeypatch):
     assert refused(capsys, 2, "order", game, "posture", "pause", silent=True)
 
 
-def test_a_misspelt_unit_in_a_draft_is_met_with_the_one_that_is_meant(capsys, game, draft):
-    draft.write_text(text(draft).replace("armor-and-rail: []", "armor-and-rail: [{unit: g-48pz, to: '2016'}]"))
-    assert run(["check", str(draft)]) == 1
-    assert "g-48pz: is no unit of this game; did you mean g-48-pz?" in capsys.readouterr().err
-
-
 def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, tmp_path):
     whole = json.loads(well(capsys, "setup", "schema", "battle-for-kursk"))
     here = json.loads(well(capsys, "setup", "schema", game))

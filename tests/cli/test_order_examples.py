@@ -103,9 +103,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     well(capsys, "order", player.folder, "attack", "1823", "none")
     well(capsys, "order", player.folder, "motor", "10", "br", "1123")
     said = " ".join(well(capsys, "order", player.folder).split())
-    assert re.search(
-        r"raid \('raid [^']*': motorized: comes after the dice of the attacks declared", said
-    )  # it is named
+    assert re.search(r"raid \('raid [^']*': comes after the dice of the attacks declared", said)  # it is named
     assert run(["order", str(player.folder), "attack", "1823", "all"]) == 1
     told = "what is refused was ordered before, and is taken out by 'undo 2' (motor g-10br 1123)"
     assert told in capsys.readouterr().err  # an attack has no fault of its own
@@ -132,20 +130,6 @@ def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch)
     for _order in range(2):
         well(capsys, "order", player.folder, "undo")
     assert "; it holds no order now" in refused(capsys, 2, "order", player.folder, "undo")
-
-
-def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_path, monkeypatch):
-    """Juggernauts: an enemy that supports another one must be attacked too, and so no Russian attack stands alone."""
-    with entropy.fix_random_bytes("examples"):
-        table = Table(tmp_path, "juggernauts/july-1943").begin()
-        while not table.due.desk.game.stage.key.startswith("russian-orders"):
-            table.post()
-    player = table.due
-    monkeypatch.setenv("KURSK_HOME", str(player.home))
-    drafts.write_draft(player.desk, force=True)
-    (example,) = [order for order in shown(well(capsys, "order", player.folder)) if order.startswith("attack")]
-    assert ", attack " in example
-    assert "legal; it holds" in well(capsys, "order", player.folder, *example.split())
 
 
 @pytest.mark.long("test-all")

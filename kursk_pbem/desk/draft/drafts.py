@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import defaults, editors, history, slips, suggestions
+from kursk_pbem.desk.draft import defaults, editors, history
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
@@ -111,12 +111,9 @@ def compose_draft(game: Game, middle: State, policy: Mapping[str, Any], *, bare:
 
 
 def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
-    """Read a draft of the next message. Raises FileError with all faults."""
+    """Read a draft of the next message. Raises FileError."""
     _require_player(desk.record_of_writer(), NO_DRAFT)
-    try:
-        message = messages.read_draft(raw, name)
-    except FileError as error:
-        raise slips.every(raw, name, desk.game.ruleset.schema, error) from None
+    message = messages.read_draft(raw, name)
     chain = desk.game.chain
     for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
         if message.content.get(key) != right:
@@ -127,11 +124,8 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
     written = [
         key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out") if key in message.content
     ]
-    why = "signing writes this field; delete it from the draft"
-    if len(written) > 1:
-        raise FileError("\n".join(f"{message.where(key)}: {why}" for key in written))
     if written:
-        raise FileError(why, message.where(written[0]))
+        raise FileError("signing writes this field; delete it from the draft", message.where(written[0]))
     return message
 
 
@@ -144,7 +138,7 @@ def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Ch
     checked = _preview_draft(desk, message, open_plans=open_plans)
     if not checked.result.violations:
         return checked
-    hints = suggestions.load_hints(suggestions.make_position_key(desk.game, checked.result.middle))
+    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
     content, told = defaults.remove_unfit(desk.game, message.content, hints, checked.result.violations)
     if not told:
         return checked
@@ -172,9 +166,7 @@ def _preview_draft(desk: Desk, message: Message, *, open_plans: bool) -> Checked
     opened = {label: entry["value"] for label, entry in desks.list_reveals(desk, own).items()}
     asked: Filing = replace(filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden)
     result = games.preview(game, desks.compute_opening(desk, own), asked)
-    placed = games.locate_violations(
-        suggestions.add_suggestions(game, message.content, result.violations), message.document
-    )
+    placed = games.locate_violations(result.violations, message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 

@@ -389,18 +389,6 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
     assert (fault.rule, fault.message.partition(":")[0]) == ("9.0", "movement follows the dice of the battles declared")
 
 
-def test_12_0_4_a_move_that_the_posture_forbids_is_told_with_the_reason(tmp_path):
-    """'No example was found: move; rail; march.' was all that a side in Pause read, and of 'attack' the posture."""
-    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
-    table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
-    table.turn({"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}, "waive": "posture"})
-    drafts.write_draft(table.due.desk, force=True)
-    sheet, words = ordering.open_draft(table.due.desk), ("move", "rail", "march")
-    found = examples.Examples(sheet)
-    assert [found.of(verb) for verb in sheet.verbs if verb.name in words] == ["", "", ""]
-    assert [found.why[word].rpartition(": ")[2] for word in words] == ["the posture pause has no such phase"] * 3
-
-
 def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp_path):
     """The list was that of the turn which ends: after a pause Deploy was offered and refused, a new marker not seen."""
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
