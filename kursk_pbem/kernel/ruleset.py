@@ -191,10 +191,9 @@ class Seen:
 
     ``headlines``: at most eight lines about one or several messages, most important first, without ids and paragraphs.
     ``story``: prose for reading aloud. ``spoken``: the words of ``kursk order`` for an entry of a draft, or ''; typed
-    in order into an empty draft the words give the same entries. ``kept``: keys without which a part of an order is
-    meaningless. ``hidden``: meaning and cost of a sealed value for its side, if the plain value is not clear.
-    ``plans``: waiting orders as events, as if executed now, and their lines of sight, with the locally known sealed
-    values.
+    in order into an empty draft the words give the same entries. ``hidden``: meaning and cost of a sealed value
+    for its side, if the plain value is not clear. ``plans``: waiting orders as events, as if executed now, and their
+    lines of sight, with the locally known sealed values.
     """
 
     words: Callable[[Any], Words]
@@ -216,7 +215,6 @@ class Seen:
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
     hidden: Callable[[Any, State, str, str, Any], tuple[str, ...]] = lambda _setting, _state, _side, _label, _value: ()
     spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
-    kept: tuple[str, ...] = ()
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 

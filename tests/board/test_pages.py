@@ -81,11 +81,11 @@ def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
         assert b"unit: g-esebeck" in german.draft().read_bytes()
         ordered = german.draft().read_bytes()
         screen.press("Control+z")
-        page.get_by_role("status").get_by_text("taken back").wait_for()
+        page.get_by_role("status").get_by_text("undone").wait_for()
         screen.settled()
         assert german.draft().read_bytes() == before
         screen.press("Control+y")
-        page.get_by_role("status").get_by_text("done again").wait_for()
+        page.get_by_role("status").get_by_text("redone").wait_for()
         screen.settled()
         assert german.draft().read_bytes() == ordered
         screen.press("w")
@@ -108,7 +108,7 @@ def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
         screen.settled()
         screen.page.route("**/unit/*", lambda route: (screen.page.wait_for_timeout(400), route.continue_()))
         screen.press("Control+z")
-        screen.page.get_by_role("status").get_by_text("taken back").wait_for()
+        screen.page.get_by_role("status").get_by_text("undone").wait_for()
         screen.page.get_by_role("tab", name="Report").click()
         screen.settled()
         assert screen.page.get_by_role("tab", name="Report").get_attribute("aria-selected") == "true"

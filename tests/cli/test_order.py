@@ -34,7 +34,7 @@ def test_an_order_is_written_and_checked_and_taken_back(capsys, game, draft):
     assert said.startswith("posture of turn 2: pause\n")
     assert f"{draft}: legal; it holds " in said
     assert "note: Your move, Boris\n" in text(draft).replace("'", "")
-    assert "taken back" in well(capsys, "order", draft, "undo")
+    assert "undone" in well(capsys, "order", draft, "undo")
     assert text(draft) == before
     number = next(line.split()[0] for line in reversed(well(capsys, "order", draft).splitlines()) if "give-up" in line)
     assert run(["order", str(draft), "undo", number]) == 1  # they are due

@@ -67,9 +67,6 @@ def test_undo_does_not_overwrite_what_was_edited_since(player):
     with pytest.raises(UsageError, match="has changed since; 'undo N' takes out one order and leaves your edits"):
         ordering.undo_command(sheet(player))
     assert text(player) == edited
-    kept = ordering.find_last_text(sheet(player))
-    assert kept is not None
-    assert "my own thoughts" not in kept.read_text(encoding="ascii")
 
 
 def test_one_order_is_taken_out_by_its_number(player):
@@ -177,7 +174,6 @@ def test_a_damaged_former_text_stops_no_order(player):
         with pytest.raises(UsageError, match="cannot be read"):
             ordering.undo_command(sheet(player))
     order(player, "posture engage")
-    assert ordering.find_last_text(sheet(player)) is None
 
 
 def test_a_draft_that_is_gone_is_written_anew(player):
@@ -195,49 +191,22 @@ def test_a_first_word_alone_lists_what_it_can_name_now(player):
     assert len(lines) <= orderlines.MOST + 4
 
 
-def test_only_what_was_taken_back_is_said_in_words_that_are_typed(player):
-    """It named the whole attack, and every answer beside the one that went, although all of them still stood."""
+def test_undo_and_redo_name_the_orders_that_differ(player):
     order(player, "attack 2015 48 pz 3 pz")
     order(player, "attack 2015 losses 3 pz")
-    assert ordering.undo_command(sheet(player)).said == ("taken back: attack 2015 losses g-3-pz",)
-    assert ordering.redo_command(sheet(player)).said == ("done again: attack 2015 losses g-3-pz",)
-    order(player, "attack 2015 losses none")
-    assert ordering.undo_command(sheet(player)).said == ("taken back, there again: attack 2015 losses g-3-pz",)
-    assert ordering.redo_command(sheet(player)).said == ("done again, taken out: attack 2015 losses g-3-pz",)
-    order(player, "attack 2015 none")
-    assert ordering.undo_command(sheet(player)).said == (
-        "taken back, there again: attack 2015 with g-48-pz g-3-pz as b2015",
-    )
+    long, short = "attack 2015 with g-48-pz g-3-pz as b2015 losses g-3-pz", "attack 2015 with g-48-pz g-3-pz as b2015"
+    assert ordering.undo_command(sheet(player)).said == (f"undone: {long}", f"undone; restored: {short}")
+    assert ordering.redo_command(sheet(player)).said == (f"redone: {long}", f"redone; removed: {short}")
 
 
-def test_what_stood_before_and_stands_again_is_told_behind_what_was_taken_back(player):
+def test_undo_names_the_restored_order_last(player):
     order(player, "move 24 pz 2219")
     order(player, "move 24 pz 2220 2219, note on we go")
     assert ordering.undo_command(sheet(player)).said == (
-        "taken back: rail g-24-pz 2220 2219",
-        "taken back: note on we go",
-        "taken back, there again: rail g-24-pz 2219",
+        "undone: rail g-24-pz 2220 2219",
+        "undone: note on we go",
+        "undone; restored: rail g-24-pz 2219",
     )
-
-
-def test_of_a_value_that_two_drafts_hold_only_what_one_has_beyond_the_other_is_said():
-    after = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["toward 1708"]}}}}
-    before = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
-    assert orderlines.find_additional(after, before) == {"policy": {"hexes": {"1912": {"retreat": ["toward 1708"]}}}}
-    assert orderlines.find_additional(before, after) == {}
-    before, after = {"orders": {"give-ups": ["g-40-pz"]}}, {"orders": {"give-ups": ["g-40-pz", "g-46-pz"]}}
-    assert orderlines.find_additional(after, before) == {"orders": {"give-ups": ["g-46-pz"]}}
-    assert orderlines.find_additional(after, {"orders": {}}) == after
-    turned = {"orders": {"give-ups": ["g-46-pz", "g-40-pz"]}}
-    assert orderlines.find_additional(turned, after) == turned  # the order of names counts
-
-
-def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
-    moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}, {"id": "g-pz-2", "path": ["33.00, 11.00"]}]
-    order = {"id": "g-panzer", "chip": "green", "moves": moves}
-    before = {"seal": {"orders/turn-1": [{**order, "moves": moves[:1]}]}}
-    more = orderlines.find_additional({"seal": {"orders/turn-1": [order]}}, before, ["chip"])
-    assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}
 
 
 def test_what_each_attack_hex_and_unit_is_told_is_one_order():

@@ -246,5 +246,3 @@ def _list_words(sheet: DraftFile) -> None:
     say_wrapped(f"Orders so far{kept}:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(numbers, orders, strict=True):
         say_wrapped(words, f"{number:>4}  ", "      ")
-    if left := ordering.find_last_text(sheet):
-        say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

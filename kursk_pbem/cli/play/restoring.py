@@ -52,21 +52,17 @@ def restore_command(
     got = restoring.restore_game(folder, mail, key, home(), sealed)
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
-    left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
-    note(wrote=got.written, **whole, **left, lost=got.lost, no_policy=got.no_policy, locked=got.desk.lock)
+    note(
+        wrote=got.written, **whole, left_out=got.left_out, lost=got.lost, no_policy=got.no_policy, locked=got.desk.lock
+    )
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
-    if got.unreadable:
-        count = len(got.unreadable)
-        say(f"files and turns that could not be read: {count}; the first: {got.unreadable[0]}", quiet=quiet)
     if got.left_out:
-        say(f"copies that did not count: {len(got.left_out)}; the first: {got.left_out[0]}", quiet=quiet)
-    if got.others:
-        say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
+        say(f"not counted: {len(got.left_out)} files or copies; the first: {got.left_out[0]}", quiet=quiet)
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
     say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
-    say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
+    say(got.desk.lock or "Complete: nothing is locked, you can go on.", quiet=quiet)
 
 
 def _say_missing(got: Restored, *, quiet: bool) -> None:

@@ -69,42 +69,21 @@ def write_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
 
 
 def try_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
-    """Return the effect of orders without writing.
-
-    A repeated order moves to the end of its list if the draft has fewer violations then.
-    """
-    orders = [list(words) for words in orders]
-    done = _try_reading(sheet, orders)
-    if not done.checked.result.violations or all(any(change.values()) for change in done.changes):
-        return done
-    again = _try_reading(sheet, orders, stay=True)
-    return min(again, done, key=lambda each: len(each.checked.result.violations))
-
-
-def _try_reading(sheet: DraftFile, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Written:
-    heard = wording.read_orders(sheet, orders, stay=stay)
+    """Return the effect of orders without writing."""
+    heard = wording.read_orders(sheet, orders)
     return _check_text(sheet, heard.text, heard.said, heard.changes)
 
 
 def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-    """Return the new and the old violations after orders.
-
-    A violation is old if the earlier draft had a violation of the same rule about the same order. In a changed order,
-    the message must be equal too.
-    """
+    """Return the new violations after orders, and those that the earlier draft had, too."""
     violations = done.checked.result.violations
     if not violations:
         return (), ()
-    made = changes.compare_choices(sheet.choices, done.sheet.choices)[changes.WROTE]
-    written = [tuple(path[:2] if isinstance(path[-1], str) else path) for path, _value in made]
-    had = drafts.check_draft(sheet.desk, sheet.message).result.violations
-    words, left = Counter(map(_make_exact_key, had)), Counter(map(_make_key, had))
+    known = Counter(map(_make_key, drafts.check_draft(sheet.desk, sheet.message).result.violations))
     new: list[Violation] = []
     for violation in violations:
-        here = any(violation.path[: len(path)] == path for path in written)
-        if left[_make_key(violation)] > 0 and (words[_make_exact_key(violation)] > 0 or not here):
-            left[_make_key(violation)] -= 1
-        else:
+        known[_make_key(violation)] -= 1
+        if known[_make_key(violation)] < 0:
             new.append(violation)
     return tuple(new), tuple(violation for violation in violations if violation not in new)
 
@@ -125,24 +104,15 @@ def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violatio
     refused = [
         fault.path for fault in new if len(fault.path) > 1 and orderlines.join_keys(fault.path[:2]) not in written
     ]
-    barred = [
-        (orderlines.join_keys(path), value)
-        for path, value in orderlines.list_entries(done.sheet.choices)  # positions in lists may have changed
-        if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
-    ]
     return [
         (number, words)
         for number, (path, words) in zip(number_orders(sheet), sheet.orders, strict=True)
-        if (orderlines.join_keys(path), orderlines.get_value(sheet.choices, path)) in barred
+        if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
     ]
 
 
 def _make_key(violation: Violation) -> tuple[str, ...]:
-    return violation.rule, violation.order, orderlines.join_keys(violation.path)
-
-
-def _make_exact_key(violation: Violation) -> tuple[str, ...]:
-    return *_make_key(violation), violation.message
+    return violation.rule, violation.order, orderlines.join_keys(violation.path), violation.message
 
 
 def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
@@ -234,15 +204,13 @@ def replace_order(sheet: DraftFile, number: int, orders: Sequence[Sequence[str]]
     path, value = _find_entry(sheet, number)
     if path[0] == POLICY:  # an answer changes only the choice that it names
         return write_orders(sheet, orders)
-    text, _choices, back = _remove_entry(sheet, path, value)
+    text, _choices, _back = _remove_entry(sheet, path, value)
     middle = wording.read_draft_file(sheet.desk, sheet.path, text.encode("utf-8"), sheet.state)
     anew = wording.read_orders(middle, orders)
     after = wording.read_draft_file(sheet.desk, sheet.path, anew.text.encode("utf-8"), sheet.state)
     text, choices = wording.apply_edits(after, anew.text, after.choices, _restore_place(middle, after, path, value))
-    left = [edit.said for edit in back if _is_present(choices, edit)]
-    return keep_orders(
-        sheet, _check_text(sheet, text, (*anew.said, *left), (changes.compare_choices(sheet.choices, choices),))
-    )
+    made = changes.compare_choices(sheet.choices, choices)
+    return keep_orders(sheet, _check_text(sheet, text, anew.said, (made,)))
 
 
 def _find_entry(sheet: DraftFile, number: int) -> tuple[OrderPath, Any]:
@@ -278,11 +246,6 @@ def _restore_place(before: DraftFile, after: DraftFile, path: OrderPath, value: 
     return [Edit((*path[:-1], at), moved) for at, moved in enumerate(held) if moved != there[at]]
 
 
-def _is_present(choices: dict[str, Any], edit: Edit) -> bool:
-    there = orderlines.get_value(choices, edit.path)
-    return edit.value in (there or ()) if edit.add else there == edit.value
-
-
 def move_order_up(sheet: DraftFile, number: int) -> Written:
     """Move an order one position up in its list. Raises UsageError."""
     orders = sheet.orders
@@ -308,7 +271,7 @@ def undo_command(sheet: DraftFile) -> Written:
     if after != sheet.text:  # edited, or replaced by 'kursk setup draft --force'
         raise UsageError(f"{sheet.path} has changed since; {held}. The former texts are kept in {steps[-1].parent}")
     back = _swap_text(sheet, before, steps[-1], history.UNDONE)
-    return replace(back, said=_describe_difference(sheet, back.sheet, ("taken back", "taken back, there again")))
+    return replace(back, said=_describe_difference(sheet, back.sheet, ("undone", "undone; restored")))
 
 
 def redo_command(sheet: DraftFile) -> Written:
@@ -321,21 +284,14 @@ def redo_command(sheet: DraftFile) -> Written:
     if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
     again = _swap_text(sheet, after, steps[0], history.DONE)
-    return replace(again, said=_describe_difference(again.sheet, sheet, ("done again", "done again, taken out")))
+    return replace(again, said=_describe_difference(again.sheet, sheet, ("redone", "redone; removed")))
 
 
 def _describe_difference(one: DraftFile, other: DraftFile, what: tuple[str, str]) -> tuple[str, ...]:
-    told = [f"{what[0]}: {words}" for words in _list_additional(one, other)]
-    return (*told, *(f"{what[1]}: {words}" for words in _list_additional(other, one))) or what[:1]
-
-
-def _list_additional(one: DraftFile, other: DraftFile) -> list[str]:
-    more = orderlines.find_additional(one.choices, other.choices, one.desk.game.ruleset.seen.kept)
-    stood = {words for _path, words in other.orders}  # a part of an order may have been a separate order
-    told = [words for words in one.tell(more) if words not in stood]
-    return [
-        words for at, words in enumerate(told) if not any(other.startswith(f"{words} ") for other in told[at + 1 :])
-    ]
+    """Return the orders that only one of two drafts contains."""
+    ours, theirs = ([words for _path, words in sheet.orders] for sheet in (one, other))
+    told = [f"{what[0]}: {words}" for words in ours if words not in theirs]
+    return (*told, *(f"{what[1]}: {words}" for words in theirs if words not in ours)) or what[:1]
 
 
 def _swap_text(sheet: DraftFile, text: str, step: Path, kind: str) -> Written:
@@ -346,12 +302,6 @@ def _swap_text(sheet: DraftFile, text: str, step: Path, kind: str) -> Written:
         folders.write(sheet.path, text, force=True)
         step.replace(step.with_suffix(kind))
     return Written((), after, checked)
-
-
-def find_last_text(sheet: DraftFile) -> Path | None:
-    """Return the file with the last command's draft if the draft has been edited since, otherwise None."""
-    steps = _open_history(sheet).steps()
-    return steps[-1] if steps and history.read_texts(steps[-1])[1] != sheet.text else None
 
 
 def _open_history(sheet: DraftFile) -> DraftHistory:

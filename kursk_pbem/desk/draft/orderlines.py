@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import getitem
@@ -15,10 +15,6 @@ from kursk_pbem.kernel.verbs import Asking, Verb
 
 ABOUT = ("unit", "hex")
 """Keys of an order's subject, shown without the key."""
-NAMED = ("id", "unit", "hex", "base")
-"""Keys that identify an order in a list."""
-WHOLE = ("path", "at")
-"""Keys whose value is shown as a whole."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
 """A function that returns the order words for a value in a draft (``Seen.spoken``)."""
 MOST = 30
@@ -88,18 +84,6 @@ def _format_value(value: Any) -> str:
     return " ".join(map(_format_value, value)) if isinstance(value, list) else str(value)
 
 
-def find_additional(one: Mapping[str, Any], other: Mapping[str, Any], kept: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the orders of one draft that another draft lacks, as choices; only the new parts of changed orders.
-
-    ``kept``: keys that every part keeps (``Seen.kept``).
-    """
-    more: dict[str, Any] = {}
-    for path, value in find_missing(list_entries(one), list_entries(other)):
-        if part := _find_part(path, value, other, kept):
-            _put_entry(more, path, part)
-    return more
-
-
 def find_missing(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
     """Return the entries that are not in another list; positions in lists are ignored."""
     known = [(join_keys(path), value) for path, value in others]
@@ -108,20 +92,11 @@ def find_missing(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, 
 
 def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
     """Return choices with a single entry."""
-    choices: dict[str, Any] = {}
-    _put_entry(choices, path, value)
-    return choices
-
-
-def _put_entry(choices: dict[str, Any], path: Path, value: Any) -> None:
     *above, last = _select_keys(path)
-    held = choices
-    for key in above:
-        held = held.setdefault(key, {})
-    if isinstance(path[-1], int):
-        held.setdefault(last, []).append(value)
-    else:
-        held[last] = value
+    held: dict[str, Any] = {last: [value] if isinstance(path[-1], int) else value}
+    for key in reversed(above):
+        held = {key: held}
+    return held
 
 
 def join_keys(path: Path) -> str:
@@ -131,36 +106,6 @@ def join_keys(path: Path) -> str:
 
 def _select_keys(path: Path) -> list[str]:
     return [step for step in path if isinstance(step, str)]
-
-
-def _find_part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) -> Any:
-    """Return an order's parts that another draft lacks; an empty value if nothing is new."""
-    held, about = get_value(other, path), dict[str, Any]()
-    if isinstance(path[-1], int):
-        about = {key: mine[key] for key in NAMED if key in mine}
-        among = get_value(other, path[:-1]) or ()
-        held = next((order for order in among if all(order.get(key) == about[key] for key in about)), None)
-    if not held or type(held) is not type(mine):
-        return mine
-    more = _find_rest(mine, held)
-    if "hex" in about and "attackers" not in more:
-        about.pop("id", "")  # 'as NAME' needs the units of an attack
-    return (
-        {**about, **{key: mine[key] for key in kept if key in mine}, **more}
-        if isinstance(more, dict) and more
-        else more
-    )
-
-
-def _find_rest(mine: Any, held: Any) -> Any:
-    """Return the new parts of lists and mappings, otherwise the whole new value."""
-    if isinstance(mine, Mapping) and isinstance(held, Mapping):
-        parts = {key: value if key in WHOLE else _find_rest(value, held.get(key)) for key, value in mine.items()}
-        return {key: part for key, part in parts.items() if part and mine[key] != held.get(key)}
-    if isinstance(mine, list) and isinstance(held, list):
-        more = [entry for entry in mine if entry not in held]
-        return more or (mine if sorted(map(str, mine)) == sorted(map(str, held)) and mine != held else [])
-    return "" if mine == held else mine
 
 
 def get_value(choices: Any, path: Path) -> Any:

@@ -83,70 +83,29 @@ class Understood:
     changes: tuple[Change, ...]
 
 
-def read_orders(sheet: DraftFile, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Understood:
-    """Translate orders and return the edited draft.
+def read_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Understood:
+    """Translate orders and return the edited draft. A repeated order keeps its place in its list.
 
-    ``stay``: a repeated order keeps its place in its list. Raises UsageError or FileError if an order is not
-    understood.
+    Raises UsageError or FileError if an order is not understood.
     """
     text, choices = sheet.text, sheet.choices
-    heard: list[_Heard] = []
+    said: list[str] = []
     made: list[Change] = []
     verb: Verb | None = None
-    rest: Sequence[str] = ()
     for words in orders:
         if words[0].lower() == NOTE:
-            edits, rest = _edit_note(str(choices.get(NOTE, "")), " ".join(words[1:])), ()
+            edits = _edit_note(str(choices.get(NOTE, "")), " ".join(words[1:]))
         else:
             verb, rest = find_verb(sheet, words, verb)
             if verb.usage and not rest:
                 raise UsageError(orderlines.describe_usage(verb, make_order_context(sheet, choices)))
             edits = _write_order(sheet, choices, verb, rest)
-        before, former = choices, text
-        text, choices = apply_edits(sheet, text, choices, edits)
-        made.append(changes.compare_choices(before, choices))
-        if stay and not any(made[-1].values()):
-            text, choices = former, before
-        heard.append(_Heard(verb, rest, edits, choices))
-    said = (edit.said for order in heard for edit in _describe_order(sheet, order, choices) if edit.said)
+        new_text, after = apply_edits(sheet, text, choices, edits)
+        made.append(changes.compare_choices(choices, after))
+        if any(made[-1].values()):
+            text, choices = new_text, after
+        said += [edit.said for edit in edits if edit.said]
     return Understood(text, tuple(said), tuple(made))
-
-
-@dataclass(frozen=True)
-class _Heard:
-    """An order of a line with its verb, words, edits, and the choices after it."""
-
-    verb: Verb | None
-    words: Sequence[str]
-    edits: tuple[Edit, ...]
-    left: dict[str, Any]
-
-
-def _describe_order(sheet: DraftFile, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, ...]:
-    """Return an order's edits with lines for the final draft, because later orders may change the odds.
-
-    Only named orders are described again. A replaced order keeps its first description.
-    """
-
-    def told(draft: dict[str, Any]) -> tuple[Edit, ...]:
-        again = order.verb.write(make_order_context(sheet, draft), order.words) if order.verb else ()
-        said = [(edit.value, edit.said) for edit in again if _has_id(edit)]
-        return tuple(
-            replace(edit, said=next((text for value, text in said if value == edit.value), edit.said))
-            for edit in order.edits
-        )
-
-    written = [edit.value for edit in order.edits if _has_id(edit)]
-    stands = [value for _path, value in orderlines.list_entries(choices)] if written else []
-    if order.left is not choices and written and all(value in stands for value in written):
-        with suppress(UsageError):
-            late = told(choices)
-            return late if late != order.edits and told(order.left) == order.edits else order.edits
-    return order.edits
-
-
-def _has_id(edit: Edit) -> bool:
-    return isinstance(edit.value, Mapping) and "id" in edit.value
 
 
 def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -210,7 +169,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
     game = sheet.desk.game
     all_verbs = game.ruleset.seen.verbs(game.setting)
     if word not in [verb.name for verb in all_verbs]:
-        _refuse_part(sheet, word, all_verbs, before)
+        _refuse_part(word, all_verbs, before)
         if before is not None and not near:
             return before, words
     able = [verb.name for verb in sheet.verbs if is_possible(sheet, verb)]
@@ -226,18 +185,11 @@ def is_possible(sheet: DraftFile, verb: Verb) -> bool:
     return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
-def _refuse_part(sheet: DraftFile, word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
-    """Raise UsageError for a clause word such as 'retreat', with the orders that have this clause."""
-    having = [verb for verb in verbs if word in orderlines.list_part_words(verb)]
-    here = [verb for verb in having if verb.name in [known.name for known in sheet.verbs]]
-    if not having:
-        return
-    if before in here:
-        raise UsageError(f"{show(word)} is a part of {before.name}: leave out the comma before it")
-    what = f"{show(word)} begins no order, it is a part of {' and '.join(verb.name for verb in having)}"
-    if not here:
-        raise UsageError(f"{what}, which message {sheet.desk.seq} does not take")
-    raise UsageError(f"{what}: {' or '.join(f'{verb.name} {verb.usage}' for verb in here)}")
+def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
+    """Raise UsageError for a clause word such as 'retreat'."""
+    if having := [verb.name for verb in verbs if word in orderlines.list_part_words(verb)]:
+        comma = ": leave out the comma before it" if before is not None and before.name in having else ""
+        raise UsageError(f"{show(word)} begins no order, it is a part of {' and '.join(having)}{comma}")
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> Asking:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import MAX_BYTES, shorten
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders, histories, inbox
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import mail, sshsig
@@ -18,50 +18,35 @@ from kursk_pbem.trust.messages import Message
 
 @dataclass
 class Copies:
-    """Messages found in mails, including duplicates.
-
-    ``unreadable``: errors of unreadable files; the files may be large and many (T27). ``left_out``: ids and reasons of
-    messages ignored by :func:`order_messages`.
-    """
+    """Messages found in mails, including duplicates. ``faults``: the reasons for files and copies that do not count."""
 
     messages: list[Message] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
     def add(self, paths: Iterable[Path]) -> None:
         """Add the turns in files and folders; a file may be a mailbox. Raises FileError."""
         for path in paths:
-            if not path.is_dir():
-                self._add_file(path)
-                continue
-            for file in sorted(path.iterdir()):
-                if file.name.startswith(".") or not file.is_file():
-                    continue
+            found = path.iterdir() if path.is_dir() else [path]
+            for file in sorted(file for file in found if file == path or (file.is_file() and file.name[:1] != ".")):
                 try:
-                    folders.need_one_line(file)
                     self._add_file(file)
                 except FileError as error:
-                    self.unreadable.append(str(error))
+                    if file == path:
+                        raise
+                    self.faults.append(str(error))
 
     def _add_file(self, path: Path) -> None:
+        folders.need_one_line(path)
         raw, name = inbox.read_bytes(path), str(path)
-        if len(raw) > MAX_BYTES and self._add_all(raw, name):
-            return
         try:
             self.messages.append(inbox.read(raw, name))
         except FileError as error:
-            if len(raw) > MAX_BYTES or not self._add_all(raw, name):
-                self.unreadable.append(str(error))
-
-    def _add_all(self, raw: bytes, name: str) -> bool:
-        """Add the turns and errors of a mail; return whether anything was found."""
-        try:
-            found = mail.survey_mail(raw, name)
-        except FileError as error:  # the mail exceeds the limits
-            found = mail.Survey((), (error,))
-        self.messages += [turn for turn in found.turns if isinstance(turn, Message)]
-        self.unreadable += map(str, found.faults)
-        return bool(found.turns or found.faults)
+            try:
+                found = mail.survey_mail(raw, name)
+            except FileError as large:
+                found = mail.Survey((), (large,))
+            self.messages += [turn for turn in found.turns if isinstance(turn, Message)]
+            self.faults += map(str, found.faults or (() if found.turns else (error,)))
 
     def of_game(self, game: str) -> dict[int, list[Message]]:
         """Return the messages that claim to be of a game, by number."""
@@ -79,31 +64,24 @@ class Copies:
         proposals = {message.id: message for message in self.messages if message.seq == 0}
         named = [game for game in proposals if folders.folder_name(game) == folder.name]
         fitting = named or [game for game, m in proposals.items() if not key or key in m.mapping("keys").values()]
-        if len(fitting) > 1:  # a stranger's proposal may name any key, so signed messages decide
-            fitting = [game for game in fitting if self._written_in(game, key)] or fitting
+        # a stranger's proposal may name any key, so signed messages decide
+        signed = [
+            game for game in fitting if any(_is_signed_by(m, key) for ms in self.of_game(game).values() for m in ms)
+        ]
+        fitting = signed if len(fitting) > 1 and signed else fitting
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             listed = ", ".join(sorted(folders.folder_name(game) for game in fitting))
-            raise UsageError(f"these are mails of several games: name the folder of one, {listed}")
-        why = f"{len(proposals)} of other keys are" if proposals else "none is"
+            raise UsageError(f"the mails belong to several games: name the folder of one game, {listed}")
+        others = f" ({len(proposals)} proposals name other keys)" if proposals else ""
         raise UsageError(
-            f"a game begins with message 0, the proposal that names your key, and among these files {why}: look for it "
-            f"in your mails, or ask your opponent for it{self.hint()}"
-        )
-
-    def _written_in(self, game: str, key: str) -> bool:
-        return any(
-            key and _is_signed_by(message, key) for candidates in self.of_game(game).values() for message in candidates
+            f"no message 0 with your key is in the files{others}: look in your mails, or ask your opponent{self.hint()}"
         )
 
     def hint(self) -> str:
-        """Return a sentence about unreadable and ignored files."""
-        told = ""
-        if self.unreadable:
-            several = f"{len(self.unreadable)} cannot" if len(self.unreadable) > 1 else "one cannot"
-            told = f". Of the files named {several} be read: {self.unreadable[0]}"
-        return told + (f". Not counted: {self.left_out[0][1]}" if self.left_out else "")
+        """Return a sentence about files and copies that do not count."""
+        return f". Not counted: {self.faults[0]}" if self.faults else ""
 
 
 def order_messages(copies: Copies, game_id: str, public: str) -> History:
@@ -120,19 +98,16 @@ def order_messages(copies: Copies, game_id: str, public: str) -> History:
     for seq in range(1, max(signed, default=0) + 1):
         if seq not in signed:
             later = signed[min(number for number in signed if number > seq)][0]
-            raise TrustError(
-                "chain",
-                f"message {seq} is missing, and {later.document.name} is message {later.seq}, well signed by "
-                f"{later.sender}: look for message {seq} in your mails, sent ones too, or ask your opponent, who has "
-                f"all of them{copies.hint()}",
-            )
+            why = f"message {seq} is missing, and {later.document.name} is message {later.seq}"
+            how = f"look for message {seq} in your mails, also sent mails, or ask your opponent{copies.hint()}"
+            raise TrustError("chain", f"{why}: {how}")
         try:
             line = _extend_history(line, signed[seq], {m.content.get("prev") for m in signed.get(seq + 1, ())})
         except (RulesError, FileError) as error:
             if seq < max(signed) or any(line.game.chain.keys[m.sender] == public for m in signed[seq]):
                 raise
             void = str(error).split("\n", 1)[0]
-            copies.left_out += [(m.id, f"{m.document.name} is void: {void}") for m in signed[seq]]
+            copies.faults += [f"{m.document.name} is void: {void}" for m in signed[seq]]
     return line
 
 
@@ -143,8 +118,8 @@ def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies)
         if chain.may_write(message.seq, message.sender) and _is_signed_by(message, chain.keys[message.sender]):
             good.append(message)
         else:
-            said = f"{message.where('signature')}: this copy of message {message.seq} is not what was signed"
-            copies.left_out.append((message.id, said))
+            where = message.where("signature")
+            copies.faults.append(f"{where}: this copy of message {message.seq} is not what was signed")
     return good
 
 
@@ -169,27 +144,22 @@ def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
 def _extend_history(line: History, candidates: Sequence[Message], followed: AbstractSet[Any]) -> History:
     """Return the game with the only valid message; among several, the message that a later message follows."""
     good: dict[str, History] = {}
-    fault: KurskError | None = None
+    faults: list[KurskError] = []
     for message in candidates:
         if message.id in good:
             continue
         try:
             good[message.id] = line.extend(message)
         except KurskError as error:
-            fault = fault or error
+            faults.append(error)
     if len(good) > 1 and len(followed & good.keys()) == 1:
         good = {mid: history for mid, history in good.items() if mid in followed}
+    if not good:
+        raise faults[0]
     if len(good) > 1:
         one, two = [history.last for history in good.values()][:2]
         ids = ", there ".join(shorten(two.id, one.id))
-        raise TrustError(
-            "chain",
-            f"this is another message {one.seq} than that of {one.document.name} ({ids}), "
-            f"and both are good and signed by {one.sender}; keep both files: they are evidence",
-            Where(two.document.name),
-        )
-    if good:
-        return next(iter(good.values()))
-    if fault is None:
-        raise AssertionError("no message")
-    raise fault
+        why = f"this is another message {one.seq} than that of {one.document.name} ({ids})"
+        how = f"{one.sender} has signed both; keep both files: they are evidence"
+        raise TrustError("chain", f"{why}; {how}", Where(two.document.name))
+    return next(iter(good.values()))

@@ -35,15 +35,13 @@ ATTEMPTS = 10
 class Restored:
     """The restored desk and the written files.
 
-    ``unreadable``, ``left_out``: reasons for ignored copies. ``others``: the number of other messages. ``lost``: labels
-    of outstanding seals without a known text. ``no_policy``: the new record has no standing policy.
+    ``left_out``: reasons for ignored files and copies. ``lost``: labels of outstanding seals without a known text.
+    ``no_policy``: the new record has no standing policy.
     """
 
     desk: Desk
     written: tuple[Path, ...]
-    unreadable: tuple[str, ...]
     left_out: tuple[str, ...]
-    others: int
     lost: tuple[str, ...]
     no_policy: bool
 
@@ -83,11 +81,8 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
     desk = desks.open_desk(place, home, line)
     if desk.mine:  # write the next draft
         written += play.take_message(desk, line.last).written
-    told = {step.message.id for step in line.steps} | {mid for mid, _why in gathered.left_out}
-    others = len({message.id for message in gathered.messages} - told)
     no_policy = anew and not policies.make_policy_path(own).exists()
-    left_out = tuple(why for _mid, why in gathered.left_out)
-    return Restored(desk, tuple(written), tuple(gathered.unreadable), left_out, others, lost, no_policy)
+    return Restored(desk, tuple(written), tuple(gathered.faults), lost, no_policy)
 
 
 def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:

@@ -50,7 +50,6 @@ SEEN = Seen(
     verbs=verbs.verbs,
     hidden=telling.hidden,
     spoken=spoken.words,
-    kept=("chip", "face"),
     headlines=headlines.headlines,
     story=headlines.story,
     why=outlook.why,

@@ -55,7 +55,6 @@ SEEN = Seen(
     verbs=verbs.verbs,
     hidden=telling.hidden,
     spoken=spoken.words,
-    kept=("posture", "reaction"),
     headlines=headlines.headlines,
     story=story.story,
     declared=chances.declared,
