@@ -24,7 +24,7 @@ class Part:
     after: State
 
 
-def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
+def split_phases(before: State, events: Iterable[Event]) -> Iterator[Part]:
     """Yield the phases of a message in order."""
     phase, side, start, now, told = "", "", before, before, list[Event]()
     for event in events:
@@ -40,7 +40,7 @@ def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
 
 
 @dataclass(frozen=True)
-class Left:
+class Unused:
     """A possibility that a draft leaves unused: the paragraph, and a sentence for the player.
 
     ``vain``: an order without possible effect; the player hears about this at once.

@@ -3,11 +3,11 @@
 A group module has the import for the type checker, and its delayed form::
 
     if TYPE_CHECKING:
-        from kursk_pbem.rulesets.kursk_1971.seen import chances, drafts
+        from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, hints
     else:
-        chances, drafts = late(__package__, "chances", "drafts")
+        exact_odds, hints = load_late(__package__, "exact_odds", "hints")
 
-So mypy checks ``Seen(hints=drafts.hints, odds=chances.odds)`` like other calls.
+So mypy checks ``Seen(hints=hints.hints, odds=exact_odds.odds)`` like other calls.
 """
 
 from __future__ import annotations

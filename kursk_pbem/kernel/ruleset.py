@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Left, Part, Table
+    from kursk_pbem.kernel.brief import Part, Table, Unused
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture, Sight
     from kursk_pbem.kernel.verbs import Verb
@@ -185,12 +185,12 @@ class Seen:
 
     ``outlook``: possible actions of the next writer, or of one unit. ``begun``: the position in which a phase of a
     draft begins. ``refereed``: advice for players before agreeing to a referee: open information, and unasked players.
-    ``left``: a draft's unused possibilities, most costly first, from the position after the duties and the events of
+    ``unused``: a draft's unused possibilities, most costly first, from the position after the duties and the events of
     the choices. ``verbs``: the words of ``kursk order``. ``why``: reasons, phase by phase, why a unit must not end a
     move in a place. ``tables``: the printed tables. ``track``: the turns with scheduled events.
 
     ``headlines``: at most eight lines about one or several messages, most important first, without ids and paragraphs.
-    ``story``: prose for reading aloud. ``spoken``: the words of ``kursk order`` for an entry of a draft, or ''; typed
+    ``story``: prose for reading aloud. ``command``: the words of ``kursk order`` for an entry of a draft, or ''; typed
     in order into an empty draft the words give the same entries. ``hidden``: meaning and cost of a sealed value
     for its side, if the plain value is not clear. ``plans``: waiting orders as events, as if executed now, and their
     lines of sight, with the locally known sealed values.
@@ -204,7 +204,7 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
-    left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    unused: Callable[[Any, State, Sequence[Event], Filing], tuple[Unused, ...]]
     verbs: Callable[[Any], tuple[Verb, ...]]
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
@@ -214,7 +214,7 @@ class Seen:
     begun: Callable[[Any, Part], State] = lambda _setting, part: part.after
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
     hidden: Callable[[Any, State, str, str, Any], tuple[str, ...]] = lambda _setting, _state, _side, _label, _value: ()
-    spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
+    command: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 

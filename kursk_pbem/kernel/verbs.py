@@ -26,7 +26,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Asking:
+class OrderContext:
     """The input of an order verb: the valid ``draft`` as plain data, and the player's position.
 
     ``state``: the position after the duties of message ``seq``. ``at(draft, phase)``: the position after the legal
@@ -98,24 +98,24 @@ class Verb:
     usage: str
     text: str
     example: str
-    write: Callable[[Asking, Sequence[str]], tuple[Edit, ...]]
+    write: Callable[[OrderContext, Sequence[str]], tuple[Edit, ...]]
     fields: tuple[str, ...]
-    clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
+    clauses: Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]] | None = None
     asks: str = ""
-    now: Callable[[Asking], str] | None = None
+    now: Callable[[OrderContext], str] | None = None
 
-    def explain(self, ask: Asking) -> str:
+    def explain(self, ask: OrderContext) -> str:
         """Return the effect of the word in this position."""
         return self.now(ask) if self.now else self.text
 
 
-def listed(ask: Asking, key: str) -> Sequence[Any]:
+def list_entries(ask: OrderContext, key: str) -> Sequence[Any]:
     """Return the entries of a list of the draft's orders."""
     entries = ask.draft.get("orders", {}).get(key)
     return entries if isinstance(entries, list | tuple) else ()
 
 
-def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
+def edit_draft(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     """Return a draft after some changes; missing mappings on the path are created."""
     whole: Any = dict(draft)
     for edit in edits:
@@ -123,7 +123,7 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     return dict(whole)
 
 
-def taken_back(ask: Asking, path: Path) -> str:
+def describe_removal(ask: OrderContext, path: Path) -> str:
     """Describe the removal of a value from the draft: 'taken back', or a note about a missing value.
 
     Values filed in an earlier message, such as standing answers, are not part of the draft.

@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 
 PLACES = {"N7": (), "N8": ("Tomarovka",), "N9": ("Kursk",), "N10": ("Stary Oskol",)}
 UNITS = {"g-48": ("48 Pz",), "g-2ss": ("2 SS",)}
@@ -15,7 +15,7 @@ UNITS = {"g-48": ("48 Pz",), "g-2ss": ("2 SS",)}
 
 def asking(moves):
     state = State("1", "german", "move", {})
-    return Asking(SimpleNamespace(), state, 1, {"orders": {"moves": moves}}, lambda _draft, _phase: state)
+    return OrderContext(SimpleNamespace(), state, 1, {"orders": {"moves": moves}}, lambda _draft, _phase: state)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_an_end_belongs_to_the_last_unit_before_it():
 def test_an_order_stands_in_the_place_of_all_that_the_unit_had():
     """Juggernauts took them out from the first on, so that of two the second stayed."""
     ask = asking([{"unit": "a", "to": "N7"}, {"unit": "b", "to": "N8"}, {"unit": "a", "to": "N9"}])
-    after = edited(ask.draft, phrases.replace(ask, "moves", phrases.make_move("a", ["N8"]), "a to N8"))
+    after = edit_draft(ask.draft, phrases.replace_order(ask, "moves", phrases.make_move("a", ["N8"]), "a to N8"))
     assert after["orders"]["moves"] == [{"unit": "b", "to": "N8"}, {"unit": "a", "to": "N8"}]
 
 

@@ -17,7 +17,7 @@ from kursk_pbem.kernel.hexes.ways import ENDED, Slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER
 from kursk_pbem.kernel.umpire import Umpire, other
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulebook import books, pages
 from rulesets import toys
 from rulesets.ridge_toy.rules import HELD, MEANING, MOVEMENT, RETREATS
@@ -115,14 +115,14 @@ def test_whatever_is_offered_is_understood_and_legal():
                 *verb.fields
             }:
                 continue
-            ask = Asking(setting, state, 3, {}, lambda _draft, _phase, state=state: state)
+            ask = OrderContext(setting, state, 3, {}, lambda _draft, _phase, state=state: state)
             (first,) = verb.clauses(ask, ())
             for name, text in first.among:
                 assert text
                 (clause,) = verb.clauses(ask, (name,))
                 chosen = [word for word, _text in clause.among][:1]
                 words = [name, *([clause.word] if verb.name != "move" else []), *chosen]
-                draft = edited({}, verb.write(ask, words)) if chosen else {}
+                draft = edit_draft({}, verb.write(ask, words)) if chosen else {}
                 umpire = Umpire(setting, state, 3)
                 for phase in kit.ruleset.stage(setting, state).phases:
                     if draft and set(phase.reads) & {*verb.fields}:
@@ -170,9 +170,9 @@ def test_orders_in_words_write_the_same_orders():
             places = [("orders", key, at) for key, listed in orders.items() for at in range(len(listed))]
             for path in (*places, *(("policy", key) for key in choices.get("policy", {}))):
                 here = choices[path[0]][path[1]] if path[0] == "policy" else orders[path[1]][path[2]]
-                name, *words = kit.ruleset.seen.spoken(choices, path, here).split()
-                ask = Asking(setting, state, 3, again, lambda _draft, _phase, state=state: state)
-                again = edited(again, verbs[name].write(ask, words))
+                name, *words = kit.ruleset.seen.command(choices, path, here).split()
+                ask = OrderContext(setting, state, 3, again, lambda _draft, _phase, state=state: state)
+                again = edit_draft(again, verbs[name].write(ask, words))
                 typed[name] += 1
             assert again == choices
     assert typed.keys() == {"move", "attack", "answer"}

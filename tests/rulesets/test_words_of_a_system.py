@@ -40,7 +40,7 @@ SHARED = {
     "ask": "English; the umpire asks for a decision",
     "at": "English; a place, a time",
     "attack": "English; to attack, an attack",
-    "attackers": "of an attack in systems with hexes (hexes/spoken)",
+    "attackers": "of an attack in systems with hexes (hexes/commands)",
     "base": "of a scenario that borrows files; a place on any map (picture.PLACES)",
     "battles": "a fight of any system has this name (events.Fought)",
     "cancel": "English; a worker's task is cancelled",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Fought, Scheduled
 from kursk_pbem.kernel.state import DECLARED, OVER, STANDING
 from kursk_pbem.kernel.words import flat
@@ -19,23 +19,23 @@ _ASIDE = re.compile(r"\([^()]* [^()]*\)")
 """Text in brackets with more than a name, which does not name the subject."""
 
 
-def list_cautions(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+def list_cautions(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
     """Return the warnings for a legal draft: useless battles and impossible orders."""
     return weigh_draft(desk, checked)[0]
 
 
-def format_cautions(told: tuple[Left, ...]) -> tuple[str, ...]:
+def format_cautions(told: tuple[Unused, ...]) -> tuple[str, ...]:
     """Format warnings as 'why [paragraph]'."""
     return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
-def is_about(left: Left, said: Sequence[str]) -> bool:
+def is_about(left: Unused, said: Sequence[str]) -> bool:
     """Return whether a warning names a unit or an attack from the lines ``said`` about an order."""
     named = {word for line in said for word in (*_ID.findall(line), line.partition(":")[0])}
     return not named.isdisjoint(re.findall(r"[\w-]+", _ASIDE.sub("", left.text)))
 
 
-def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
     """Return the warnings for a legal draft, and its unused possibilities by their worth."""
     counted = _count_unused(desk, checked)
     vain = (left for left in counted if left.vain)
@@ -44,14 +44,14 @@ def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[L
     )
 
 
-def _count_unused(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+def _count_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
     game, result = desk.game, checked.result
     if result.violations or result.middle.stage == OVER or checked.filing is None:
         return ()
-    return game.ruleset.seen.left(game.setting, result.middle, result.events[result.duties :], checked.filing)
+    return game.ruleset.seen.unused(game.setting, result.middle, result.events[result.duties :], checked.filing)
 
 
-def _warn_of_battles(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+def _warn_of_battles(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
     game, after = desk.game, checked.result.after
     if after.agenda.get(DECLARED) != str(desk.seq):  # battles that wait for an answer are the opponent's
         return ()
@@ -92,26 +92,26 @@ def count_chances(desk: Desk, checked: Checked) -> int:
     return int(bool(seen.odds(game.setting, after, sealed)))  # last, because the computation is slow
 
 
-def _list_replaced(checked: Checked) -> Iterator[Left]:
+def _list_replaced(checked: Checked) -> Iterator[Unused]:
     """Yield a warning for standing answers that replace earlier standing answers."""
     for event in checked.result.events:
         if isinstance(event, Scheduled) and event.key.startswith(STANDING) and event.value:
             held = checked.result.middle.agenda.get(event.key)
             if held and held["policy"] != event.value["policy"]:
                 gone = flat(held["policy"])
-                yield Left(event.rule, f"these answers replace all that stand since message {held['seq']}: {gone}")
+                yield Unused(event.rule, f"these answers replace all that stand since message {held['seq']}: {gone}")
 
 
-def _warn_of_battle(fought: Fought) -> Iterator[Left]:
+def _warn_of_battle(fought: Fought) -> Iterator[Unused]:
     if not fought.column:
         why = fought.note.rpartition(" [")[0] or fought.note or "no attack takes place"
-        yield Left(fought.rule, f"{fought.battle} in {fought.place} is no attack: {why}")
+        yield Unused(fought.rule, f"{fought.battle} in {fought.place} is no attack: {why}")
         return
     over = _read_level(fought.reached) - _read_level(fought.column)
     helped = [shift for shift in fought.shifts if shift.by > 0 and shift.on == "column"]
     if over > 0 and helped:
         unused = "brings nothing" if over >= helped[-1].by else f"brings {over} less than it says"
-        yield Left(
+        yield Unused(
             helped[-1].rule, f"{fought.battle}: {fought.reached} counts as {fought.column}; {helped[-1].why} {unused}"
         )
 

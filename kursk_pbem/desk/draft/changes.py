@@ -9,7 +9,7 @@ from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.desk.draft.orderlines import join_keys
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.verbs import Edit, Verb, edited
+from kursk_pbem.kernel.verbs import Edit, Verb, edit_draft
 from kursk_pbem.kernel.words import Words
 
 SUBJECTS = ("unit", "hex", "base", "id")
@@ -123,5 +123,5 @@ def take_off(
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))
-        edits += restore_replaced(former, edited(choices, edits), path, value, tell)
+        edits += restore_replaced(former, edit_draft(choices, edits), path, value, tell)
     return edits

@@ -16,7 +16,7 @@ from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.errors import Violation
 from kursk_pbem.game import folders
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import some
@@ -32,7 +32,7 @@ def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
     for key in reversed(path):
         choices = {key: choices}
     seen = game.ruleset.seen
-    orders = orderlines.describe_orders(choices, seen.verbs(game.setting), seen.spoken)
+    orders = orderlines.describe_orders(choices, seen.verbs(game.setting), seen.command)
     told = [_shorten_words(words.split()) for _path, words in orders]
     return some(told) or "nothing is ordered"
 
@@ -48,7 +48,7 @@ def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterato
 
 def remove_unfit(
     game: Game, content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
-) -> tuple[dict[str, Any], list[Left]]:
+) -> tuple[dict[str, Any], list[Unused]]:
     """Return the content without illegal defaults, and a report for each default."""
     kept, told = dict(content), []
     for hint in list_unchanged(content, hints):
@@ -60,7 +60,7 @@ def remove_unfit(
         rest, out = _split_value(hint.value, places)
         kept = _put_value(kept, hint.path, rest)
         what = describe_default(game, hint.path, out)
-        told.append(Left(named[0].rule, f"left out, because your orders rule out what the draft proposed: {what}"))
+        told.append(Unused(named[0].rule, f"left out, because your orders rule out what the draft proposed: {what}"))
     return kept, told
 
 

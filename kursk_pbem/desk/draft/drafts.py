@@ -19,7 +19,7 @@ from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import DECLARED, OVER, State
@@ -45,7 +45,7 @@ class Checked:
     hidden: Mapping[str, Any]
     result: Adjudication
     filing: Filing | None = None
-    dropped: tuple[Left, ...] = ()
+    dropped: tuple[Unused, ...] = ()
 
     @property
     def declares(self) -> bool:

@@ -15,7 +15,7 @@ from itertools import islice, product
 from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines, prospects, wording
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNITS, Clause, Verb
 
@@ -70,7 +70,7 @@ class Examples:
         return (reasons[0] if reasons else ""), False
 
     @cached_property
-    def _known(self) -> tuple[Left, ...]:
+    def _known(self) -> tuple[Unused, ...]:
         return cautions.list_cautions(self._sheet.desk, drafts.check_draft(self._sheet.desk, self._sheet.message))
 
     @cached_property

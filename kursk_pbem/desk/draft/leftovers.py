@@ -7,30 +7,32 @@ from collections.abc import Iterator
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import cautions, defaults
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.report.layout import wrap
 
 
-def list_unused(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+def list_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
     """Return the unused possibilities of a legal draft, the most valuable first, then unchanged defaults."""
     return combine_unused(desk, checked, *cautions.weigh_draft(desk, checked))
 
 
-def combine_unused(desk: Desk, checked: Checked, said: tuple[Left, ...], unused: tuple[Left, ...]) -> tuple[Left, ...]:
+def combine_unused(
+    desk: Desk, checked: Checked, said: tuple[Unused, ...], unused: tuple[Unused, ...]
+) -> tuple[Unused, ...]:
     """Return the same list from the two results of ``cautions.weigh_draft``."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
     return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))
 
 
-def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Left]:
+def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Unused]:
     hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
     for hint in defaults.list_unchanged(checked.message.content, hints):
-        yield Left("", f"as the draft proposed it: {defaults.describe_default(desk.game, hint.path, hint.value)}")
+        yield Unused("", f"as the draft proposed it: {defaults.describe_default(desk.game, hint.path, hint.value)}")
 
 
-def format_unused(leftovers: tuple[Left, ...]) -> str:
+def format_unused(leftovers: tuple[Unused, ...]) -> str:
     """Format the list with one entry each, '' for an empty list."""
     if not leftovers:
         return ""

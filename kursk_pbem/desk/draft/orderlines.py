@@ -11,12 +11,12 @@ from typing import Any
 
 from kursk_pbem.desk.draft import vocabulary
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.verbs import Asking, Verb
+from kursk_pbem.kernel.verbs import OrderContext, Verb
 
 ABOUT = ("unit", "hex")
 """Keys of an order's subject, shown without the key."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
-"""A function that returns the order words for a value in a draft (``Seen.spoken``)."""
+"""A function that returns the order words for a value in a draft (``Seen.command``)."""
 MOST = 30
 """Maximum number of choices listed for a word."""
 
@@ -122,7 +122,7 @@ def list_part_words(verb: Verb) -> set[str]:
     )
 
 
-def describe_usage(verb: Verb, ask: Asking, most: int = MOST) -> str:
+def describe_usage(verb: Verb, ask: OrderContext, most: int = MOST) -> str:
     """Return the usage of an order word: an example, the form and at most ``most`` choices."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]

@@ -21,7 +21,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.brief import Part, split_phases
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
@@ -95,7 +95,7 @@ def look_after_draft(
     if not ahead:
         return Prospect(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
-    phases = tuple(parts(result.middle, chosen))
+    phases = tuple(split_phases(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
     if fewer is draft and (state.units, state.marks) == (result.middle.units, result.middle.marks):
         what = _look_at_desk(desk, ahead=True).what  # sealed and postponed orders change no position

@@ -24,7 +24,7 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Filing, filing, in_order
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, edit_draft
 from kursk_pbem.trust.messages import Message
 
 NOTE = "note"
@@ -49,13 +49,13 @@ class DraftFile:
     @property
     def orders(self) -> list[tuple[tuple[str | int, ...], str]]:
         """Path and typed words of each order."""
-        return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.spoken)
+        return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.command)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
         """Return the words of orders that are or were in this draft."""
         return [
             words
-            for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.spoken)
+            for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.command)
         ]
 
     @property
@@ -119,7 +119,7 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
         except UsageError as error:
             raise _add_spelling(error, verb, words) from None
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
-    told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.spoken))
+    told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.command))
     if meant := changes.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
         former = history.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
         return tuple(changes.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
@@ -181,7 +181,7 @@ def is_possible(sheet: DraftFile, verb: Verb) -> bool:
     """Return whether a verb can change the draft now; True for verbs without a form."""
     ask = make_order_context(sheet, sheet.choices)
     if not verb.usage:
-        return edited(sheet.choices, verb.write(ask, ())) != sheet.choices
+        return edit_draft(sheet.choices, verb.write(ask, ())) != sheet.choices
     return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
@@ -192,13 +192,13 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
         raise UsageError(f"{show(word)} begins no order, it is a part of {' and '.join(having)}{comma}")
 
 
-def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> Asking:
+def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
     """Return the input of a verb for some choices."""
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
         return _carry_out(sheet, draft, phase)
 
-    return Asking(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
+    return OrderContext(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
 
 
 def _carry_out(sheet: DraftFile, choices: Mapping[str, Any], until: str) -> State:
@@ -235,7 +235,7 @@ def apply_edits(
             text = yamledit.drop_entry(text, edit.path)
         else:
             text = (yamledit.add_entry if edit.add else yamledit.put_value)(text, edit.path, edit.value)
-    after = edited(choices, edits)
+    after = edit_draft(choices, edits)
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
     head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
     if strictyaml.read_edited(text.encode("utf-8"), str(sheet.path)).data != {**head, **after}:

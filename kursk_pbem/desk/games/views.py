@@ -45,7 +45,7 @@ class Subject:
         places = {label: value for label, value in self.hidden.items() if self._places(value)}
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
             return ""
-        told = orderlines.describe_orders({"seal": places}, seen.verbs(self.setting), seen.spoken)
+        told = orderlines.describe_orders({"seal": places}, seen.verbs(self.setting), seen.command)
         return f"You have sealed, and this map does not show it: {', '.join(words for _path, words in told)}."
 
     def _places(self, value: Any) -> bool:

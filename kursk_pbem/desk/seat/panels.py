@@ -17,7 +17,7 @@ from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import chapters, folders, reports
-from kursk_pbem.kernel.brief import Left, Table
+from kursk_pbem.kernel.brief import Table, Unused
 from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.outlook import Chances
@@ -65,7 +65,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
     }
 
 
-def make_bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
+def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str, Any]:
     """Return the content of the bar: the message, its phases, later phases and the state of the draft."""
     desk, words = scene.desk, scene.words
     game = desk.game
@@ -203,7 +203,7 @@ def _explain_wait(scene: Scene) -> str:
     return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 
-def list_unused(scene: Scene) -> tuple[Left, ...]:
+def list_unused(scene: Scene) -> tuple[Unused, ...]:
     """Return the unused possibilities of a legal draft."""
     checked = None if scene.violations else scene.checked
     return leftovers.combine_unused(scene.desk, checked, *scene.weighed) if checked else ()

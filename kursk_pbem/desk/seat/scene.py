@@ -19,7 +19,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.seat.room import Room, digest_draft, read_draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
@@ -214,7 +214,7 @@ class Scene:
         return cautions.format_cautions(self.weighed[0])
 
     @cached_property
-    def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+    def weighed(self) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
         """Useless orders and unused possibilities of a legal draft."""
         return cautions.weigh_draft(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 

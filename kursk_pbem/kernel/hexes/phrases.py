@@ -1,7 +1,7 @@
 """Players' words for units and hexes in ``kursk order``: search, and conversion to plain orders.
 
 A setting has ``counters`` with ``side``, ``name`` and ``short``, and a ``board``. Units and places are ``names.Known``:
-id or label -> other names, because a system may add its own names to `own` and `named`.
+id or label -> other names, because a system may add its own names to `list_own` and `named`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.names import Known
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, listed
+from kursk_pbem.kernel.verbs import ALL, Edit, OrderContext, list_entries
 
 UNIT = "unit of yours"
 _FILLERS = ("to", "via", "by", "in")
@@ -26,13 +26,13 @@ _FILLERS = ("to", "via", "by", "in")
 # Names
 
 
-def side_units(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
+def side_units(ask: OrderContext, side: str) -> dict[str, tuple[str, ...]]:
     """Return the units of a side by id, with their other names."""
     counters = ask.setting.counters.items()
     return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == side}
 
 
-def own(ask: Asking) -> dict[str, tuple[str, ...]]:
+def list_own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     """Return the units of the writer's side by id, with their other names."""
     return side_units(ask, ask.state.side)
 
@@ -50,7 +50,7 @@ def name_hexes(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, .
 # Words of a player
 
 
-def tell(ask: Asking, uids: Iterable[str]) -> str:
+def name_units(ask: OrderContext, uids: Iterable[str]) -> str:
     """Return short names and ids: '48 Pz (g-48-pz), LII (g-52)'."""
     return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
 
@@ -85,12 +85,12 @@ def count_target(words: Sequence[str], known: Known) -> int:
     return next(fits, 1 if words and tuple(map(str.isdigit, words[0])) in shapes else len(words))
 
 
-def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
+def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> list[str]:
     """Return the words; if the first word is the id of a declared attack and no place, replace the id by the hex.
 
     Raises UsageError if the word is the id of one attack and the name, not the label, of another place.
     """
-    hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
+    hexes = {str(order.get("id")).lower(): order["hex"] for order in list_entries(ask, key) if "hex" in order}
     meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.match(first, places)
     if meant != first and towns and meant not in towns and first.upper() not in places:
         raise UsageError(f"{first!r} is the name of the attack on {meant}, and {towns[0]} is called so too: say a hex")
@@ -168,14 +168,16 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
 # Changes of a draft
 
 
-def remove_orders(ask: Asking, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
+def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
     """Return edits that remove the orders under a key with this value, last first; by default orders of a unit."""
-    orders = enumerate(listed(ask, key))
+    orders = enumerate(list_entries(ask, key))
     at = [number for number, order in orders if isinstance(order, Mapping) and order.get(field) == value]
     return tuple(Edit(("orders", key, number)) for number in reversed(at))
 
 
-def replace(ask: Asking, key: str, order: Mapping[str, Any], said: str, field: str = "unit") -> tuple[Edit, ...]:
+def replace_order(
+    ask: OrderContext, key: str, order: Mapping[str, Any], said: str, field: str = "unit"
+) -> tuple[Edit, ...]:
     """Return edits that replace the orders under a key with the same value; by default orders of the same unit."""
     return (*remove_orders(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
@@ -185,19 +187,19 @@ def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
 
 
-def find_entry(ask: Asking, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
+def find_entry(ask: OrderContext, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
     """Return position and copy of the entry with this value in a list of orders; -1 and {} without one."""
-    orders: Iterator[tuple[int, Any]] = enumerate(listed(ask, key))
+    orders: Iterator[tuple[int, Any]] = enumerate(list_entries(ask, key))
     return next(((at, dict(order)) for at, order in orders if order.get(field) == value), (-1, {}))
 
 
-def put(key: str, at: int, order: Mapping[str, Any], said: str) -> Edit:
+def put_entry(key: str, at: int, order: Mapping[str, Any], said: str) -> Edit:
     """Return the edit that sets an entry of a list of orders; -1 appends."""
     return Edit(("orders", key, at) if at >= 0 else ("orders", key), order, add=at < 0, said=said)
 
 
-def battle_id(ask: Asking, key: str, town: str, usual: str) -> str:
+def battle_id(ask: OrderContext, key: str, town: str, usual: str) -> str:
     """Return the id of a new battle: the name of the town, otherwise the usual id; with a number if necessary."""
     base = "".join(sign if sign.isalnum() else "-" for sign in town.lower() if sign.isascii())[:28] or usual
-    taken = {order.get("id") for order in listed(ask, key) if isinstance(order, Mapping)}
+    taken = {order.get("id") for order in list_entries(ask, key) if isinstance(order, Mapping)}
     return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)

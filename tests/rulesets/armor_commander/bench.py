@@ -12,7 +12,7 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting
 from kursk_pbem.rulesets.armor_commander.position import make_field
-from kursk_pbem.rulesets.armor_commander.seen import chances, outlook
+from kursk_pbem.rulesets.armor_commander.seen import exact_odds, outlook
 from rulesets.armor_commander.directed_play import Aim, Player
 from rulesets.armor_commander.plots import CROSSROADS, MARKET
 from rulesets.armor_commander.table import begin
@@ -42,7 +42,7 @@ def main() -> None:
     filing = Filing(5, "german", reveal={plotting.name_seal("1"): moves}, resigns=True)
     action = median_ms(lambda: adjudicate(RULESET, setting, waiting, filing, SeededDice(random.Random(1), 5)))
     row("adjudicate an action", action, one, "50 ms")
-    row("odds of the fire orders", median_ms(lambda: chances.odds(setting, waiting, {})), one)
+    row("odds of the fire orders", median_ms(lambda: exact_odds.odds(setting, waiting, {})), one)
     row("moves of a side", median_ms(lambda: outlook.outlook(setting, state, "")), one)
     row("moves of one model", median_ms(lambda: outlook.outlook(setting, state, "s-t-1")), one)
     start = time.perf_counter()

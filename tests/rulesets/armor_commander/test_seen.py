@@ -13,11 +13,11 @@ from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, Step
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
+from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, OrderContext, edit_draft
 from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
-from kursk_pbem.rulesets.armor_commander.seen import telling, verbs
+from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
 from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook
 from kursk_pbem.rulesets.armor_commander.seen.plans import plans
 from kursk_pbem.rulesets.armor_commander.setup import read_deployment
@@ -129,7 +129,7 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
 
 def test_dice_that_fall_together_are_told_one_by_one():
     """6.1, 6.8: bug: two dice were printed as '36'."""
-    words = telling.Telling(KIT.setting(CROSSROADS))
+    words = wording.Wording(KIT.setting(CROSSROADS))
     event = events.Tested("6.1", "g-pz-1", "Save", "s-t-1/save/g-pz-1", "36", "saves", True, "saved", "5/9")
     assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.tested(event, words)
     assert ": 6, 2, 1 and 3, saves" in battle.tested(replace(event, dice="6213"), words)
@@ -170,7 +170,7 @@ def ask(scenario, stage, draft=None, **marks):
         state = state.with_(stage="ready", side=setting.sealer)
     elif stage == "place":
         state = state.with_(stage="place")
-    return Asking(setting, state, 3, draft or {}, lambda _draft, _phase: state)
+    return OrderContext(setting, state, 3, draft or {}, lambda _draft, _phase: state)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
     tried = 0
     for words in build_orders(verb, asking):
         try:
-            after = edited(asking.draft, verb.write(asking, words))
+            after = edit_draft(asking.draft, verb.write(asking, words))
         except UsageError as error:
             gun = "-pak-" in words[0] or "-zis-" in words[0]
             assert gun or "has no model that can move" in str(error), (words, str(error))  # noqa: PT017
@@ -288,7 +288,7 @@ def test_5_2_who_has_nobody_in_sight_is_named_and_not_offered_to_fire():
     for shown, able in ((models, ["g-gun-1", "g-panzer", "g-pz-1"]), ({"g-gun-2": models["g-gun-2"]}, ["g-gun-2"])):
         setting = world({**shown, "s-t-1": POST["s-t-1"]}, WOOD)
         state = begin(setting).with_(side="german")
-        (who,) = fire.clauses(Asking(setting, state, 3, {}, lambda _draft, _phase, state=state: state), ())
+        (who,) = fire.clauses(OrderContext(setting, state, 3, {}, lambda _draft, _phase, state=state: state), ())
         assert [word for word, _text in who.among] == able
         assert ["g-gun-2" in note for note in who.notes] == [True] * (len(able) > 1)
 
@@ -390,7 +390,7 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     dead = state.with_(units={**state.units, "g-pz-1": Unit("eliminated", 0)})
     order = red("g-panzer", g_pz_1="s-t-1")
     filed = Filing(3, "german", orders={"units": [order]})
-    told = [one.text for one in SEEN.left(setting, dead, (), filed) if one.vain]
+    told = [one.text for one in SEEN.unused(setting, dead, (), filed) if one.vain]
     assert told == ["destroyed, and will not fire: g-pz-1"]
 
 
@@ -399,7 +399,7 @@ def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_
     setting = world({**POST, "g-pz-2": ("24.00, 5.00", "12"), "s-t-2": ("60.00, 10.00", "9")}, WOOD, seals="soviet")
     state = begin(setting).with_(side="german")
     filed = Filing(3, "german", orders={"units": [red("g-panzer", g_pz_1="s-t-2", g_pz_2="s-t-2")]})
-    assert [(one.rule, one.text) for one in SEEN.left(setting, state, (), filed) if one.vain] == [
+    assert [(one.rule, one.text) for one in SEEN.unused(setting, state, (), filed) if one.vain] == [
         ("5.2", "would be lost as all stand now: g-pz-1 (does not see s-t-2)"),
         ("5.4", "would be lost as all stand now: g-pz-2 (36.35 inches: out of range, the shot is lost)"),
     ]

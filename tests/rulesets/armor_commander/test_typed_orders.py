@@ -10,7 +10,7 @@ from kursk_pbem.desk.draft.completion import Completion
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.kernel.verbs import OrderContext
 from rulesets.armor_commander.desks import orders, play_deployment
 from rulesets.armor_commander.table import begin, box, green, play, refused, world
 from rulesets.typed import one_line
@@ -67,7 +67,7 @@ def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_
 
 def vain(setting, state, entry):
     filing = Filing(4, "soviet", orders={"units": [entry]})
-    told = registry.kit("armor-commander").ruleset.seen.left(setting, state, (), filing)
+    told = registry.kit("armor-commander").ruleset.seen.unused(setting, state, (), filing)
     return [left.text for left in told if left.vain and left.rule != "5.1"]
 
 
@@ -79,7 +79,7 @@ def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
     assert "sight" not in told
     assert "Nobody can be fired at now (5.2)." in told
     fire = next(verb for verb in SEEN.verbs(setting) if verb.name == "fire")
-    ((_word, text),) = fire.clauses(Asking(setting, state, 3, {}, lambda _draft, _phase: state), ())[0].among
+    ((_word, text),) = fire.clauses(OrderContext(setting, state, 3, {}, lambda _draft, _phase: state), ())[0].among
     assert text.endswith(", can fire at nobody now")
 
 
@@ -189,7 +189,7 @@ def test_4_3_where_nobody_can_move_the_words_of_a_move_say_so():
     """Bug: three guns in their works had 'No example was found' for 'advance' and 'face', and nothing for 'move'."""
     models = {"s-gun-1": ("45.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")}
     setting = world(models, {"works": ("orchard", box(44, 19, 46, 21))})
-    asking = Asking(setting, begin(setting), 3, {}, lambda _draft, _phase: begin(setting))
+    asking = OrderContext(setting, begin(setting), 3, {}, lambda _draft, _phase: begin(setting))
     for verb in SEEN.verbs(setting)[:3]:
         (who,) = verb.clauses(asking, ())
         assert (who.among, who.notes) == ((), (f"No {'tank can turn' if verb.name == 'face' else 'model can move'}.",))
@@ -250,6 +250,6 @@ def test_4_5_all_of_a_unit_that_can_move_are_those_with_a_way_out():
     near = {"g-pz-2": ("20.00, 29.20", "12"), "g-pz-1": ("20.00, 25.00", "12"), "s-t-1": ("20.00, 30.00", "6")}
     setting = world(near)
     state = begin(setting).with_(side="german")
-    asking = Asking(setting, state, 3, {}, lambda _draft, _phase: state)
+    asking = OrderContext(setting, state, 3, {}, lambda _draft, _phase: state)
     (edit,) = {each.name: each for each in SEEN.verbs(None)}["advance"].write(asking, ["g-panzer", "12", "0.50"])
     assert edit.said == "towards 12, 0.50 inches: g-pz-1 to 20.00, 25.50 (green chip for g-panzer)"

@@ -37,7 +37,7 @@ from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER, State, Unit, from_plain
-from kursk_pbem.kernel.verbs import Asking, Edit
+from kursk_pbem.kernel.verbs import Edit, OrderContext
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, sequence, setting
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
@@ -326,7 +326,7 @@ def refused(
     assert all(says in str(violation) for violation in found), [str(violation) for violation in found]
 
 
-def asking(state: State, draft: Mapping[str, Any] | None = None) -> Asking:
+def asking(state: State, draft: Mapping[str, Any] | None = None) -> OrderContext:
     """What the words of ``kursk order`` look at in a position, where a draft holds this."""
     game: Any = SimpleNamespace(setting=kursk(), ruleset=RULESET, stage=sequence.STAGES[state.stage])
     sheet: Any = SimpleNamespace(desk=SimpleNamespace(game=game, seq=SEQ), state=state)

@@ -2,7 +2,7 @@
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk.seen.left import left
+from kursk_pbem.rulesets.battle_for_kursk.seen.unused import find_unused
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL
 from rulesets.battle_for_kursk.board import SEQ, attack, battles, kursk, message, moves, place, read
 
@@ -27,7 +27,7 @@ def said(line, text="", rule="", before=""):
         policy=content.get("policy", {}),
         sealed=content.get("seal", {}),
     )
-    found = left(kursk(), result.middle, result.events[result.duties :], filing)
+    found = find_unused(kursk(), result.middle, result.events[result.duties :], filing)
     return [each.text for each in found if rule in ("", each.rule)]
 
 
@@ -54,8 +54,10 @@ def test_10_4_points_that_nobody_could_take_are_not_missed():
     assert {unit.place for unit in units.values()} <= set(kursk().board.index)
     full = place(line).with_(units=units)
     result = message(full)
-    assert left(kursk(), full, result.events, Filing(SEQ, "german")) != ()
-    assert [each for each in left(kursk(), full, result.events, Filing(SEQ, "german")) if each.rule == "10.4"] == []
+    assert find_unused(kursk(), full, result.events, Filing(SEQ, "german")) != ()
+    assert [
+        each for each in find_unused(kursk(), full, result.events, Filing(SEQ, "german")) if each.rule == "10.4"
+    ] == []
 
 
 def test_9_0_a_posture_that_includes_combat_and_no_battle():

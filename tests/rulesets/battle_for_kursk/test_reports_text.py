@@ -20,10 +20,10 @@ from kursk_pbem.report.text import Heading, Luck, Standing, report
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
-from kursk_pbem.rulesets.battle_for_kursk.seen import telling
+from kursk_pbem.rulesets.battle_for_kursk.seen import wording
 from rulesets.battle_for_kursk.board import kursk
 
-WORDS = telling.Telling(kursk("citadel"))
+WORDS = wording.Wording(kursk("citadel"))
 STANDING = Standing((("", "German", "Russian"), ("steps", "66", "93"), ("objective", "2113 Kursk")), "Russian to write")
 
 

@@ -8,19 +8,19 @@ from functools import partial
 from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, rank_lines, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.brief import split_phases
 from kursk_pbem.kernel.events import Event, Moved
 from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.state import ANSWERED, State
 from kursk_pbem.kernel.words import plural
 from rulesets.hex_toy.assaults import ASSAULTS
 from rulesets.hex_toy.setting import HELD, Setting
-from rulesets.hex_toy.telling import Telling
+from rulesets.hex_toy.wording import Wording
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Assaults, fords, then what was declared and how many marched."""
-    words = Telling(setting)
+    words = Wording(setting)
     found: list[Line] = [write_headline(clash, words) for clash in clashes(events)]
     for label in setting.fords:
         now = after.mark(HELD, label)
@@ -32,7 +32,10 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     if ANSWERED in after.agenda and ANSWERED not in before.agenda:
         found.append((ORDERS, "The volleys are answered"))
     marches = sum(
-        isinstance(event, Moved) for part in parts(before, events) if part.phase == "march" for event in part.events
+        isinstance(event, Moved)
+        for part in split_phases(before, events)
+        if part.phase == "march"
+        for event in part.events
     )
     if marches:
         found.append((ORDERS, plural(marches, "march").replace("marchs", "marches")))
@@ -41,11 +44,11 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each phase in which units moved, and for each assault."""
-    words, told = Telling(setting), []
+    words, told = Wording(setting), []
     fords = {setting.board.index[label]: name for label, name in setting.fords.items()}
     lies = partial(locate, setting.board, fords)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, weak="nobody went in")
-    for part in parts(before, events):
+    for part in split_phases(before, events):
         told += [tell_battle(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
         moves = [event for event in part.events if isinstance(event, Moved) and part.phase != "fight"]
         if len(moves) > 3:

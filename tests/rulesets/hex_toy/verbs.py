@@ -7,36 +7,36 @@ from collections.abc import Sequence
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, ways
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, edit_draft
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, BOLD, EARLY, LATE, STEADY
 from rulesets.hex_toy.setting import Setting
 
 
-def _units(ask: Asking) -> names.Known:
+def _units(ask: OrderContext) -> names.Known:
     own = ask.setting.counters.items()
     return {uid: (counter.name,) for uid, counter in own if counter.side == ask.state.side}
 
 
-def _places(ask: Asking) -> names.Known:
+def _places(ask: OrderContext) -> names.Known:
     return {label: (ask.setting.fords.get(label, ""),) for label in ask.setting.board.index}
 
 
-def march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a unit marches by the cheapest way, on the position that the marches before it leave."""
     if len(words) < 2:
         raise UsageError("say who marches where, as in 'march a-1 C4'")
     uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
     to = names.find(words[-1].upper(), _places(ask), "hex")
-    state, board = ask.at(edited(ask.draft, phrases.remove_orders(ask, "march", uid)), "march"), ask.setting.board
+    state, board = ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, "march", uid)), "march"), ask.setting.board
     said = f"{uid} to {to}"
     if state.units[uid].place in board.index:
         way = ways.way_to(assaults.march(ask.setting, state, uid), board.index[to])
         said += f": {' '.join(board.labels[hex_] for hex_ in way.path)}, {way.mp} paces" if way else ""
-    return phrases.replace(ask, "march", phrases.make_move(uid, [to]), said)
+    return phrases.replace_order(ask, "march", phrases.make_move(uid, [to]), said)
 
 
-def assault(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def assault(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.0: units assault a hex, bold or steady."""
     said = names.split_clauses(words, ("with", "stance"))
     if not said[""] or not said.get("with"):
@@ -52,7 +52,7 @@ def assault(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(("orders", ASSAULTS), order, add=True, said=f"{hex_} by {', '.join(order['units'])}"),)
 
 
-def pursue(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def pursue(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.0: a unit goes in after those it broke."""
     if len(words) < 2:
         raise UsageError("say who pursues where, as in 'pursue a-1 C4'")
@@ -61,7 +61,7 @@ def pursue(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(("orders", "pursuit"), {"unit": uid, "to": to}, add=True, said=f"{uid} into {to}"),)
 
 
-def volley(_ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def volley(_ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.5: when the defenders fire."""
     when = names.choose_one(" ".join(words), (EARLY, LATE), "a volley")
     return (Edit(("policy", "volley"), when, said=f"{when} volleys"),)

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
+from kursk_pbem.rulesets.juggernauts.seen import possible, useless_answers
 from rulesets.juggernauts.board import july, list_fought, place, pos, resolve
 from rulesets.juggernauts.second_referee import Field, far
 
@@ -150,7 +150,7 @@ def compare_wishes(state, rng):
         beside = [labels[hex_] for hex_ in bits(july().board.spread(july().board.near[chance.battle.hex]))]
         policy = {"withdraw": rng.choice("012"), "retreat": [rng.choice(beside)]}
         waits = state.with_(agenda={"battles": [chance.battle.to_plain(label)], "declared": "1"})
-        for text in wishes.in_vain(pos(waits), policy, "russian") if chance.odds.allowed else ():
+        for text in useless_answers.in_vain(pos(waits), policy, "russian") if chance.odds.allowed else ():
             less = {**policy, **({"withdraw": "0"} if text.startswith("withdraw") else {"retreat": []})}
             for die in "123456":
                 ends = [resolve(Umpire(july(), waits, 1), die, said).state.units for said in (policy, less)]

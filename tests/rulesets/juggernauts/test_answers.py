@@ -8,12 +8,12 @@ from kursk_pbem.game import games
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
-from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
-from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import Faces, at, attack, declare_attacks, fight, is_, july, list_fought, place
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"
@@ -80,7 +80,9 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
     def told(policy):
         filing = Filing(2, "russian", policy=policy)
         result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-        return [each.text for each in RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)]
+        return [
+            each.text for each in RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+        ]
 
     vain = "{} counts for nothing in b1: No Retreat! orders go before it, and so nobody goes back"
     assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
@@ -148,19 +150,19 @@ def test_6_0_a_standing_answer_may_name_units():
     case = declare_attacks(
         umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting
     )
-    (only,) = chances.odds(setting, case.state, {})
+    (only,) = exact_odds.odds(setting, case.state, {})
     assert only.assumed[0] == "the defenders' answer: r-4ak withdraws two hexes, r-57a withdraws nowhere"
 
 
 def asking(draft=None):
     state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
-    return Asking(july(), state, 2, draft or {}, lambda _draft, _phase: state)
+    return OrderContext(july(), state, 2, draft or {}, lambda _draft, _phase: state)
 
 
 def said(words, draft=None):
     ask = asking(draft)
     edits = next(verb for verb in verbs(july()) if verb.name == "answer").write(ask, words.split())
-    return edited(ask.draft, edits), [edit.said for edit in edits]
+    return edit_draft(ask.draft, edits), [edit.said for edit in edits]
 
 
 def test_words_name_a_unit():
@@ -184,14 +186,14 @@ def test_a_form_offers_the_units_that_do_not_stand_alone():
     found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
     assert (found.keys(), found["withdraw"].chosen) == ({"no-retreat", "withdraw", "retreat", "crowd"}, ("1",))
     state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
-    alone = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
+    alone = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
 
 
 def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     """The form omits the battle and says why; the card uses the same words."""
     state = declare_attacks(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
-    ask = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
+    ask = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
     first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
     told = "b1: nobody stands in P9, only its line [15.2]; it is answered for who goes back there"
@@ -200,13 +202,13 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
 
 def test_a_draft_says_how_units_are_named():
     state = asking().state
-    lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 2)}["policy",]
+    lines = {hint.path: hint.lines for hint in hints.hints(july(), state, 2)}["policy",]
     assert "policy: {units: {r-4ak: {withdraw: '2', retreat: ['away T15']}}}" in lines
 
 
 def test_a_report_says_what_was_answered_for_whom():
     umpire = answered({"units": {"r-4ak": {"retreat": ["U16"], "withdraw": "2"}}, "withdraw": "1"})
-    told = [line for event in umpire.events for line in Telling(july()).tell(event) or ()]
+    told = [line for event in umpire.events for line in Wording(july()).tell(event) or ()]
     assert told[:2] == [
         "Answer for all: withdrawal of one hex",
         "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16; withdrawal of two hexes",
@@ -224,7 +226,7 @@ def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
     strike = {"strikes": [{"id": "s1", "hex": "T15", "planes": ["g-lf6"]}]}
     spent = {"flown": dict.fromkeys((f"{plane}/meet" for plane in setting.planes), "yes")}
     for over, offers in ((state, 0), (state.with_(agenda=strike), 1), (state.with_(agenda=strike, marks=spent), 0)):
-        ask = Asking(setting, over, 2, {}, lambda _draft, _phase, over=over: over)
+        ask = OrderContext(setting, over, 2, {}, lambda _draft, _phase, over=over: over)
         assert ("intercept" in {clause.word for clause in answer.clauses(ask, ("all",))}) == bool(offers)
         (hint,) = RULESET.seen.hints(setting, over, 2)
         assert sum("intercept" in line for line in hint.lines) == offers
@@ -235,7 +237,7 @@ def test_whom_nobody_can_meet_is_told_20_2():
     state = place("T15: r-57a | S15: g-2ss; stage german-answer", setting).with_(side="russian")
     filing = Filing(2, "russian", policy={"intercept": ["r-2va"]})
     result = adjudicate(RULESET, setting, state, filing, None)
-    left = RULESET.seen.left(setting, result.middle, result.events[result.duties :], filing)
+    left = RULESET.seen.unused(setting, result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left] == ["nobody strikes, and so nobody is met: intercept r-2va"]
 
 
@@ -247,13 +249,13 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
     )
     state = state.with_(side="russian", stage="german-answer")
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left] == ["answered, though nobody of yours is attacked there: R10, b1"]
 
 
 def test_where_nothing_defends_no_odds_are_said_1_0():
     """Bug: the message was 'T16 by g-2ss: 1:103'. The draft's check reports the empty hex."""
-    ask = Asking(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
+    ask = OrderContext(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
     (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
     assert edit.said == "T16 by g-2ss"
 
@@ -264,6 +266,6 @@ def test_where_nothing_defends_no_odds_are_said_1_0():
 )
 def test_6_0_forced_a_russian_reads_that_one_result_forces_all(stage, words, forces):
     """J-17: the plan 'forced D1' also forces an exchange on a D."""
-    ask = Asking(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
+    ask = OrderContext(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
     (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, words.split())
     assert ("forces all: D1, D, X and AD" in edit.said) == (forces == "all")

@@ -9,7 +9,7 @@ from helpers.registry import ROOT
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import RULESET, losses, orders, setup
-from kursk_pbem.rulesets.juggernauts.seen.drafts import PLAN_LINES
+from kursk_pbem.rulesets.juggernauts.seen.hints import PLAN_LINES
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import JULY, at, attack, fight, july, place
 

@@ -179,7 +179,7 @@ def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
     assert at(umpire, "g-505") == "T15"
     filing = Filing(1, "russian", orders={"battles": [attack("T15", "r-4ak r-7ak")]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     assert "no advance is planned" not in " ".join(note.text for note in left)  # no unit could advance
 
 
@@ -205,5 +205,5 @@ def test_9_0_a_panther_on_the_move_may_advance_from_where_it_means_to_be():
     filing = Filing(1, "german", orders={"movement": [{"unit": "g-10bde", "to": "S15"}], "battles": [order]})
     result = adjudicate(RULESET, july(), place("T15: r-10a | S15: g-2ss | S13: g-10bde"), filing, Faces(1, "1"))
     assert result.violations == ()
-    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left if note.vain] == []

@@ -10,14 +10,14 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.battles import find_required
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, possible, telling, verbs
-from kursk_pbem.rulesets.juggernauts.seen.left import GOOD
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints, outlook, possible, verbs, wording
+from kursk_pbem.rulesets.juggernauts.seen.unused import GOOD
 from rulesets import toys
 from rulesets.juggernauts.board import Faces, attack, declare_attacks, fight, july, order_moves, place
 from rulesets.juggernauts.kit import KIT
@@ -44,7 +44,7 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every
         assert textmap.render(SEEN.picture(setting, state))
         SEEN.standing(setting, state)
         for event in result.events:
-            telling.Telling(setting).tell(event)
+            wording.Wording(setting).tell(event)
         for told in SEEN.odds(setting, result.after, {}):
             given_up = UNFOLLOWED in told.assumed and told.title.startswith("Air strike") and not told.outcomes
             assert given_up or sum(outcome.chance for outcome in told.outcomes) == Fraction(1)
@@ -74,19 +74,19 @@ def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
 def test_odds_have_a_case_with_no_retreat_and_one_without():
     """J-16: until the defender has answered."""
     umpire = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", forced="D1", advance="g-2ss"))
-    without, with_ = chances.odds(july(), umpire.state, {})
+    without, with_ = exact_odds.odds(july(), umpire.state, {})
     assert "without No Retreat!" in without.assumed[0]
     assert any("g-2ss" in text for one in with_.outcomes for text in one.text)
     assert {one.result for one in without.outcomes} == {"D2", "D1", "D", "X"}
     answered = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"})
-    (only,) = chances.odds(july(), answered, {})
+    (only,) = exact_odds.odds(july(), answered, {})
     assert only.assumed[0] == "nothing was answered: they withdraw nowhere"
 
 
 def test_odds_of_a_panther_on_the_move():
     umpire = order_moves(place("T15: r-57a | R15: g-10bde | S16: g-48pzk"), ("g-10bde", "R14 S15"))
     umpire = declare_attacks(umpire.state, attack("T15", "g-10bde g-48pzk"))
-    panther, *cases = chances.odds(july(), umpire.state, {})
+    panther, *cases = exact_odds.odds(july(), umpire.state, {})
     assert {str(one.chance): one.figures["place"] for one in panther.outcomes} == {"2/3": "S15", "1/3": "R14"}
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
@@ -126,9 +126,9 @@ def test_why_a_unit_may_not_go():
 
 def said(state, verb, words, draft=None, seq=5):
     draft = draft or {}
-    ask = Asking(july(), state, seq, draft, lambda _draft, _phase: state)
+    ask = OrderContext(july(), state, seq, draft, lambda _draft, _phase: state)
     write = {each.name: each for each in verbs.verbs(july())}[verb].write
-    return edited(draft, write(ask, words.split()))
+    return edit_draft(draft, write(ask, words.split()))
 
 
 def test_words_of_orders_become_orders():
@@ -170,7 +170,7 @@ def test_a_policy_names_what_is_there():
 def test_left_overs_name_attacks_formations_and_idle_units():
     state = RULESET.data.setup(july())
     result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(1, "german"))
     rules = [each.rule for each in left]
     assert rules[:1] == ["3.0"]
     assert {"14.1", "13.0"} <= set(rules)
@@ -186,7 +186,7 @@ def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refe
     filing = Filing(3, "german", orders={"battles": [attack("T12", "g-3pzk", advance="g-3pzk")]})
     result = adjudicate(RULESET, setting, state, filing, Faces(3, "1"))
     assert not result.violations
-    left = SEEN.left(setting, result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(setting, result.middle, result.events[result.duties :], filing)
     assert [each.rule for each in left] == ["13.0"]
     assert RULESET.seen.outlook(setting, result.after, "g-2ss").targets == ()
 
@@ -199,7 +199,7 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     good = [chance for chance in possible.attacks(pos, "russian") if chance.odds.reached >= GOOD]
     assert all(find_required(pos, chance.battle) for chance in good)
     told = next(
-        each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
+        each.text for each in SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
     )
     named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[3])
     assert "could" not in told
@@ -210,7 +210,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     """Even at worse odds, because the player can order it alone."""
     state = RULESET.data.setup(july())
     result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
-    told = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
+    told = SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
     pos = position(july(), result.middle)
     named = next(
         chance
@@ -229,7 +229,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
 
 def test_drafts_say_what_is_possible():
     state = RULESET.data.setup(july())
-    found = {hint.path: hint.lines for hint in drafts.hints(july(), state, 1)}
+    found = {hint.path: hint.lines for hint in hints.hints(july(), state, 1)}
     assert any("g-2ss in Q9" in line for line in found["orders", "panzerkeil"])
     assert any(line.startswith("g-48pzk in Q8:") for line in found["orders", "movement"])
     assert any(line.startswith("P8 r-6ga") for line in found["orders", "battles"])
@@ -267,21 +267,21 @@ def test_the_picture_shows_supply_16_1():
 
 def test_odds_say_which_case_they_are_of_and_who_enters():
     state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
-    cases = chances.odds(july(), state, {})
-    text = odds.render("Attacks", cases, telling.Telling(july()))
+    cases = exact_odds.odds(july(), state, {})
+    text = odds.render("Attacks", cases, wording.Wording(july()))
     assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
     entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
     assert entered[0] > entered[1] > 0
     through = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss U15")).state
-    cases = chances.odds(july(), through, {})
+    cases = exact_odds.odds(july(), through, {})
     assert any("advances: g-2ss to U15" in "; ".join(one.text) for one in cases[0].outcomes)
     assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on the way to the hex after it
     line = declare_attacks(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
-    (only,) = chances.odds(july(), line, {})
+    (only,) = exact_odds.odds(july(), line, {})
     assert only.assumed[0] == "case: nobody is there to answer"
     assert dict(only.sums) == {"the attackers enter the hex (no advance is planned)": Fraction(0)}
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
-    (only,) = chances.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
+    (only,) = exact_odds.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"
 
 
@@ -301,7 +301,7 @@ def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
     order = {**attack("T15", "g-3pzk g-503", breakthrough="U16"), "advance": goes}
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     found = [each.text for each in left if each.rule == "2.0-breakthrough"]
     assert [told in text for text in found] == ([True] if told else [])
 
@@ -311,7 +311,7 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     state = state.with_(side="russian", stage="german-answer")
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
-    (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
+    (told,) = SEEN.unused(july(), result.middle, result.events[result.duties :], answers)
     assert told.text == "answered, though nobody of yours is attacked there: L8"
 
 
@@ -323,7 +323,7 @@ def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthr
     hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
     answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
-    told = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], answers)]
+    told = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], answers)]
     assert told[0] == f"answered, though nobody of yours is attacked there: {idle}"
 
 
@@ -351,7 +351,7 @@ def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told
     state = declare_attacks(place(who[0]), attack("T15", who[1])).state.with_(side="russian", stage="german-answer")
     filing = Filing(2, "russian", policy=policy)
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-    left = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], filing)]
+    left = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], filing)]
     assert [part in text for part, text in zip(told, left, strict=True)] == [True] * len(told), left
 
 
@@ -369,7 +369,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     order = {**attack("T15", f"{who[1]} g-503"), **plan, "exploit": ["g-503"]}
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     why = " counts for nothing in b1: as units stand now no die calls for it"
     exploit = "exploit g-503 counts for nothing in b1: no breakthrough is planned there"
     assert [note.text for note in left if note.rule == "2.0"] == [*(f"{vain}{why}" for vain in told), exploit]
@@ -403,7 +403,7 @@ def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthro
     filing = Filing(1, "german", orders={"battles": [first, order, last]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
     assert not [fault for fault in result.violations if fault.rule != "3.0-must"]
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     found = [note.text for note in left if note.rule in ("2.0-breakthrough", "3.0-cancel")]
     assert len(found) == len(told)
     assert all(part in text for part, text in zip(told, found, strict=True))
@@ -417,12 +417,12 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     filing = Filing(1, "german", orders={"battles": order})
     result = adjudicate(RULESET, july(), RULESET.data.setup(july()), filing, Faces(1, "1"))
     assert result.violations == ()
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     off = "and its plan calls it off there, unless an attack made before requires it"
     assert told == f"as units stand now west is at 1:3, {off}"
     assert "no advance is planned in ponyri: nobody" in " ".join(note.text for note in left)  # and not in west
-    west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
+    west = next(each for each in exact_odds.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
 
@@ -442,5 +442,5 @@ def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
     state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a")
     filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left if note.rule == "9.0" and note.vain] == told

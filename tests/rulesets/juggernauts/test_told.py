@@ -11,13 +11,13 @@ from kursk_pbem.kernel.events import Decided, Moved, Removed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
-from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, choices, drafts, outlook
-from kursk_pbem.rulesets.juggernauts.seen.charts import tables
+from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, exact_odds, hints, outlook
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
-from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen.tables import tables
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import (
     Faces,
     at,
@@ -37,7 +37,7 @@ VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
 
 
 def asking(state, draft=None):
-    return Asking(july(), state, 1, draft or {}, lambda _draft, _phase: state)
+    return OrderContext(july(), state, 1, draft or {}, lambda _draft, _phase: state)
 
 
 def offered(name, ask):
@@ -46,7 +46,7 @@ def offered(name, ask):
 
 
 def written(name, ask, text):
-    return edited(ask.draft, VERBS[name].write(ask, text.split()))
+    return edit_draft(ask.draft, VERBS[name].write(ask, text.split()))
 
 
 def flight(text, strike, dice=None, policy=None):
@@ -124,7 +124,7 @@ def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
     back = Umpire(setting, rests.state.with_(marks={marks.DOWN: {"g-lf4": "1"}}), 4)
     air.return_planes(back, turn=False)
     for umpire, told in ((rests, "does not strike in the next turn"), (back, "is back")):
-        assert [f"4th Luftflotte (g-lf4) {told}"] in [Telling(setting).tell(event) for event in umpire.events]
+        assert [f"4th Luftflotte (g-lf4) {told}"] in [Wording(setting).tell(event) for event in umpire.events]
 
 
 def test_an_end_from_the_air_is_told_once_20_4():
@@ -153,7 +153,7 @@ def test_why_an_air_unit_does_not_strike_20_1(words, why):
 
 
 def test_no_dice_are_named_of_a_pressed_attack_that_column_b_turns_round_7_0():
-    texts = [*choices.PRESSED.values(), *drafts.PLAN_LINES]
+    texts = [*choices.PRESSED.values(), *hints.PLAN_LINES]
     assert [text for text in texts if "1 to 3" in text] == []
 
 
@@ -186,7 +186,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
     assert not result.violations
-    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     warned = [note.text for note in left if "stacking" in note.text]
     assert warned == [
         f"b1: if all advance as planned, {uid} is over the stacking limit in {label}, and so Disrupted"
@@ -220,7 +220,7 @@ def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
         state = declare_attacks(place(text), attack(*hexes)).state.with_(side="russian", stage="german-answer")
         result = adjudicate(RULESET, july(), state, Filing(2, "russian"), Faces(2, "1"))
         assert not result.violations
-        left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], Filing(2, "russian"))
+        left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], Filing(2, "russian"))
         assert [each.rule for each in left] == told
 
 
@@ -236,7 +236,7 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
         state = ordered.with_(side="russian", stage="german-answer", marks={marks.DOWN: {down: "1"}} if down else {})
         filing = Filing(2, "russian", policy={"intercept": listed})
         result = adjudicate(RULESET, setting, state, filing, None)
-        told = [each.text for each in RULESET.seen.left(setting, result.middle, result.events, filing)]
+        told = [each.text for each in RULESET.seen.unused(setting, result.middle, result.events, filing)]
         assert told[:1] == [f"no bomber is left to meet, or not able to fly now: intercept {idle}"] * bool(idle)
 
 
@@ -268,7 +268,7 @@ def unused(state, *orders, policy=None):
         filing = Filing(2, "russian", policy=policy)
     result = adjudicate(RULESET, july(), state, filing, Faces(filing.seq, "1"))
     assert not result.violations
-    return " / ".join(note.text for note in RULESET.seen.left(july(), result.middle, result.events, filing))
+    return " / ".join(note.text for note in RULESET.seen.unused(july(), result.middle, result.events, filing))
 
 
 KEIL = "T15: r-57a | S15: g-30k | U16: r-38a | V15: g-3pzk g-503; keil g-3pzk NW; disrupted r-38a; turn 2"
@@ -349,7 +349,7 @@ def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
     state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
     draft = {"orders": {"movement": [{"unit": "g-2ss", "to": "Q16"}]}}
     after = order_moves(state, ("g-2ss", "Q16")).state
-    ask = Asking(july(), state, 1, draft, lambda _draft, _phase: after)
+    ask = OrderContext(july(), state, 1, draft, lambda _draft, _phase: after)
     assert said("move", ask, "48 pz s16") == ["g-48pzk to S16, 1 MP"]
     assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
     went = [
@@ -361,12 +361,12 @@ def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
 def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
     """Bug: the proposed attack required another, and the example answer always named b1."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
-    lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 3)}["orders", "battles"]
+    lines = {hint.path: hint.lines for hint in hints.hints(july(), state, 3)}["orders", "battles"]
     example = "\n".join(lines[lines.index("battles:") + 1 :][:2])
     (order,) = strictyaml.read(f"battles:\n{example}".encode(), "a draft").data["battles"]
     assert not declare_attacks(state, order).violations
     answered = declare_attacks(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
-    lines = {hint.path: hint.lines for hint in drafts.hints(july(), answered, 4)}["policy",]
+    lines = {hint.path: hint.lines for hint in hints.hints(july(), answered, 4)}["policy",]
     assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines
 
 
@@ -382,7 +382,7 @@ def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, d
     entrenched = "; entrenched r-57a" * (result == "D2")
     state = place(f"T15: r-57a | S15: {' '.join(order['attackers'])}; disrupted r-57a{entrenched}")
     answered = declare_attacks(state, order).state
-    (odds,) = chances.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
+    (odds,) = exact_odds.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
     assert {one.result: one.text for one in odds.outcomes}[result] == (told,)
     after = fight(state, order, dice=die)
     assert list_fought(after).result == result
@@ -394,7 +394,7 @@ def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
     """Bug: the draft promised factors of a turn after the last."""
     for turn in july().turns:
         state = RULESET.data.setup(july()).with_(turn=turn, side="russian", stage="russian-orders")
-        (hint,) = [hint for hint in drafts.hints(july(), state, 3) if hint.path[-1] == "replacements"]
+        (hint,) = [hint for hint in hints.hints(july(), state, 3) if hint.path[-1] == "replacements"]
         assert ("2 tank factors then" in hint.lines[0]) == (turn != july().turns[-1])
 
 
@@ -403,7 +403,7 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     setting = july("by-choice")
     umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
     setup.place_chosen(umpire, "german", {"g-2ss": "Q8"})
-    lines = {hint.path: hint.lines for hint in drafts.hints(setting, umpire.state, 3)}["seal", setup.REST]
+    lines = {hint.path: hint.lines for hint in hints.hints(setting, umpire.state, 3)}["seal", setup.REST]
     setup.place_chosen(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
     assert "who is left out stays, or stands near by where there is room" in lines[0]
@@ -433,7 +433,7 @@ def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
         place("T15: r-57a r-1tc | S15: g-3pzk g-503"), attack("T15", "g-3pzk g-503", advance="g-503"), dice="5"
     )
     (choice,) = (event for event in umpire.events if isinstance(event, Decided))
-    (line,) = Telling(july()).tell(choice)
+    (line,) = Wording(july()).tell(choice)
     assert line.endswith("5 for 5, because the German side did not decline it (J-10)")
 
 

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Asking, edited
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets import toys
@@ -25,8 +25,8 @@ AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
 VERBS = {verb.name: verb for verb in verbs(july())}
 
 
-def asking(state, draft=None) -> Asking:
-    return Asking(july(), state, 1, draft or {}, lambda _draft, _phase: state)
+def asking(state, draft=None) -> OrderContext:
+    return OrderContext(july(), state, 1, draft or {}, lambda _draft, _phase: state)
 
 
 def offered(name, ask, *words) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def offered(name, ask, *words) -> dict[str, Any]:
 
 
 def written(name, ask, text):
-    return edited(ask.draft, VERBS[name].write(ask, text.split()))
+    return edit_draft(ask.draft, VERBS[name].write(ask, text.split()))
 
 
 def test_an_attack_is_chosen_part_by_part_3_0():
@@ -81,7 +81,7 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     for off in ("retreat none", "t15 withdraw none", "intercept nobody"):
         (edit,) = VERBS["answer"].write(ask, off.split())
         assert edit.said.endswith(f"{off.split()[-2]} is not in this draft")
-        assert edited(ask.draft, [edit]) == ask.draft
+        assert edit_draft(ask.draft, [edit]) == ask.draft
 
 
 def led_on(setting, state):
@@ -147,11 +147,11 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         draft: dict[str, Any] = {}
         for verb in [verb for verb in verbs(setting) if fields.intersection(verb.fields)]:
-            ask = Asking(setting, state, 9, draft, led_on(setting, state))
+            ask = OrderContext(setting, state, 9, draft, led_on(setting, state))
             words = chosen_by_chance(verb, ask, rng)
             edits = verb.write(ask, words.split()) if words else ()
             assert not words or edits, f"{verb.name} {words}"
-            draft = edited(draft, edits)
+            draft = edit_draft(draft, edits)
             games.check_choices(draft, RULESET, Document(draft, f"{verb.name} {words}"))
             met[verb.name] += bool(words)
     assert met.keys() == {verb.name for verb in verbs(setting)}
@@ -178,10 +178,10 @@ def test_a_panzerkeil_and_artillery_are_offered_while_they_can_be_ordered_14_1_1
 
 def test_a_move_is_chosen_unit_first_and_may_be_changed_13_0():
     state = place(AT_T15)
-    ask = Asking(july(), state, 1, {}, led_on(july(), state))
+    ask = OrderContext(july(), state, 1, {}, led_on(july(), state))
     assert dict(offered("move", ask)[""].among).keys() == {"g-48pzk", "g-2ss"}
     assert "R15" in dict(offered("move", ask, "g-2ss")["to"].among)
-    ask = Asking(july(), state, 1, written("move", ask, "g-2ss to R15"), ask.at)
+    ask = OrderContext(july(), state, 1, written("move", ask, "g-2ss to R15"), ask.at)
     assert ask.draft["orders"]["movement"] == [{"unit": "g-2ss", "to": "R15"}]
     assert "g-2ss" in dict(offered("move", ask)[""].among)
     assert written("move", ask, "g-2ss to S17")["orders"]["movement"] == [{"unit": "g-2ss", "to": "S17"}]
@@ -191,48 +191,50 @@ def test_a_strike_is_offered_in_range_and_once_20_3():
     setting = july(flown="flown")
     strike = next(verb for verb in verbs(setting) if verb.name == "strike")
     state = place("T15: r-57a | A3: r-3a | S15: g-2ss", setting)
-    ask = Asking(setting, state, 1, {}, lambda _draft, _phase: state)
+    ask = OrderContext(setting, state, 1, {}, lambda _draft, _phase: state)
     struck = {label for label, _text in strike.clauses(ask, ())[0].among}
     assert "T15" in struck
     (planes,) = strike.clauses(ask, ("T15",))
-    draft = edited({}, strike.write(ask, f"T15 with {planes.among[0][0]}".split()))
-    more = Asking(setting, state, 1, draft, ask.at)
+    draft = edit_draft({}, strike.write(ask, f"T15 with {planes.among[0][0]}".split()))
+    more = OrderContext(setting, state, 1, draft, ask.at)
     assert strike.clauses(more, ("T15",))[0].chosen == (planes.among[0][0],)
     both = " ".join(plane for plane, _text in planes.among)
-    assert len(edited(draft, strike.write(more, f"T15 with {both}".split()))["orders"]["aircraft"]) == 1
+    assert len(edit_draft(draft, strike.write(more, f"T15 with {both}".split()))["orders"]["aircraft"]) == 1
 
 
 def test_tank_units_are_offered_where_the_turn_ends_and_factors_are_there_11_2():
     state = place("T15: r-57a | S15: g-2ss; stage russian-orders; factors 3")
-    ask = Asking(july(), state, 1, {}, led_on(july(), state))
+    ask = OrderContext(july(), state, 1, {}, led_on(july(), state))
     parts = VERBS["return"].clauses(ask, ())
     assert [dict(clause.among) for clause in parts][1].keys() == {"A12", "L15"}
     cost = {uid: july().counters[uid].attack for uid, _text in parts[0].among}
     assert 0 < max(cost.values()) <= 3 + july().factors
-    more = Asking(july(), state, 1, written("return", ask, f"{min(cost)} to L15"), ask.at)
+    more = OrderContext(july(), state, 1, written("return", ask, f"{min(cost)} to L15"), ask.at)
     assert min(cost) not in dict(VERBS["return"].clauses(more, ())[0].among)
     assert [bool(VERBS["attack"].clauses(each, ())[0].among) for each in (ask, more)] == [True, False], "19.1"
     last = state.with_(turn=july().turns[-1])
-    ask = Asking(july(), last, 1, {}, led_on(july(), last))
+    ask = OrderContext(july(), last, 1, {}, led_on(july(), last))
     assert not any(clause.among for clause in VERBS["return"].clauses(ask, ()))
 
 
 def test_armour_is_placed_where_there_is_room_17_2():
     setting = july("by-choice")
     ask = asking(RULESET.data.setup(setting))
-    ask = Asking(setting, ask.state, 1, {}, ask.at)
+    ask = OrderContext(setting, ask.state, 1, {}, ask.at)
     units = dict(VERBS["place"].clauses(ask, ())[0].among)
     assert units.keys() == {*setup.list_free_units(setting, "german")}
     uid, *others = units
     spots = dict(VERBS["place"].clauses(ask, (uid,))[0].among)
     draft = written("place", ask, f"{uid} to {min(spots)}")
     assert draft == {"seal": {setup.HALF: {uid: min(spots)}}}
-    placed = Asking(setting, ask.state, 1, draft, ask.at)
+    placed = OrderContext(setting, ask.state, 1, draft, ask.at)
     assert VERBS["place"].clauses(placed, (uid,))[0].chosen == (min(spots),)
     assert min(spots) in units[uid] or f"in {min(spots)}" in dict(VERBS["place"].clauses(placed, ())[0].among)[uid]
     full = next(iter(set(VERBS["place"].clauses(ask, (others[0],))[0].among)))[0]
     taken = {"seal": {setup.HALF: dict.fromkeys(others[1:4], full)}}
-    offered_then = dict(VERBS["place"].clauses(Asking(setting, ask.state, 1, taken, ask.at), (others[0],))[0].among)
+    offered_then = dict(
+        VERBS["place"].clauses(OrderContext(setting, ask.state, 1, taken, ask.at), (others[0],))[0].among
+    )
     assert full not in offered_then
 
 
@@ -248,10 +250,10 @@ def test_words_of_a_plan_are_no_heads_cut_short_6_0():
 
 def test_where_answers_stand_beforehand_they_are_for_hexes_6_0():
     setting, state = july(refereed=True), place("T15: r-57a | S15: g-2ss; stage russian-orders")
-    ask = Asking(setting, state, 1, {}, lambda _draft, _phase: state)
+    ask = OrderContext(setting, state, 1, {}, lambda _draft, _phase: state)
     assert dict(VERBS["answer"].clauses(ask, ())[0].among).keys() == {"all", "T15"}
     draft = written("answer", ask, "T15 no-retreat yes")
-    again = Asking(setting, state, 1, draft, ask.at)
+    again = OrderContext(setting, state, 1, draft, ask.at)
     assert VERBS["answer"].clauses(again, ("T15",))[0].chosen == ("yes",)
 
 

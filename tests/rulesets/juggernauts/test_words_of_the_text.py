@@ -9,8 +9,8 @@ from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import arrivals
-from kursk_pbem.rulesets.juggernauts.seen import chances, wishes
-from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds, useless_answers
+from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import (
     at,
     attack,
@@ -60,7 +60,7 @@ def test_2_0_x_declined_leaves_the_line():
 
 def test_15_2_odds_tell_of_a_line_that_falls():
     state = declare_attacks(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk")).state
-    (only,) = chances.odds(july(), state, {})
+    (only,) = exact_odds.odds(july(), state, {})
     (exchange,) = [each for each in only.outcomes if each.result == "X"]
     assert "the line in I9 is lost" in exchange.text
 
@@ -69,7 +69,7 @@ def test_15_2_the_story_tells_that_a_line_fell():
     """Bug: the story said that the line held, because no unit entered."""
     umpire = fight(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk"), dice="5")
     (clash,) = clashes(umpire.events)
-    words = Telling(july())
+    words = Wording(july())
     told = tell_battle(clash, Voice(words, lambda uid: f"the {words.unit(uid)}", lambda _label: ("", "Ponyri")), 0)
     assert told.endswith("The Russian 1st line fell, and the XXXXVI. Panzerkorps was lost.")
 
@@ -91,7 +91,7 @@ def test_2_0_dn_defenders_continue_by_two_less_n(die, push, hexes):
 
 def told_in_vain(state, attackers):
     state = declare_attacks(state, attack("T15", attackers)).state
-    return [*wishes.in_vain(pos(state), {"withdraw": "2"}, "russian")]
+    return [*useless_answers.in_vain(pos(state), {"withdraw": "2"}, "russian")]
 
 
 def test_2_0_dn_a_withdrawal_that_only_a_d2_could_call_for_is_told_in_vain():

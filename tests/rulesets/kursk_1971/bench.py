@@ -14,7 +14,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL
 from kursk_pbem.rulesets.kursk_1971.position import position
-from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
+from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook
 from rulesets.kursk_1971.random_play import Chooser, SeededDice
 
 NAME = "kursk-1971/july4-historical"
@@ -31,7 +31,7 @@ def main() -> None:
     own = pos.units("german")
     moves = median_ms(lambda: [outlook.ends(pos, uid, INITIAL) for uid in own])
     row(f"legal moves of a side ({len(own)} units)", moves, view)
-    row("hints of a draft", median_ms(lambda: drafts.hints(game, state, 1)), view, "150 ms")
+    row("hints of a draft", median_ms(lambda: hints.hints(game, state, 1)), view, "150 ms")
     waiting = _ten_attacks(game, state)
     dice = SeededDice(random.Random(1), 4)
     ten = median_ms(lambda: adjudicate(RULESET, game, waiting, Filing(4, "german"), dice))

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, position
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
@@ -173,7 +173,7 @@ def asking(game, state, draft, seq=2):
                 each.run(umpire, filing)
         return umpire.state
 
-    return Asking(game, state, seq, draft, reached)
+    return OrderContext(game, state, seq, draft, reached)
 
 
 def ordered(game, state, *orders, draft=None):
@@ -183,5 +183,5 @@ def ordered(game, state, *orders, draft=None):
     for order in orders:
         name, *words = order.split()
         edits = known[name].write(asking(game, state, draft), words)
-        draft, text = edited(draft, edits), "; ".join(edit.said for edit in edits if edit.said)
+        draft, text = edit_draft(draft, edits), "; ".join(edit.said for edit in edits if edit.said)
     return draft, text

@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.kernel.events import Fought, Moved, Noted, Removed, Rolled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.kursk_1971 import RULESET, retreat
-from kursk_pbem.rulesets.kursk_1971.seen import choices, left, outlook
+from kursk_pbem.rulesets.kursk_1971.seen import choices, outlook, unused
 from rulesets.kursk_1971.board import asking, at, attack, bare, events, fight, legal, ordered, play, pos, said, where
 
 BESIDE = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1413": "g-296", "1613": "s-31t"}
@@ -117,7 +117,9 @@ def test_8_0_advance_what_counts_for_nothing_is_said(advance, vain):
     policy = {"advance": advance}
     result = play(game, declared, policy=policy, seq=3)
     told = [
-        one.text for one in left.left(game, declared, result.events, Filing(3, "soviet", policy=policy)) if one.vain
+        one.text
+        for one in unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=policy))
+        if one.vain
     ]
     assert [vain in text for text in told] == [True] * bool(vain)
 

@@ -9,7 +9,7 @@ from kursk_pbem.report import battle
 from kursk_pbem.rulesets.kursk_1971 import air, movement, raids
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
 from kursk_pbem.rulesets.kursk_1971.raids import shares
-from kursk_pbem.rulesets.kursk_1971.seen import telling
+from kursk_pbem.rulesets.kursk_1971.seen import wording
 from rulesets.kursk_1971.board import (
     at,
     attack,
@@ -229,7 +229,7 @@ def test_9_0_d4_each_element_of_a_hex_by_itself():
 def test_9_0_d4_a_report_says_that_bases_are_attacked_and_never_patrols():
     """Bug: a report listed a base and a distant patrol as attacked units that held."""
     (fought,) = events(fought_raid(3, 1, "1"), Fought)
-    (_depth, title), *_rest = battle.battle(fought, telling.Telling(bare()))
+    (_depth, title), *_rest = battle.battle(fought, wording.Wording(bare()))
     assert "(s-air1)" in title
     assert "(s-air3)" not in title
 

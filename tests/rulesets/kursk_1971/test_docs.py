@@ -11,7 +11,7 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.kursk_1971 import RULESET, air, sequence
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import wishes
+from kursk_pbem.rulesets.kursk_1971.seen import useless_answers
 from rulesets.kursk_1971.board import legal, ordered, pos, shipped
 from rulesets.kursk_1971.kit import KIT
 
@@ -66,5 +66,7 @@ def test_the_orders_in_words_of_the_page_can_be_typed():
     legal(game, RULESET.data.setup(game), draft["orders"])
     (order,) = draft["orders"]["battles"]
     where, battle = pos(game, RULESET.data.setup(game)), Battle.from_plain(order, game.board.index)
-    assert [*wishes.planned(where, battle, wishes.calls(where, battle), Plan.from_plain(order))] == []  # none in vain
+    assert [
+        *useless_answers.planned(where, battle, useless_answers.calls(where, battle), Plan.from_plain(order))
+    ] == []  # none in vain
     assert len(orders) == 2

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.events import Fought, PhaseBegan, Placed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.report import moves, textmap
 from kursk_pbem.rulesets.kursk_1971 import RULESET
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, telling
+from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, headlines, hints, outlook, picture, tables, unused, wording
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, play, raid, shipped
 
 HISTORICAL = shipped()
@@ -29,7 +29,7 @@ BESIDE = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1510": "g-air1 g-air2", "1
 def examples(game, state, seq=2):
     """Return the examples in the hints of a draft: key -> value."""
     found = {}
-    for hint in drafts.hints(game, state, seq):
+    for hint in hints.hints(game, state, seq):
         lines, taking = [], False
         for line in hint.lines:
             taking = line == f"{hint.path[-1]}:" or (taking and line.startswith(("- ", " ")))
@@ -136,7 +136,7 @@ def test_chances_add_up_and_are_those_of_the_table():
             "superiority": [raid("s-air1", "g-air2")],
         },
     )
-    air, ground = chances.odds(game, declared, {})
+    air, ground = exact_odds.odds(game, declared, {})
     for found in (air, ground):
         assert sum(each.chance for each in found.outcomes) == 1
     assert (air.subject, air.fought.column, air.sums[0][0]) == ("r1", "1:1", "the base is destroyed")
@@ -158,7 +158,9 @@ def test_chances_add_up_and_are_those_of_the_table():
         ({"retreat": ["1512"]}, ["nothing was answered on it", "as answered, retreat 1512"]),
     ):
         answered = legal(game, declared, policy=policy, seq=3)
-        told = [line for found in chances.odds(game, answered, {}) for line in found.assumed if "the defender:" in line]
+        told = [
+            line for found in exact_odds.odds(game, answered, {}) for line in found.assumed if "the defender:" in line
+        ]
         assert told == [f"the defender: {part}" for part in said]
 
 
@@ -167,7 +169,7 @@ def test_a_base_is_destroyed_beside_others_who_stay():
     game = bare()
     state = at(game, {**BESIDE, "1520": "s-air1 s-5t", "1512": "g-air2"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air2")]})
-    (air,) = chances.odds(game, declared, {})
+    (air,) = exact_odds.odds(game, declared, {})
     assert air.sums == (("the base is destroyed", Fraction(1, 3)),)
 
 
@@ -177,8 +179,8 @@ def test_the_chances_of_sealed_plans_are_known_at_their_desk():
     sealed = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     order = attack("1513", "g-gd g-110", support="g-air1")
     declared = legal(game, state, {"battles": [order]}, sealed=sealed)
-    (known,) = chances.odds(game, declared, sealed)
-    (hidden,) = chances.odds(game, declared, {})
+    (known,) = exact_odds.odds(game, declared, sealed)
+    (hidden,) = exact_odds.odds(game, declared, {})
     assert any("g-gd advances to 1513" in each.text for each in known.outcomes)
     assert not any("advances" in line for each in hidden.outcomes for line in each.text)
 
@@ -188,7 +190,7 @@ def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
     game = bare()
     state = at(game, {"1514": "g-gd g-110", "1513": "s-24"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", losses=["g-gd"])]})
-    (found,) = chances.odds(game, declared, {})
+    (found,) = exact_odds.odds(game, declared, {})
     (paid,) = {tuple(one.figures.items()) for one in found.outcomes if any("is formed" in line for line in one.text)}
     assert dict(paid) == {
         "attacker-strength": "4",
@@ -202,7 +204,7 @@ def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
 def test_an_attack_without_a_defence_is_sure():
     game = bare()
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), {"battles": [attack("1513", "g-gd")]})
-    (found,) = chances.odds(game, declared, {})
+    (found,) = exact_odds.odds(game, declared, {})
     (outcome,) = found.outcomes
     assert (outcome.chance, outcome.faces, outcome.figures["vacated"]) == (1, (), "yes")
 
@@ -211,7 +213,7 @@ def test_an_attack_without_a_defence_is_offered_in_words_7_0_g():
     """Bug: the offer read '3:0 = : , taken as no defence'."""
     game = bare()
     seen = outlook.outlook(game, at(game, {"1514": "g-gd", "1513": "s-13at"}), "")
-    told = moves.of_side("", seen, telling.Telling(game))
+    told = moves.of_side("", seen, wording.Wording(game))
     assert "no strength defends: the defenders are destroyed, no die falls [7.0-g]" in " ".join(told.split())
     assert " = :" not in told
 
@@ -221,7 +223,7 @@ def leftovers(game, state, orders=None, *, policy=None, seq=2):
     assert result.violations == ()
     filing = Filing(seq, state.side, orders=orders or {}, policy=policy or {})
     choices = result.events[result.duties :]
-    return {each.rule: each.text for each in left.left(game, result.middle, choices, filing)}
+    return {each.rule: each.text for each in unused.find_unused(game, result.middle, choices, filing)}
 
 
 def test_what_is_left_over():
@@ -311,7 +313,7 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
             if clash.fought.battle == battle and clash.fought.result == "AR":
                 back = "; ".join(f"{each} falls back to {there}" for each in who)
                 text = f"{battle.removeprefix('b')}: {back}; {holds} holds"
-                assert write_headline(clash, telling.Telling(setting)) == (GROUND, text)
+                assert write_headline(clash, wording.Wording(setting)) == (GROUND, text)
                 told = headlines.story(setting, before.game.state, step.result.events, step.game.state)
                 both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|went back)"
                 assert re.search(both, " ".join(told))
@@ -352,7 +354,7 @@ def test_8_0_advance_defenders_that_follow_are_told_so():
 
 
 def test_tables_and_track():
-    found = {table.title: table for table in charts.tables(HISTORICAL)}
+    found = {table.title: table for table in tables.tables(HISTORICAL)}
     crt = found["Combat Results Table"]
     assert crt.head[1:3] == ("1:3", "1:2")
     assert (crt.rows[0][0], crt.rows[-1][0]) == ("6", "-1")
@@ -362,7 +364,7 @@ def test_tables_and_track():
         ("tactical", "2:1", "3:2"),
         ("decisive", "3:1", "2:1"),
     )
-    (track,) = charts.track(HISTORICAL, START)
+    (track,) = tables.track(HISTORICAL, START)
     assert track.rows[0][0] == "> 1"
     assert "10 T 4-6" in track.rows[2][1]
 
@@ -387,7 +389,7 @@ def test_the_picture_stacks_the_strongest_on_top():
 
 
 def test_the_table_under_a_report():
-    rows = {row[0]: row[1:] for row in telling.standing(HISTORICAL, START)}
+    rows = {row[0]: row[1:] for row in wording.standing(HISTORICAL, START)}
     assert rows["units on the map"] == ("78", "74")
     assert rows["1717 Kursk (20)"] == ("Soviet",)
     assert rows["if the game ended now"] == ("Soviet decisive victory",)
@@ -410,11 +412,11 @@ def test_9_0_d4_the_chances_of_each_raid_are_those_of_its_share_of_the_patrols(p
     home = {"1510": "g-air1 g-air2 g-air3 g-air4", "1520": "s-air1 s-air2", "2022": "s-air3 s-air4 s-air5"}
     orders = [raid("s-air1", "g-air1 g-air2"), raid("s-air2", "g-air3 g-air4", "r2")]
     state = legal(game, at(game, home, patrol=over), {"superiority": orders})
-    told = " ".join(line for hint in drafts.hints(game, state, 3) for line in hint.lines)
+    told = " ".join(line for hint in hints.hints(game, state, 3) for line in hint.lines)
     assert "on the base of s-air1 by 2 aircraft, 1:2;" in told
     assert "on the base of s-air2 by 2 aircraft, 1:1;" in told
     if patrol is not None:
         state = legal(game, state, policy={"patrol": patrol}, seq=3)
-    found = chances.odds(game, state, {})
+    found = exact_odds.odds(game, state, {})
     assert [one.fought.defence.total for one in found] == defended
-    assert [one.defence.total for one in chances.declared(game, state, {})] == defended
+    assert [one.defence.total for one in exact_odds.declared(game, state, {})] == defended

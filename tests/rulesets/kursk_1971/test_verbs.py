@@ -10,13 +10,13 @@ from kursk_pbem.desk.draft import orderlines, prospects
 from kursk_pbem.desk.draft.prospects import Prospect, find_unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.brief import split_phases
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.kernel.verbs import OrderContext
 from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import drafts, left, outlook, picture, telling, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook, picture, unused, useless_answers, wording
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 from rulesets.kursk_1971.board import at, attack, bare, go, legal, ordered, play, raid, refused, shipped
 
@@ -304,7 +304,7 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     why = "r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
     assert {back(game, declared, f"answer r1{said}") for said in ("", " retreat 1512")} == {why}
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
-    told = orderlines.describe_usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
+    told = orderlines.describe_usage(answer, OrderContext(game, declared, 3, {}, lambda _draft, _phase: declared))
     assert f"\n  {why}" in told
 
 
@@ -324,20 +324,20 @@ def test_moves_means_a_unit_that_stands_on_the_map():
 
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
     """1711 is beyond the range of Air 7 at Poltava."""
-    seen, words, drawn = outlook.outlook(HISTORICAL, START, ""), telling.Telling(HISTORICAL), picture.picture
+    seen, words, drawn = outlook.outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.picture
     assert "g-air7" not in moves.of_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
     assert "g-air7 [9.0-d]" in moves.of_side("All", seen, words)
 
 
 def test_8_0_nothing_in_the_example_that_a_draft_gives_of_an_attack_is_in_vain():
-    (hint,) = (hint for hint in drafts.hints(HISTORICAL, START, 1) if hint.path[-1] == "battles")
+    (hint,) = (hint for hint in hints.hints(HISTORICAL, START, 1) if hint.path[-1] == "battles")
     (order,) = strictyaml.read("\n".join(hint.lines[1:3]).encode("ascii"), "hint", "scenario").data["battles"]
     where, battle = outlook.position(HISTORICAL, START), Battle.from_plain(order, HISTORICAL.board.index)
-    assert [*wishes.planned(where, battle, wishes.calls(where, battle), Plan.from_plain(order))] == []
+    assert [*useless_answers.planned(where, battle, useless_answers.calls(where, battle), Plan.from_plain(order))] == []
 
 
 def hinted(game, state, key):
-    return "\n".join(line for hint in drafts.hints(game, state, 2) if hint.path[-1] == key for line in hint.lines)
+    return "\n".join(line for hint in hints.hints(game, state, 2) if hint.path[-1] == key for line in hint.lines)
 
 
 def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
@@ -391,7 +391,7 @@ def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase
     come, near = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}]}, {"movement": [go("s-27-2", "2015")]}
     for game, state, uid, orders in ((HISTORICAL, fifth, "s-10t", come), (bare(), alone, "s-27-1", near)):
         told = play(game, state, orders)
-        phases = tuple(parts(told.middle, told.events))
+        phases = tuple(split_phases(told.middle, told.events))
         stub = SimpleNamespace(ruleset=RULESET, setting=game, stage=RULESET.stage(game, state))
         seen = Prospect(stub, phases[-1].after, {}, "", told.middle, phases)
         (mover,) = prospects.compute_outlook(seen, uid).phases[0].movers
@@ -429,14 +429,16 @@ def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_
     """Bug: the warning listed a reinforcement and units brought into supply during the phase."""
     orders = {"reinforcements": [{"unit": "s-27-1", "hex": "3416"}]}
     fourth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="4")
-    told = left.left(HISTORICAL, fourth, play(HISTORICAL, fourth, orders).events, Filing(2, "soviet", orders=orders))
+    told = unused.find_unused(
+        HISTORICAL, fourth, play(HISTORICAL, fourth, orders).events, Filing(2, "soviet", orders=orders)
+    )
     assert [each.text.partition(": ")[2] for each in told if "could move" in each.text] == [
         "1 ground unit could move and has no order: 15th Rifle (s-15)"
     ]
     alone = at(bare(), {"2012": "s-27-1", "2011": "g-gd", "2016": "s-27-2"}, side="soviet")
     orders = {"movement": [go("s-27-2", "2015")]}
     assert refused(bare(), alone, {"movement": [*orders["movement"], go("s-27-1", "2013")]}) == ["3.0-a"]
-    told = left.left(bare(), alone, play(bare(), alone, orders).events, Filing(2, "soviet", orders=orders))
+    told = unused.find_unused(bare(), alone, play(bare(), alone, orders).events, Filing(2, "soviet", orders=orders))
     assert not [each.text for each in told if "Initial" in each.text]
 
 

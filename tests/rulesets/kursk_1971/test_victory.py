@@ -9,7 +9,7 @@ import pytest
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import losses, victory
 from kursk_pbem.rulesets.kursk_1971.position import POINTS
-from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from rulesets.kursk_1971.board import at, bare, go, legal, pos, shipped, where
 
 KURSK = "1717"
@@ -166,7 +166,7 @@ def test_14_0_points_are_told_as_a_gain_and_a_total():
     umpire = Umpire(game, at(game, {"1513": "s-8g"}), 4)
     for number in (2, 3):
         losses.score(umpire, "14.0-strength", "soviet", number)
-    assert [Telling(game).tell(event) for event in umpire.events] == [
+    assert [Wording(game).tell(event) for event in umpire.events] == [
         ["German points for strength: +2 (2 in all)"],
         ["German points for strength: +3 (5 in all)"],
     ]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.kernel.verbs import OrderContext
 from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.seen import (
-    chances,
-    charts,
     choices,
-    drafts,
+    exact_odds,
     headlines,
-    left,
+    hints,
     outlook,
-    telling,
-    wishes,
+    tables,
+    unused,
+    useless_answers,
+    wording,
 )
 from rulesets.kursk_1971 import compared
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
@@ -45,9 +45,9 @@ def test_halved_attackers_are_named_beside_the_odds():
     game = bare()
     cut = at(game, {**BESIDE, "0316": "s-13at", "1413": "g-110"})
     odds = assess(pos(game, cut), Battle("b1", game.board.index["1513"], ("g-gd", "g-110")))
-    assert drafts.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
+    assert hints.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
     whole = assess(pos(game, at(game, BESIDE)), Battle("b1", game.board.index["1513"], ("g-gd",)))
-    assert drafts.odds_line(whole) == "6:4 = 1:1"
+    assert hints.odds_line(whole) == "6:4 = 1:1"
 
 
 def test_odds_beyond_the_table_are_told_as_they_are_8_0():
@@ -55,8 +55,8 @@ def test_odds_beyond_the_table_are_told_as_they_are_8_0():
     game = bare()
     state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
     odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
-    assert drafts.odds_line(odds) == "2:12 = 1:6, taken as 1:3"
-    text = moves.of_side("", outlook.outlook(game, state, ""), telling.Telling(game))
+    assert hints.odds_line(odds) == "2:12 = 1:6, taken as 1:3"
+    text = moves.of_side("", outlook.outlook(game, state, ""), wording.Wording(game))
     assert "    2:12 = 1:6, taken as 1:3\n" in text
 
 
@@ -65,7 +65,7 @@ def test_a_sealed_plan_is_unknown_at_the_other_desk():
     game = bare()
     plans = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     state = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}, sealed=plans)
-    (mine,), (theirs,) = chances.odds(game, state, plans), chances.odds(game, state, {})
+    (mine,), (theirs,) = exact_odds.odds(game, state, plans), exact_odds.odds(game, state, {})
     assert any(line.startswith("the attacker: as planned") for line in mine.assumed)
     assert any("sealed" in line for line in theirs.assumed)
     assert not any("as planned" in line for line in theirs.assumed)
@@ -77,7 +77,7 @@ def test_shares_that_are_not_possible_are_told():
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1521"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
-    found = left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
+    found = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
     usual = "so no share counts there"  # bug: 'and its patrols are shared equally' of a base without patrols
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
@@ -85,14 +85,16 @@ def test_shares_that_are_not_possible_are_told():
     both = {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "1920": "s-air3", "2510": "s-1t"}
     other = at(game, both, patrol={"s-air2": "1521", "s-air3": "1520"})
     waits = legal(game, other, {"superiority": [raid("s-air1", "g-air1")]})
-    told = left.left(game, waits, play(game, waits, policy=SHARE, seq=3).events, Filing(3, "soviet", policy=SHARE))
+    told = unused.find_unused(
+        game, waits, play(game, waits, policy=SHARE, seq=3).events, Filing(3, "soviet", policy=SHARE)
+    )
     assert f"{usual}, and its patrols are shared equally" in told[0].text
-    (odds,) = chances.odds(game, result.after, {})
+    (odds,) = exact_odds.odds(game, result.after, {})
     assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
-    assert left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE)) == ()
+    assert unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=SHARE)) == ()
 
 
 def test_missions_of_the_last_player_turn_are_in_vain():
@@ -101,14 +103,14 @@ def test_missions_of_the_last_player_turn_are_in_vain():
     orders = {"patrol": [{"unit": "s-air1", "hex": "1520"}]}
     for turn, said in (("6", 1), ("5", 0)):
         before = state.with_(turn=turn)
-        found = left.left(game, before, play(game, before, orders).events, Filing(2, "soviet", orders=orders))
+        found = unused.find_unused(game, before, play(game, before, orders).events, Filing(2, "soviet", orders=orders))
         assert sum("the game ends before they take off" in each.text for each in found) == said
 
 
 def test_what_is_added_to_the_ground_says_so():
     """3.0-a: a city costs the points of its ground."""
     game = shipped()
-    terrain = next(table for table in charts.tables(game) if table.title == "Terrain Effects Chart")
+    terrain = next(table for table in tables.tables(game) if table.title == "Terrain Effects Chart")
     rows = {row[0]: row[1:] for row in terrain.rows}
     assert rows["clear"] == ("1", "1", "0")
     assert (rows["city"], rows["fortification"]) == (("+0", "+0", "0"), ("+2", "+2", "-1"))
@@ -133,7 +135,7 @@ def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised(
         sealed = {"plans/2": {"b1": {"advance": plan}}} if plan else {}
         result = play(game, state, orders, sealed=sealed)
         filing = Filing(2, "german", orders=orders, sealed=sealed)
-        found = [each for each in left.left(game, state, result.events, filing) if each.rule == "8.0-advance"]
+        found = [each for each in unused.find_unused(game, state, result.events, filing) if each.rule == "8.0-advance"]
         assert [each.text for each in found] == said
         assert [each.vain for each in found] == [vain] * len(said)
 
@@ -146,7 +148,7 @@ def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised()
         orders = {"battles": [attack("1513", "g-gd", **({"support": support} if support else {}))]}
         result = play(game, state, orders)
         assert result.violations == ()
-        found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+        found = unused.find_unused(game, state, result.events, Filing(2, "german", orders=orders))
         assert [each.text for each in found if each.vain] == said
         assert not [each for each in found if "could support" in each.text]
 
@@ -157,7 +159,7 @@ def test_only_aircraft_in_range_are_said_to_be_able_to_support():
     state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1510": "g-air1", "0805": "g-air3", "0532": "g-air7"})
     orders = {"battles": [attack("1513", "g-gd")]}
     result = play(game, state, orders)
-    found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+    found = unused.find_unused(game, state, result.events, Filing(2, "german", orders=orders))
     said = [one.text for one in found if "could support" in one.text]
     assert said == ["aircraft could support b1 (g-air1, g-air3)"]
     for uid in ("g-air1", "g-air3", "g-air7"):
@@ -178,7 +180,7 @@ def test_an_advance_of_who_is_not_beside_the_attackers_is_in_vain():
     ):
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
-        found = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+        found = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=policy))
         assert [one.text for one in found if one.vain] == said
 
 
@@ -190,7 +192,7 @@ def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
     policy = {"patrol": {"s-air1": ["s-air2"], "s-air3": ["s-air4"]}}
     result = play(game, declared, policy=policy, seq=3)
     assert result.violations == ()
-    (found,) = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+    (found,) = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=policy))
     assert found.text == "nobody attacks the base of s-air3: what is shared out there counts for nothing"
     assert found.vain
 
@@ -215,7 +217,7 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
         declared = legal(game, at(game, places), {"battles": [attack("1513", places["1514"])]})
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
-        found = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+        found = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=policy))
         assert [one.text for one in found if not one.vain] == asked
         told = [one.text for one in found if one.vain]
         assert [part in text for part, text in zip(vain, told, strict=True)] == [True] * len(vain)
@@ -234,7 +236,7 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
         state = at(game, {"1514": "g-gd g-110", "1513": there})
         orders = {"battles": [attack("1513", "g-gd g-110", retreat=[wish], advance=["g-gd"])]}
         result = play(game, state, orders)
-        found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+        found = unused.find_unused(game, state, result.events, Filing(2, "german", orders=orders))
         told = [one.text for one in found if one.vain]
         assert len(told) == bool(vain)
         assert all(vain in text for text in told)
@@ -247,7 +249,7 @@ def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan)
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
     there = pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {})))
-    return list(wishes.planned(there, fight, wishes.calls(there, fight), Plan(**plan)))
+    return list(useless_answers.planned(there, fight, useless_answers.calls(there, fight), Plan(**plan)))
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
@@ -288,7 +290,7 @@ def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
 
 def in_vain(game, state, policy):
     there = pos(game, state)
-    return wishes.in_vain(there, policy, wishes.called(there))
+    return useless_answers.in_vain(there, policy, useless_answers.called(there))
 
 
 @pytest.mark.parametrize(
@@ -326,7 +328,9 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     """Bug: the check requested an advance into an enemy line."""
     game = bare(lines=(("german", ("1514",)),))
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1gt"}), {"battles": [attack("1513", "g-gd")]})
-    silent = left.left(game, declared, play(game, declared, policy={}, seq=3).events, Filing(3, "soviet", policy={}))
+    silent = unused.find_unused(
+        game, declared, play(game, declared, policy={}, seq=3).events, Filing(3, "soviet", policy={})
+    )
     assert [one.text for one in silent if "advance" in one.text] == []
     (slip,) = in_vain(game, declared, {"advance": ["s-1gt"]})
     assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
@@ -340,7 +344,7 @@ def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(
     game = bare(lines=[("german", line)])
     state = at(game, {"1514": "g-gd g-t g-lah", "1513": "s-13at", "1613": "g-110", "1612": "s-22g"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-t g-lah"), attack("1612", "g-110", "b2")]})
-    (hint,) = drafts.hints(game, declared, 3)
+    (hint,) = hints.hints(game, declared, 3)
     assert f"  battles: {{{said}}}" in hint.lines
 
 
@@ -348,7 +352,7 @@ def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attacke
     """S-13: the attacker chooses a DR. Bug: the draft offered the choice to the defender."""
     game = bare()
     declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]})
-    (hint,) = drafts.hints(game, declared, 3)
+    (hint,) = hints.hints(game, declared, 3)
     (told,) = (line for line in hint.lines if line.startswith("retreat: "))
     assert "your units after BR, theirs after AR or BR" in told
 
@@ -364,10 +368,10 @@ def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
     orders = {"battles": [attack("1513", "g-gd", support="g-air1", unsupported="attack")]}
     for state, die in ((free, ", die +2"), (patrolled, "")):
         declared = legal(game, state, orders)
-        (clause,) = choices.answer(Asking(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ())
+        (clause,) = choices.answer(OrderContext(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ())
         assert ("b1", f"1513: 6:4 = 1:1{die}") in clause.among
         result = play(game, state, {"battles": [attack("1513", "g-gd")]})
-        told = left.left(game, state, result.events, Filing(2, "german", orders={}))
+        told = unused.find_unused(game, state, result.events, Filing(2, "german", orders={}))
         assert any("aircraft could support" in one.text for one in told) == bool(die)
 
 
@@ -394,7 +398,7 @@ def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_adv
     game = bare(edition="print")
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t"}), {"battles": [attack("1513", "g-gd")]})
     policies = ({}, {"advance": ["s-1t 1514"]})
-    stays, follows = (chances.odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
+    stays, follows = (exact_odds.odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
     assert any("s-1t advances to 1514" in outcome.text for outcome in follows.outcomes)
     assert follows.sums == stays.sums
 
@@ -410,5 +414,5 @@ def test_attacks_on_several_bases_are_counted_in_good_english():
 def test_reinforcements_that_are_due_are_not_said_to_come_in_the_turn_of_the_other_side_13_0():
     """Bug: 'May come now: s-10t' in the German movement."""
     game = shipped()
-    (track,) = charts.track(game, at(game, {}, turn="3"))
+    (track,) = tables.track(game, at(game, {}, turn="3"))
     assert track.notes[1].startswith("Due, and enter in an initial movement of their own side: s-10t, s-32g")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from kursk_pbem.rulesets.kursk_1971 import battles, combat
 from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.odds import chances as faces
-from kursk_pbem.rulesets.kursk_1971.seen import chances, outlook, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, outlook, useless_answers
 from rulesets.kursk_1971.board import attack, play, pos
 
 MOST = 3
@@ -63,7 +63,7 @@ def _outcomes(game, state, orders, policy):
     answered = play(game, declared.after, policy=policy, seq=3)
     if answered.violations:
         return None
-    return declared.after, {told.subject: told.outcomes for told in chances.odds(game, answered.after, {})}
+    return declared.after, {told.subject: told.outcomes for told in exact_odds.odds(game, answered.after, {})}
 
 
 def _without(part, key, text):
@@ -76,7 +76,10 @@ def _plans(game, here, state, orders, policy, outcomes):
     """Compare outcomes with and without the useless wishes of plans; return the number of warnings."""
     count = 0
     for number, battle in enumerate(battles_of(game, {"battles": [dict(order) for order in orders]})):
-        told = (text for _rule, text in wishes.planned(here, battle, wishes.calls(here, battle), battle.plan))
+        told = (
+            text
+            for _rule, text in useless_answers.planned(here, battle, useless_answers.calls(here, battle), battle.plan)
+        )
         for text in (text for text in told if "picks no hex" not in text):  # it still says when a unit goes (S-40)
             key = next(key for key in ("retreat", "losses", "advance") if key in text)
             less = [*orders[:number], _without(orders[number], key, text), *orders[number + 1 :]]
@@ -93,7 +96,9 @@ def _answers(game, declared, state, orders, policy, outcomes):
     """Compare outcomes with and without the useless wishes of an answer; return the number of warnings."""
     count, after = 0, pos(game, declared)
     for text in (
-        text for _rule, text in wishes.in_vain(after, policy, wishes.called(after)) if "picks no hex" not in text
+        text
+        for _rule, text in useless_answers.in_vain(after, policy, useless_answers.called(after))
+        if "picks no hex" not in text
     ):
         key = "retreat" if text.startswith("retreat") else "advance"
         parts = {"battles": dict(policy["battles"])}

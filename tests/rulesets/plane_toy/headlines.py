@@ -11,12 +11,12 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from rulesets.plane_toy.orders import OPEN, PLOT
 from rulesets.plane_toy.setting import Setting
-from rulesets.plane_toy.telling import Telling
+from rulesets.plane_toy.wording import Wording
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Who fell or was hit, how many moved, what is ordered."""
-    words = Telling(setting)
+    words = Wording(setting)
     found: list[Line] = []
     for fate in find_fates(events):
         if fate.gone:
@@ -32,7 +32,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 def story(setting: Setting, _before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """One paragraph: who moved, who was hit, who fell."""
-    words = Telling(setting)
+    words = Wording(setting)
     moved = [words.unit(event.unit) for event in events if isinstance(event, Moved)]
     told = [sentence(f"{joined(moved) if len(moved) < 4 else number(len(moved), 'model')} moved")] if moved else []
     hit = [fate for fate in find_fates(events) if fate.gone or fate.lost]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb
 from rulesets.plane_toy import sequence
 from rulesets.plane_toy.orders import label
 from rulesets.plane_toy.setting import Setting
@@ -14,7 +14,7 @@ from rulesets.plane_toy.setting import Setting
 EXAMPLE = "go n-1 12.50 30.00 fire s-1"
 
 
-def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def go(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2, 3.0: where a model goes, and at whom it fires from there; in place of what it was told before."""
     said = names.split_clauses(words, ("fire",))
     known = {uid: (model.name,) for uid, model in ask.setting.models.items()}

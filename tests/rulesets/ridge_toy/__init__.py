@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.kernel.hexes.usual import position, telling
+from kursk_pbem.kernel.hexes.usual import position, wording
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
 from rulesets.ridge_toy import rules, seen, setting
 
@@ -27,11 +27,11 @@ RULESET = Ruleset(
         follow=rules.TURNS.follow,
         seals=rules.TURNS.seals,
         policy=rules.RETREATS.policies.slip,
-        verdict=telling.make_verdict({"towns": "more towns (4.1)", "even": "the towns are even (4.1)"}),
+        verdict=wording.make_verdict({"towns": "more towns (4.1)", "even": "the towns are even (4.1)"}),
         invariants=position.find_errors,
     ),
     seen=Seen(
-        words=seen.Telling,
+        words=seen.Wording,
         standing=seen.standing,
         quiet=rules.TURNS.quiet,
         hints=seen.SHOWN.hints,
@@ -39,13 +39,13 @@ RULESET = Ruleset(
         odds=rules.ATTACKS.chances,
         outlook=seen.SHOWN.outlook,
         refereed="Your answers stand in the open, and nobody waits for one.",
-        left=seen.SHOWN.left,
+        unused=seen.SHOWN.unused,
         verbs=seen.SHOWN.verbs,
-        spoken=seen.SHOWN.spoken,
+        command=seen.SHOWN.command,
         why=rules.MOVEMENT.why,
         tables=seen.tables,
-        track=telling.turn_track,
-        headlines=telling.make_headlines(seen.Telling, rules.HELD, rules.MOVEMENT.key),
-        story=telling.make_story(seen.Telling, rules.MOVEMENT.key),
+        track=wording.turn_track,
+        headlines=wording.make_headlines(seen.Wording, rules.HELD, rules.MOVEMENT.key),
+        story=wording.make_story(seen.Wording, rules.MOVEMENT.key),
     ),
 )

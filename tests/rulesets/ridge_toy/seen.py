@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.events import Event, Marked
 from kursk_pbem.kernel.hexes import shapes
-from kursk_pbem.kernel.hexes.usual import telling
+from kursk_pbem.kernel.hexes.usual import wording
 from kursk_pbem.kernel.hexes.usual.position import position
 from kursk_pbem.kernel.hexes.usual.shown import Shown
 from kursk_pbem.kernel.picture import Picture, Piece, Place
@@ -27,7 +27,7 @@ PHASES = {
 SHOWN = Shown(rules.TURNS, rules.MOVEMENT, rules.ATTACKS, rules.RETREATS)
 
 
-class Telling(Names):
+class Wording(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
@@ -40,7 +40,7 @@ class Telling(Names):
             case Marked(table=table, key=key, value=value) if table == HELD:
                 return [f"{self.place(key)} is {self.side(value)} now"]
             case _:
-                return telling.tell_usual(self, event, rules.MOVEMENT.key)
+                return wording.tell_usual(self, event, rules.MOVEMENT.key)
 
 
 def standing(setting: Setting, state: State) -> Rows:

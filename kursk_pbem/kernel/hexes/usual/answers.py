@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.usual.position import Position, position
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.ruleset import Hint, Phase
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Asking, Clause, Edit, Verb, taken_back
+from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Clause, Edit, OrderContext, Verb, describe_removal
 
 RETREAT = "retreat"
 
@@ -74,7 +74,7 @@ class Retreats:
         usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "retreat hexes of your defenders"
         return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._list_clauses)
 
-    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    def _write(self, ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.split_clauses(words, (RETREAT,))
         if RETREAT not in said:
             raise UsageError("name a hex, as in 'answer retreat away HEX'")
@@ -86,10 +86,10 @@ class Retreats:
             about = names.find(" ".join(said[""]), {**places, **waiting}, "attack or hex", waiting)
             path = ("policy", BATTLES if about in waiting else BY_HEX, about)
         wishes = phrases.read_ways(said[RETREAT], places)
-        told = ", ".join(wishes) or taken_back(ask, (*path, RETREAT))
+        told = ", ".join(wishes) or describe_removal(ask, (*path, RETREAT))
         return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {told}"),)
 
-    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    def _list_clauses(self, ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.state)
         waiting = ask.state.agenda.get(BATTLES, ())
         among = ((ALL, "whatever is attacked"), *((order["id"], order["hex"]) for order in waiting))

@@ -27,7 +27,7 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
 from kursk_pbem.kernel.ruleset import Hint, Phase, has_orders
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe, other
-from kursk_pbem.kernel.verbs import PLACE, UNITS, Asking, Clause, Edit, Verb, listed
+from kursk_pbem.kernel.verbs import PLACE, UNITS, Clause, Edit, OrderContext, Verb, list_entries
 
 Order = Mapping[str, Any]
 
@@ -172,17 +172,17 @@ class Attacks:
         fields = (f"orders/{BATTLES}",)
         return Verb("attack", usage, text, "attack HEX all", self._write, fields, self._list_clauses)
 
-    def _position_at(self, ask: Asking) -> Position:
+    def _position_at(self, ask: OrderContext) -> Position:
         return position(ask.setting, ask.at(ask.draft, self.after))
 
-    def _able_units(self, ask: Asking, pos: Position, label: str) -> list[str]:
-        busy = {uid for order in listed(ask, BATTLES) if order["hex"] != label for uid in order["units"]}
+    def _able_units(self, ask: OrderContext, pos: Position, label: str) -> list[str]:
+        busy = {uid for order in list_entries(ask, BATTLES) if order["hex"] != label for uid in order["units"]}
         return [uid for uid in pos.beside(ask.state.side, pos.setting.board.index[label]) if uid not in busy]
 
-    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    def _write(self, ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.split_clauses(words, ("with", "as"))
         places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
-        pos, own = self._position_at(ask), phrases.own(ask)
+        pos, own = self._position_at(ask), phrases.list_own(ask)
         said[""] = phrases.by_id(ask, BATTLES, said[""], places)
         if "with" not in said:
             size = phrases.count_target(said[""], places)
@@ -200,9 +200,11 @@ class Attacks:
             or known.get("id")
             or phrases.battle_id(ask, BATTLES, town, f"b-{label.lower()}")
         )
-        return (phrases.put(BATTLES, at, {"id": bid, "hex": label, "units": who}, f"{label} by {', '.join(who)}"),)
+        return (
+            phrases.put_entry(BATTLES, at, {"id": bid, "hex": label, "units": who}, f"{label} by {', '.join(who)}"),
+        )
 
-    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    def _list_clauses(self, ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = self._position_at(ask)
         targets = {target.place: target for target in self.targets(pos, ask.state.side)}
         if not words or words[0] not in targets:

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover
 from kursk_pbem.kernel.ruleset import Hint, Phase
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire, other
-from kursk_pbem.kernel.verbs import PLACE, UNIT, Among, Asking, Clause, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import PLACE, UNIT, Among, Clause, Edit, OrderContext, Verb, edit_draft
 
 
 def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> None:
@@ -125,22 +125,22 @@ class Movement:
         example, fields = f"{self.verb} UNIT HEX", (f"orders/{self.key}",)
         return Verb(self.verb, usage, text, example, self._write, fields, self._list_clauses)
 
-    def _position_before(self, ask: Asking, uid: str) -> Position:
-        draft = edited(ask.draft, phrases.remove_orders(ask, self.key, uid))
+    def _position_before(self, ask: OrderContext, uid: str) -> Position:
+        draft = edit_draft(ask.draft, phrases.remove_orders(ask, self.key, uid))
         return position(ask.setting, ask.at(draft, self.key))
 
-    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    def _write(self, ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
-        who, hexes = phrases.split_places(words, phrases.own(ask), places, f"{self.verb} UNIT HEX")
-        there = phrases.on_map(ask.setting.board, ask.state, phrases.own(ask))
-        uid = names.find(who, phrases.own(ask), phrases.UNIT, there)
+        who, hexes = phrases.split_places(words, phrases.list_own(ask), places, f"{self.verb} UNIT HEX")
+        there = phrases.on_map(ask.setting.board, ask.state, phrases.list_own(ask))
+        uid = names.find(who, phrases.list_own(ask), phrases.UNIT, there)
         order, said, pos = phrases.make_move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._position_before(ask, uid)
         if uid in pos.where:
             way = ways.find_way(pos.setting.board, self.march(pos, uid), Move.from_plain(order, ()))
             said += f", {way.mp} {self.points}" if isinstance(way, Way) else ""
-        return phrases.replace(ask, self.key, order, said)
+        return phrases.replace_order(ask, self.key, order, said)
 
-    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    def _list_clauses(self, ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.at(ask.draft, self.key))
         able: Among = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
         if not words or words[0] not in dict(able):

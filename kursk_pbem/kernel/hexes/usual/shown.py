@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.brief import Left, parts
+from kursk_pbem.kernel.brief import Unused, split_phases
 from kursk_pbem.kernel.events import Event
-from kursk_pbem.kernel.hexes import spoken
+from kursk_pbem.kernel.hexes import commands
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.usual.answers import Retreats
 from kursk_pbem.kernel.hexes.usual.attacks import Attacks
@@ -59,36 +59,36 @@ class Shown:
         if self.retreats.standing.key in keys:
             yield self.retreats.hint(pos, f"Your open answer to later attacks ({self.retreats.rule}).")
 
-    def left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+    def unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
         """Return unattacked hexes, unmoved units and a missing answer."""
         return tuple(self._find_unused(setting, before, events, filing))
 
-    def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Left]:
-        done = {part.phase: part for part in parts(before, events)}
+    def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Unused]:
+        done = {part.phase: part for part in split_phases(before, events)}
         if self.movement.key in done:
             pos = position(setting, done[self.movement.key].after)
             attacked = {order["hex"] for order in filing.order(BATTLES)}
             targets = [one.place for one in self.attacks.targets(pos, filing.writer) if one.place not in attacked]
             if targets:
-                yield Left(self.attacks.rule, f"you do not attack {some(targets)}")
+                yield Unused(self.attacks.rule, f"you do not attack {some(targets)}")
             moved = {order["unit"] for order in filing.order(self.movement.key)}
             able = [uid for uid, _ends in self.movement.able(pos, filing.writer) if uid not in moved]
             if able:
-                yield Left(self.movement.rule, f"{plural(len(able), 'unit')} could move: {some(able)}")
+                yield Unused(self.movement.rule, f"{plural(len(able), 'unit')} could move: {some(able)}")
         if self.retreats.answered.key in done and not filing.policy:
-            yield Left(self.retreats.rule, "you gave no answer about retreats")
+            yield Unused(self.retreats.rule, "you gave no answer about retreats")
 
     def verbs(self, _setting: Any) -> tuple[Verb, ...]:
         """Return the words of ``kursk order``."""
         return self.movement.word(), self.attacks.word(), self.retreats.word()
 
-    def spoken(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
+    def command(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
         """Return the words for an entry of a draft, or ''."""
         match path:
             case ("policy", *_rest):
-                return spoken.write_answer(path, order)
+                return commands.write_answer(path, order)
             case ("orders", key, _at) if key == self.movement.key:
-                return spoken.write_move(self.movement.verb, order)
+                return commands.write_move(self.movement.verb, order)
             case ("orders", key, _at) if key == BATTLES:
                 return f"attack {order['hex']} with {' '.join(order['units'])} as {order['id']}"
             case _:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, inches
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Asking, Clause
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Clause, OrderContext
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
 from kursk_pbem.rulesets.armor_commander.movement import explain_stuck
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
@@ -26,7 +26,7 @@ FAR = (600, 500, 400, 300, 200, 100)
 """Hundredths of an inch that are offered for going straight on."""
 
 
-def listed(ask: Asking, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
+def listed(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
     """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
     phases = sequence.find_stages(ask.setting)[ask.state.stage].phases
     sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
@@ -35,22 +35,22 @@ def listed(ask: Asking, *, deploying: bool = False) -> tuple[tuple[str, str], li
     return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
 
 
-def ordered(ask: Asking, uid: str) -> Entry:
+def ordered(ask: OrderContext, uid: str) -> Entry:
     """What the draft orders a unit; nothing if it has no chip there."""
     return next((entry for entry in listed(ask)[1] if entry.get("id") == uid), {})
 
 
-def had(ask: Asking, mid: str) -> Entry:
+def had(ask: OrderContext, mid: str) -> Entry:
     """The move of a model that the draft has already, or one without anything."""
     moves = ordered(ask, ask.setting.models[mid].unit).get("moves", ())
     return next((mover for mover in moves if mover.get("id") == mid), {"id": mid})
 
 
-def _table(ask: Asking) -> Field:
+def _table(ask: OrderContext) -> Field:
     return make_field(ask.setting, ask.state)
 
 
-def _models(ask: Asking, who: Iterable[str]) -> Among:
+def _models(ask: OrderContext, who: Iterable[str]) -> Among:
     table = _table(ask)
     return tuple((mid, f"{ask.setting.models[mid].name}, at {plane.text(table.at[mid])}") for mid in who)
 
@@ -69,7 +69,7 @@ def _clock() -> Among:
     return tuple((hour, HOURS.get(hour, "")) for hour in CLOCK)
 
 
-def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """4.1, 4.3: a model; then places that are clicked one after the other, and its facing."""
     table = _table(ask)
     movers = _movers(table, ask.state.side)
@@ -83,7 +83,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return way, _facing(old.get("face", ""))
 
 
-def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """4.1, 4.3: a unit or a model, where to, how far; tanks may turn."""
     table, side = _table(ask), ask.state.side
     movers = _movers(table, side)
@@ -101,7 +101,7 @@ def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     )[: 4 if movers else 1]
 
 
-def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def face(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.6: a tank that may move, and a half hour of the clock."""
     table = _table(ask)
     tanks = [
@@ -120,7 +120,7 @@ def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     )[: 2 if tanks else 1]
 
 
-def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """5.1, 5.2, 5.7: a unit, or one model of it; then enemies in the order in which they are fired at, and rounds."""
     table, setting, side = _table(ask), ask.setting, ask.state.side
     units = [unit for unit in setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
@@ -173,7 +173,7 @@ def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]
     yield from ((foe, f"{setting.models[foe].name}, out of sight or range") for foe in foes if foe not in seen)
 
 
-def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def rest(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """3.2: units with a chip in the draft."""
     chips = tuple(
         (uid, f"{entry.get('chip')} chip")
@@ -183,7 +183,7 @@ def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("", "unit", UNIT, chips),)
 
 
-def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """2.2: a model; then one place that is clicked in its zone, and its facing."""
     there = stands(ask.setting, ask.state, ask.state.side)
     written = {entry.get("id"): entry for entry in listed(ask, deploying=True)[1]}

@@ -7,53 +7,53 @@ from typing import TYPE_CHECKING
 from kursk_pbem.kernel.late import load_late
 from kursk_pbem.kernel.ruleset import Seen
 from kursk_pbem.rulesets.armor_commander import sequence
-from kursk_pbem.rulesets.armor_commander.seen import telling
+from kursk_pbem.rulesets.armor_commander.seen import wording
 
 if TYPE_CHECKING:
     from kursk_pbem.rulesets.armor_commander.seen import (
-        chances,
-        charts,
-        drafts,
+        commands,
+        exact_odds,
         headlines,
-        left,
+        hints,
         outlook,
         picture,
         plans,
-        spoken,
+        tables,
+        unused,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, plans, spoken, verbs = load_late(
+    exact_odds, tables, hints, headlines, unused, outlook, picture, plans, commands, verbs = load_late(
         __package__,
-        "chances",
-        "charts",
-        "drafts",
+        "exact_odds",
+        "tables",
+        "hints",
         "headlines",
-        "left",
+        "unused",
         "outlook",
         "picture",
         "plans",
-        "spoken",
+        "commands",
         "verbs",
     )
 
 SEEN = Seen(
-    words=telling.Telling,
-    standing=telling.standing,
+    words=wording.Wording,
+    standing=wording.standing,
     quiet=sequence.has_no_choices,
-    hints=drafts.hints,
+    hints=hints.hints,
     picture=picture.picture,
-    odds=chances.odds,
+    odds=exact_odds.odds,
     outlook=outlook.outlook,
     refereed="The side that seals its orders still does, and shows them before the dice.",
-    left=left.left,
+    unused=unused.find_unused,
     verbs=verbs.verbs,
-    hidden=telling.hidden,
-    spoken=spoken.words,
+    hidden=wording.hidden,
+    command=commands.write_order,
     headlines=headlines.headlines,
     story=headlines.story,
     why=outlook.why,
-    tables=charts.tables,
-    track=charts.track,
+    tables=tables.tables,
+    track=tables.track,
     plans=plans.plans,
 )

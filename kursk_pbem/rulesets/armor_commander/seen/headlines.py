@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from kursk_pbem.kernel.account import lines
 from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, rank_lines, sentence
-from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.brief import split_phases
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Rolled, Scheduled, StepsLost, Tested
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.position import IMMOBILE, INITIATIVE, OPEN, PINNED, PLOT
-from kursk_pbem.rulesets.armor_commander.seen.telling import Telling
+from kursk_pbem.rulesets.armor_commander.seen.wording import Wording
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 
@@ -69,7 +69,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
-    words = Telling(setting)
+    words = Wording(setting)
     for side, count in counted(setting, events).items():
         own = words.side(side)
         for uids, rank, what in (
@@ -104,7 +104,7 @@ def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Li
             yield ORDERS, text
 
 
-def _many(words: Telling, uids: Sequence[str]) -> str:
+def _many(words: Wording, uids: Sequence[str]) -> str:
     """'two T-34, a ZiS-3'; 'T-34' for one."""
     named = Counter(map(words.unit, uids))
     return joined([name if len(uids) == 1 else f"{count} {name}" for name, count in named.items()])
@@ -113,7 +113,7 @@ def _many(words: Telling, uids: Sequence[str]) -> str:
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each action: what both sides did, who acted first before the other, then what it cost them."""
     paragraphs = []
-    for part in parts(before, events):
+    for part in split_phases(before, events):
         counts, acts_first = counted(setting, part.events), part.before.mark(INITIATIVE, "first")
         told = [each for side in sorted(SIDES, key=acts_first.__ne__) for each in _prose(setting, side, counts[side])]
         sentences = [sentence(line) for _lost, line in sorted(told, key=lambda each: each[0])]
@@ -131,7 +131,7 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
 
 def _prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[bool, str]]:
     """(whether it befell them, in words) of what a side did and lost."""
-    own, words = side.capitalize(), Telling(setting)
+    own, words = side.capitalize(), Wording(setting)
     if count.moved:
         yield False, f"the {own} side moved {_spelt(words, count.moved)}"
     if count.shots:
@@ -143,7 +143,7 @@ def _prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[bool, st
         yield from ((True, f"a {own} {words.unit(uid)} {what}") for uid in uids)
 
 
-def _spelt(words: Telling, uids: Sequence[str]) -> str:
+def _spelt(words: Wording, uids: Sequence[str]) -> str:
     """'two T-34 and one ZiS-3'."""
     named = Counter(map(words.unit, uids))
     return joined([lines.number(count, name).removesuffix("s") for name, count in named.items()])

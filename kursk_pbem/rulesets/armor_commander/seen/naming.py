@@ -9,7 +9,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.names import Known
 from kursk_pbem.kernel.umpire import other
-from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.kernel.verbs import OrderContext
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]{1,2})?")
@@ -34,7 +34,7 @@ def everybody(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
     return {**units(setting, side), **models(setting, side)}
 
 
-def own(ask: Asking, said: str, known: Known, what: str, first: Known | None = None) -> str:
+def own(ask: OrderContext, said: str, known: Known, what: str, first: Known | None = None) -> str:
     """The id of what is meant among ``known``; UsageError, which says of an enemy that it is one."""
     _other_side(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
     fits = names.match(said, everybody(ask.setting, ask.state.side))
@@ -50,7 +50,7 @@ def _other_kind(setting: Setting, name: str) -> str:
     return f"{name} is a model: name its unit, {setting.models[name].unit}"
 
 
-def targets(ask: Asking, words: Sequence[str]) -> list[str]:
+def targets(ask: OrderContext, words: Sequence[str]) -> list[str]:
     """Enemies one after the other, with 'then' between them or without; UsageError says what is one's own."""
     foes = everybody(ask.setting, other(SIDES, ask.state.side))
     for part in " ".join(words).split(" then "):
@@ -58,7 +58,7 @@ def targets(ask: Asking, words: Sequence[str]) -> list[str]:
     return list(names.find_several([word for word in words if word != "then"], foes, "enemy"))
 
 
-def _other_side(ask: Asking, said: str, known: Known, side: str, whose: str) -> None:
+def _other_side(ask: OrderContext, said: str, known: Known, side: str, whose: str) -> None:
     """UsageError: nobody who is known is called so, but somebody of the other side is."""
     theirs = everybody(ask.setting, side)
     if names.match(said, known) or not (fits := names.match(said, theirs)):
@@ -81,7 +81,7 @@ def turned(words: Sequence[str]) -> list[str]:
     return [*said[2:], *said[:2]] if first else said
 
 
-def placed(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
+def placed(ask: OrderContext, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A model and the places behind its name, as a file has them: in 'pz 1 31 9' the 1 is of the name.
 
     A number may belong to the name or to a place: taken is the shortest name that leaves two for each place.

@@ -9,12 +9,12 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names, plane
 from kursk_pbem.kernel.plane import CLOCK
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb
 from kursk_pbem.rulesets.armor_commander import movement
 from kursk_pbem.rulesets.armor_commander.ahead import divide
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
 from kursk_pbem.rulesets.armor_commander.position import make_field
-from kursk_pbem.rulesets.armor_commander.seen import choices, naming, spoken
+from kursk_pbem.rulesets.armor_commander.seen import choices, commands, naming
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting, parse_inches
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
@@ -30,13 +30,13 @@ _TIME = re.compile(r"([0-9]{1,2})(?:[:.h](00|30))?h?")
 """A half hour as people write it: '6', '06:00', '1.30', '1h30'."""
 
 
-def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
+def _put(ask: OrderContext, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
     """An entry in the place of the one for the same id, or behind all others; of another chip it is said what goes."""
     path, entries = choices.listed(ask, deploying=deploying)
     for at, had in enumerate(entries):
         if had.get("id") == entry["id"]:
             if had.get("chip") != entry.get("chip"):
-                said += f", in place of: {spoken.words({}, path, had)}"
+                said += f", in place of: {commands.write_order({}, path, had)}"
             return (Edit((*path, at), entry, said=said),)
     return (Edit(path, entry, add=True, said=said),)
 
@@ -56,7 +56,7 @@ def _plain(words: Sequence[str]) -> list[str]:
     return [word for word in words if word.lower() not in ("o'clock", "oclock", "o\u2019clock")]
 
 
-def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
         return _off(ask, words[:-1], "moves")
@@ -76,7 +76,7 @@ def _kept(had: Entry) -> str:
     return f", facing {had['face']} as ordered before" if "face" in had else ""
 
 
-def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
+def _off(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edit, ...]:
     """3.2: what one model was ordered is taken off; the rest of its unit's order stays, without any it gets no chip."""
     mid = naming.own(ask, " ".join(words), naming.models(ask.setting, ask.state.side), "model")
     path, entries = choices.listed(ask)
@@ -84,7 +84,7 @@ def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
     for at, entry in ((at, entry) for at, entry in enumerate(entries) if entry.get("id") == uid):
         gone = [part for part in entry.get(key, ()) if part.get("id") == mid]
         rest_ = {**entry, key: [part for part in entry.get(key, ()) if part not in gone]}
-        said = f"taken out: {spoken.words({}, path, {'chip': '', key: gone})}"
+        said = f"taken out: {commands.write_order({}, path, {'chip': '', key: gone})}"
         if gone and (rest_[key] or entry.get("at")):
             left = rest_ if rest_[key] else {word: value for word, value in rest_.items() if word != key}
             return (Edit((*path, at), left, said=said),)
@@ -93,7 +93,7 @@ def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
     raise UsageError(f"{mid} has no {'move' if key == 'moves' else 'targets'} of its own in this draft")
 
 
-def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
         unit = names.match(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
@@ -125,7 +125,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
 
 
-def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
     known, words = naming.models(ask.setting, ask.state.side), _plain(words)
     if len(names.match(" ".join(words), known)) == 1:
@@ -139,7 +139,7 @@ def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
 
 
-def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
+def _moved(ask: OrderContext, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
     """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
     uid = ask.setting.models[moves[0]["id"]].unit
     entry = {"id": uid, "chip": GREEN, "moves": _merged(choices.ordered(ask, uid).get("moves", ()), moves)}
@@ -151,7 +151,7 @@ def _merged(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
     return list({part.get("id"): part for part in (*old, *new)}.values())
 
 
-def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
         return _off(ask, words[:-1], "shots")
@@ -166,10 +166,10 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     name = _unit_or_model(ask, said[""])
     targets = naming.targets(ask, said["at"])
     rounds = {"rounds": names.choose_one(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
-    text = f"{name} fires {spoken.aimed({'at': targets, **rounds})}"
+    text = f"{name} fires {commands.aimed({'at': targets, **rounds})}"
     if name in ask.setting.units:
         shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
-        text += "".join(f", {shot['id']} still {spoken.aimed(shot)}" for shot in old or ())
+        text += "".join(f", {shot['id']} still {commands.aimed(shot)}" for shot in old or ())
         return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
     old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
@@ -177,7 +177,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return _put(ask, {"id": uid, "chip": RED, **old}, f"{text} (red chip for {uid})")
 
 
-def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
+def _any_rounds(ask: OrderContext, name: str) -> tuple[Edit, ...]:
     """5.7: the rounds that an order names are taken off, and its targets stay."""
     uid = name if name in ask.setting.units else ask.setting.models[name].unit
     path, entries = choices.listed(ask)
@@ -189,14 +189,14 @@ def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
     raise UsageError(f"{name} has no rounds of its own in this draft, so none are taken off")
 
 
-def _unit_or_model(ask: Asking, words: Sequence[str]) -> str:
+def _unit_or_model(ask: OrderContext, words: Sequence[str]) -> str:
     """One of the own units, or one of their models."""
     side = ask.state.side
     known, first = naming.everybody(ask.setting, side), naming.units(ask.setting, side)
     return naming.own(ask, " ".join(words), known, "unit or model", first)
 
 
-def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.2: a unit gets no chip."""
     uid = naming.own(ask, " ".join(words), naming.units(ask.setting, ask.state.side), "unit")
     path, entries = choices.listed(ask)
@@ -206,7 +206,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(places))
 
 
-def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.split_clauses(_plain(words), ("face",))
     mid, places = naming.placed(ask, naming.turned(said[""]), DEPLOY)

@@ -18,10 +18,10 @@ from kursk_pbem.kernel.verbs import (
     UNITS,
     WISHES,
     Among,
-    Asking,
     Budget,
     Clause,
-    listed,
+    OrderContext,
+    list_entries,
 )
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
@@ -29,7 +29,7 @@ from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import charts, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen import outlook, tables
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
 MEANT = (
@@ -48,7 +48,7 @@ RIGHTS = {
 """When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
 
 
-def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
+def _named(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
     """Units with what a player wants to know of them."""
     among = []
     for uid in uids:
@@ -58,11 +58,11 @@ def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
     return tuple(among)
 
 
-def _at(ask: Asking, phase: str) -> Position:
+def _at(ask: OrderContext, phase: str) -> Position:
     return position(ask.setting, ask.at(ask.draft, phase))
 
 
-def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: what can be paid for, with its price and phases, and the reaction; nothing where no posture is due yet."""
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # where this message ends the turn, the next one's is chosen
     if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
@@ -74,7 +74,7 @@ def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     among = tuple(
         (
             name,
-            f"{plural(price, 'Offensive marker') if price else 'free'}: {', '.join(charts.granted(ask.setting, name))}",
+            f"{plural(price, 'Offensive marker') if price else 'free'}: {', '.join(tables.granted(ask.setting, name))}",
         )
         for name, price in prices.items()
     )
@@ -90,23 +90,23 @@ def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.1: where the marker may go."""
     spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
     names, index = ask.setting.city_names, ask.setting.board.index
     return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
 
 
-def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
-    pos, chosen, left = position(ask.setting, ask.state), listed(ask, "distribution"), ask.setting.distribution
+    pos, chosen, left = position(ask.setting, ask.state), list_entries(ask, "distribution"), ask.setting.distribution
     mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
     budgets = _steps(ask, {kind: left.get(word, 0) for kind, word in replacements.WORD.items()}, "step")
     return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(chosen), budgets=budgets),)
 
 
-def _steps(ask: Asking, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
+def _steps(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
     """10.5: what is to be had of each type of replacement, and who takes a step of it."""
     kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
     return tuple(
@@ -117,7 +117,7 @@ def _steps(ask: Asking, most: Mapping[str, int], what: str) -> tuple[Budget, ...
     )
 
 
-def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
+def _points(ask: OrderContext, *, owed: bool = False) -> tuple[Budget, ...]:
     """10.6: the points that no other order has spent, or the steps that are owed; nothing before there is a posture."""
     state = ask.at(ask.draft, "posture")
     if not state.mark(state.side, "posture"):
@@ -125,7 +125,7 @@ def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
     net = replacements.points(ask.setting, state, state.side)
     if owed:
         return _steps(ask, {kind: -points for kind, points in net.items() if points < 0}, "step")
-    spent = [replacements.point_type(ask.setting, order["unit"]) for order in listed(ask, "replacements")]
+    spent = [replacements.point_type(ask.setting, order["unit"]) for order in list_entries(ask, "replacements")]
     return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
@@ -133,10 +133,10 @@ def _paid(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; before there is
     return not budgets or any(budget.most and uid in budget.prices for budget in budgets)
 
 
-def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), 10.5: who can flip, as far as points are left."""
     pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
-    given = {order["unit"] for order in listed(ask, "replacements")}
+    given = {order["unit"] for order in list_entries(ask, "replacements")}
     flips = (
         uid
         for uid in sorted(pos.where)
@@ -149,10 +149,10 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
 
 
-def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
+def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
-    def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         # behind the phase nobody is off the map: who can returns, ordered or not
         phase, budgets = ("replacement", _points(ask)) if place == ELIMINATED else ("posture", ())
         pos, side = _at(ask, phase), ask.state.side
@@ -170,17 +170,17 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
     return offered
 
 
-def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: who can give up a step."""
     pos, side = _at(ask, "posture"), ask.state.side
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
-    given, owed = tuple(listed(ask, "give-ups")), _points(ask, owed=True)
+    given, owed = tuple(list_entries(ask, "give-ups")), _points(ask, owed=True)
     if pos.state.mark(side, "posture"):
         able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
     return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
 
 
-def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
@@ -198,10 +198,10 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
     attack = attacks[words[0]]
-    known: Any = next((order for order in listed(ask, "battles") if order["hex"] == words[0]), {})
+    known: Any = next((order for order in list_entries(ask, "battles") if order["hex"] == words[0]), {})
     busy = {
         uid
-        for order in listed(ask, "battles")
+        for order in list_entries(ask, "battles")
         if order is not known
         for uid in (*order["attackers"], *order.get("offensive", {}).get("support", ()))
     }
@@ -209,7 +209,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
-    led = sum("offensive" in order for order in listed(ask, "battles") if order is not known)
+    led = sum("offensive" in order for order in list_entries(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
@@ -227,7 +227,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def _wishes(
-    ask: Asking, pos: Position, at: str, fight: tuple[list[str], list[str]], known: Any, of: Any = ((), ())
+    ask: OrderContext, pos: Position, at: str, fight: tuple[list[str], list[str]], known: Any, of: Any = ((), ())
 ) -> tuple[Clause, ...]:
     """K-76 to K-78: the plan of a battle in a hex, for who attacks and supports; ``of``: where they are ticked."""
     board, (free, support) = ask.setting.board, fight
@@ -241,13 +241,13 @@ def _wishes(
     )
 
 
-def planned(ask: Asking) -> dict[str, Any]:
+def planned(ask: OrderContext) -> dict[str, Any]:
     """K-73, K-75: the battles whose plan can still be written: of this draft, or declared and not fought yet."""
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
-    return {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
+    return {order["id"]: order for order in (*left, *list_entries(ask, BATTLES))}
 
 
-def plan(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """K-73: of which battle; then what is wished for."""
     orders = planned(ask)
     if not words or words[0] not in orders:
@@ -258,7 +258,7 @@ def plan(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return _wishes(ask, _at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
 
 
-def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.3, K-73: for all units or one battle, and when each right is used."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {waiting.id: waiting for waiting in declared(ask.setting, ask.state.agenda) if rights(pos, waiting)}
@@ -283,7 +283,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)
 
 
-def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+def decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """K-75: what may be decided."""
     options = ask.state.agenda.get(PENDING, {}).get("options", ())
     return (Clause("", "decision", CHOICE, tuple((option, "") for option in options)),)

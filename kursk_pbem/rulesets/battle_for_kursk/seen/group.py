@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from kursk_pbem.kernel.late import load_late
 from kursk_pbem.kernel.ruleset import Seen
 from kursk_pbem.rulesets.battle_for_kursk import sequence
-from kursk_pbem.rulesets.battle_for_kursk.seen import telling
+from kursk_pbem.rulesets.battle_for_kursk.seen import wording
 
 if TYPE_CHECKING:
     from kursk_pbem.rulesets.battle_for_kursk.seen import (
-        chances,
-        charts,
-        drafts,
+        commands,
+        exact_odds,
         headlines,
-        left,
+        hints,
         outlook,
         picture,
-        spoken,
         story,
+        tables,
+        unused,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, story, verbs = load_late(
+    exact_odds, tables, hints, headlines, unused, outlook, picture, commands, story, verbs = load_late(
         __package__,
-        "chances",
-        "charts",
-        "drafts",
+        "exact_odds",
+        "tables",
+        "hints",
         "headlines",
-        "left",
+        "unused",
         "outlook",
         "picture",
-        "spoken",
+        "commands",
         "story",
         "verbs",
     )
@@ -40,22 +40,22 @@ else:
 REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 
 SEEN = Seen(
-    words=telling.Telling,
-    standing=telling.standing,
+    words=wording.Wording,
+    standing=wording.standing,
     quiet=sequence.quiet,
-    hints=drafts.hints,
+    hints=hints.hints,
     picture=picture.picture,
-    odds=chances.odds,
+    odds=exact_odds.odds,
     outlook=outlook.outlook,
     refereed=REFEREED,
-    left=left.left,
+    unused=unused.find_unused,
     why=outlook.why,
-    tables=charts.tables,
-    track=charts.track,
+    tables=tables.tables,
+    track=tables.track,
     verbs=verbs.verbs,
-    hidden=telling.hidden,
-    spoken=spoken.words,
+    hidden=wording.hidden,
+    command=commands.write_order,
     headlines=headlines.headlines,
     story=story.story,
-    declared=chances.declared,
+    declared=exact_odds.declared,
 )

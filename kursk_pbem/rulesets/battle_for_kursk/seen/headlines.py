@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, rank_lines, spot
-from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.brief import Part, split_phases
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost, Tracked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
@@ -14,15 +14,15 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
 from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points
-from kursk_pbem.rulesets.battle_for_kursk.seen.left import takers
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.seen.unused import takers
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import Wording
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
-    words, phases = Telling(setting), list(parts(before, events))
+    words, phases = Wording(setting), list(split_phases(before, events))
     own = [[part for part in phases if part.side == side] for side in SIDES]
     return rank_lines(
         [
@@ -48,7 +48,7 @@ def _lead(total: int) -> str:
     return f"{leader.capitalize()} {abs(total)} ahead" if total else "even"
 
 
-def _objective(words: Telling, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
+def _objective(words: Wording, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
     """12.1: the objective won, where it lay last, moved or turned over."""
     was = before.mark("objective", "hex")
     lay = [each.value for each in events if isinstance(each, Marked) and (each.table, each.key) == ("objective", "hex")]
@@ -77,7 +77,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
     side, chosen = phases[0].side if phases else "", _chosen(events)
     told = [f"posture {chosen.pop(side)}"] if side in chosen else []
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
-    words = Telling(setting)
+    words = Wording(setting)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
         names = ", ".join(f"{words.unit(order['defender'])} in {spot(words, order['hex'])}" for order in waiting)
         told.append(f"{plural(len(waiting), 'attack')} ({names})")

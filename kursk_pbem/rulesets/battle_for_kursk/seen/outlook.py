@@ -24,7 +24,7 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import formations
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import PHASES as PHASE_NAMES
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import PHASES as PHASE_NAMES
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Setting
 
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"

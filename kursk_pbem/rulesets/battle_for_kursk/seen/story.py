@@ -8,7 +8,7 @@ from functools import partial
 from kursk_pbem.kernel.account.battles import clashes
 from kursk_pbem.kernel.account.lines import joined, number, sentence, steps
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.brief import Part, split_phases
 from kursk_pbem.kernel.events import (
     Decided,
     Event,
@@ -25,7 +25,7 @@ from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import Wording
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
@@ -35,11 +35,11 @@ FEW = 3
 
 def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
-    words, battles = Telling(setting), 2 * setting.turns.index(before.turn)
+    words, battles = Wording(setting), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, setting.city_names)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_led, words))
     told: list[str] = []
-    for part in parts(before, events):
+    for part in split_phases(before, events):
         if part.phase == "combat":
             fought = clashes(part.events)
             for at, clash in enumerate(fought, battles):
@@ -57,7 +57,7 @@ def story(setting: Setting, before: State, events: Sequence[Event], after: State
     return tuple(told)
 
 
-def _led(words: Telling, fought: Fought) -> str:
+def _led(words: Wording, fought: Fought) -> str:
     """9.2.1: who leads an Offensive, and who supports it."""
     if not fought.roles:
         return ""

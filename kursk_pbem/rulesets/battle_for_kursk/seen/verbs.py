@@ -13,18 +13,18 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, ways
-from kursk_pbem.kernel.hexes.phrases import UNIT, own
+from kursk_pbem.kernel.hexes.phrases import UNIT, list_own
 from kursk_pbem.kernel.hexes.ways import March, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
+from kursk_pbem.kernel.verbs import ALL, Edit, OrderContext, Verb, describe_removal, edit_draft, list_entries
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, telling, verbs_battle
+from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, choices, outlook, verbs_battle, wording
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
 
 RIGHTS = {
@@ -149,7 +149,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
 # Posture and objective
 
 
-def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
     name, *more = words or ("",)
     chosen = names.choose_one(name, POSTURES, "a posture")
@@ -158,7 +158,7 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     value = {"posture": chosen, "reaction": names.choose_one(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the turn whose posture it is
-    cost = telling.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
+    cost = wording.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
     paid = f"; {cost}" if cost else ""
     paid += ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
@@ -168,21 +168,21 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(("seal", posture.label(turn)), value, said=f"posture of turn {turn}, sealed: {chosen}{paid}"),)
 
 
-def _posture_text(ask: Asking) -> str:
+def _posture_text(ask: OrderContext) -> str:
     """12.0-2: of which turn the posture is, and whether the opponent sees it at once."""
     if sequence.SEALED in sequence.stages(ask.setting)[ask.state.stage].phases:
         return f"your posture for turn {_sealed_turn(ask)}, hidden until your next message"
     return f"your posture for turn {ask.state.turn}"
 
 
-def _sealed_turn(ask: Asking) -> str:
+def _sealed_turn(ask: OrderContext) -> str:
     """12.0-2: the turn whose posture this message seals: the next where the turn ends with it."""
     turns: Sequence[str] = ask.setting.turns
     ends = bool(sequence.stages(ask.setting)[ask.state.stage].ends)
     return turns[min(turns.index(ask.state.turn) + ends, len(turns) - 1)]
 
 
-def _give_ups_for(ask: Asking, chosen: str) -> tuple[Edit, ...]:
+def _give_ups_for(ask: OrderContext, chosen: str) -> tuple[Edit, ...]:
     """10.6: what was proposed for the posture before, exchanged for what this one needs; what a player wrote stays."""
     orders, side = ask.draft.get("orders", {}), ask.state.side
     written = sorted(orders.get("give-ups", ()))
@@ -201,12 +201,12 @@ def _due(setting: Setting, state: State, chosen: str) -> list[str]:
     return replacements.proposed_give_ups(position(setting, then), side, net)
 
 
-def _waive(_ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
+def _waive(_ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0-2, K-81."""
     return (Edit(("waive",), "posture", said="the orders below are given without seeing the Russian posture"),)
 
 
-def _wait(ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
+def _wait(ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0-2, K-81."""
     filled = {key: value for key, value in ask.draft.get("orders", {}).items() if value}
     said = "the Russian posture is shown first; orders come with your next message"
@@ -221,7 +221,7 @@ def _names(value: Any) -> str:
     return ", ".join(str(one.get("id") or one.get("unit")) if isinstance(one, Mapping) else str(one) for one in entries)
 
 
-def _objective(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.1."""
     spot = names.find(" ".join(words), places(ask), "city")
     return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {_place(ask, spot)}"),)
@@ -230,10 +230,10 @@ def _objective(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 # Steps
 
 
-def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _distribute(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0-short-scenario: all of them, or one for another."""
     said = names.split_clauses(words, ("for",))
-    known, now = own(ask), list(listed(ask, "distribution"))
+    known, now = list_own(ask), list(list_entries(ask, "distribution"))
     chosen = names.find_several(said[""], known, UNIT)
     gone = names.find_several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
     for uid in gone:
@@ -241,44 +241,48 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
     after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
-    instead = f", in place of {phrases.tell(ask, gone)}" if gone else ""
-    return (Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.tell(ask, chosen)}{instead}"),)
+    instead = f", in place of {phrases.name_units(ask, gone)}" if gone else ""
+    return (
+        Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.name_units(ask, chosen)}{instead}"),
+    )
 
 
-def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
-    waiting = {uid: others for uid, others in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
-    who, spots = phrases.split_places(words, own(ask), places(ask), "return r-6-g 2113")
-    uid, hex_ = names.find(who, own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
-    said = f"{phrases.tell(ask, [uid])} returns in {hex_}"
-    return phrases.replace(ask, "returns", {"unit": uid, "hex": hex_}, said)
+    waiting = {uid: others for uid, others in list_own(ask).items() if ask.state.units[uid].place == OFF_MAP}
+    who, spots = phrases.split_places(words, list_own(ask), places(ask), "return r-6-g 2113")
+    uid, hex_ = names.find(who, list_own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
+    said = f"{phrases.name_units(ask, [uid])} returns in {hex_}"
+    return phrases.replace_order(ask, "returns", {"unit": uid, "hex": hex_}, said)
 
 
-def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: flips of units on the map, or one eliminated unit placed; in place of what was written for them."""
     if not words:
         raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
     said = names.find_last(words[1:], places(ask))[-1:]
     spot = names.find(said[0], places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
-    able = {uid: others for uid, others in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
+    able = {
+        uid: others for uid, others in list_own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1
+    }
     return tuple(
         edit
-        for uid in names.find_several(words[: len(words) - names.count_words(said)], own(ask), UNIT, able)
+        for uid in names.find_several(words[: len(words) - names.count_words(said)], list_own(ask), UNIT, able)
         for edit in (*phrases.remove_orders(ask, "replacements", uid), _gain(ask, uid, spot))
     )
 
 
-def _gain(ask: Asking, uid: str, spot: str) -> Edit:
-    path, who = ("orders", "replacements"), phrases.tell(ask, [uid])
+def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
+    path, who = ("orders", "replacements"), phrases.name_units(ask, [uid])
     if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
         return Edit(path, order, add=True, said=f"{who} comes to full strength")
-    without = edited(ask.draft, phrases.remove_orders(ask, "replacements", uid))  # it may stand there already
+    without = edit_draft(ask.draft, phrases.remove_orders(ask, "replacements", uid))  # it may stand there already
     pos = position(ask.setting, ask.at(without, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
-        where = drafts_map.listed(pos, allowed) or "no hex now"
+        where = attack_hints.listed(pos, allowed) or "no hex now"
         raise UsageError(
             f"{uid} is rebuilt in a hex that you name, one of {where}; as in 'replace {uid} {allowed[0]}'"
             if allowed
@@ -289,48 +293,50 @@ def _gain(ask: Asking, uid: str, spot: str) -> Edit:
     return Edit(path, order, add=True, said=f"{who} is rebuilt, reduced, in {_place(ask, spot)}")
 
 
-def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.6: a unit may be named twice, for both its steps."""
     if not words:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
-    given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, own(ask), UNIT))
-    said = f"a step is given up by {phrases.tell(ask, given)}" if given else "nobody gives up a step"
-    gone = phrases.tell(ask, [uid for uid in listed(ask, "give-ups") if uid not in given and uid in own(ask)])
+    given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, list_own(ask), UNIT))
+    said = f"a step is given up by {phrases.name_units(ask, given)}" if given else "nobody gives up a step"
+    gone = phrases.name_units(
+        ask, [uid for uid in list_entries(ask, "give-ups") if uid not in given and uid in list_own(ask)]
+    )
     return (Edit(("orders", "give-ups"), given, said=f"{said}, in place of {gone}" if gone else said),)
 
 
 # Moves
 
 
-def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """8.0, 8.1: in the first phase in which the unit comes there, otherwise in the first in which it moves."""
     return _go(ask, words, (RAIL_PHASE, MOVE_PHASE), "move 24 pz 2219")
 
 
-def _rail(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _rail(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return _go(ask, words, (RAIL_PHASE,), "rail g-35 2110")
 
 
-def _march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return _go(ask, words, (MOVE_PHASE,), "march 2 ss 2016")
 
 
-def _go(ask: Asking, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
+def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
     """A move in one of some phases, in place of the one that the unit had in it."""
-    who, spots = phrases.split_places(words, own(ask), places(ask), example)
-    uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
+    who, spots = phrases.split_places(words, list_own(ask), places(ask), example)
+    uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:
-        pos = position(ask.setting, ask.at(edited(ask.draft, phrases.remove_orders(ask, key, uid)), key))
+        pos = position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
         how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
     _leads_there, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
     order = phrases.make_move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
-    return phrases.replace(ask, key, order, _told(ask, pos, uid, key, way, spots))
+    return phrases.replace_order(ask, key, order, _told(ask, pos, uid, key, way, spots))
 
 
-def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
+def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
     """12.0 (4): those of some phases that the message has and the posture allows.
 
     With battles declared too: where only the phase after them leads there, its refusal says when that is ordered.
@@ -358,10 +364,10 @@ def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
     return [pos.setting.board.labels[hex_] for hex_ in way.path] if way else list(spots)
 
 
-def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
+def _told(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
     text = (
-        f"{phrases.tell(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
+        f"{phrases.name_units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
         f"{'' if key == MOVE_PHASE else ' before combat'}"
     )
     if way is None:
@@ -375,7 +381,7 @@ def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots
     return f"{text}: {' '.join(_labels(pos, way, spots))}, {cost}"
 
 
-def _place(ask: Asking, label: str) -> str:
+def _place(ask: OrderContext, label: str) -> str:
     name = ask.setting.city_names.get(ask.setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
@@ -383,7 +389,7 @@ def _place(ask: Asking, label: str) -> str:
 # Answers
 
 
-def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73: for a battle, a unit, a hex or the whole side."""
     first = next((number for number, word in enumerate(words) if word.lower() in RIGHTS), len(words))
     whom, said = " ".join(words[:first]), list(words[first:])
@@ -395,25 +401,25 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         right = RIGHTS[names.choose_one(word, tuple(RIGHTS), "a right")]
         off = when.lower() in names.NOTHING
         value = None if off else names.choose_one(when, WHEN, f"when {right}")
-        text = SAID[right, value] if value else f"{right} {taken_back(ask, (*path, right))}"
+        text = SAID[right, value] if value else f"{right} {describe_removal(ask, (*path, right))}"
         edits.append(Edit((*path, right), value, said=text + about))
     return tuple(edits)
 
 
-def _subject(ask: Asking, whom: str) -> tuple[Path, str]:
+def _subject(ask: OrderContext, whom: str) -> tuple[Path, str]:
     """Whose answer it is: where it stands in the draft, and in words."""
     if whom.lower() in ("", ALL):
         return ("policy",), " for all your units"
     tables = {battle["id"]: "battles" for battle in ask.state.agenda.get("battles", ())}
     if whom.lower() in tables:
         return ("policy", "battles", whom.lower()), f" in {whom.lower()}"
-    known = {**dict.fromkeys(tables, ()), **own(ask), **places(ask)}
+    known = {**dict.fromkeys(tables, ()), **list_own(ask), **places(ask)}
     key = names.find(whom, known, "battle, unit of yours or hex")
     table = tables.get(key) or ("units" if key in ask.setting.counters else "hexes")
     return ("policy", table, key), f" for {key}"
 
 
-def _decide(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _decide(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-75."""
     pending = ask.state.agenda.get(PENDING)
     if pending is None:

@@ -9,15 +9,15 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
-from kursk_pbem.kernel.hexes.phrases import UNIT, own
+from kursk_pbem.kernel.hexes.phrases import UNIT, list_own
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, list_entries
 from kursk_pbem.rulesets.battle_for_kursk import sequence
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, choices, outlook
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY
 
 EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
@@ -49,12 +49,12 @@ def verbs() -> tuple[Verb, ...]:
     )
 
 
-def places(ask: Asking) -> dict[str, tuple[str, ...]]:
+def places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
     return phrases.name_hexes(ask.setting.board, ask.setting.city_names)
 
 
-def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
     said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
@@ -68,10 +68,10 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError(_who(ask, pos, hex_))
     ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
     text = _told(pos, ordered) + plans.describe_plan(ordered, PLAN_KEYS)
-    return (phrases.put(BATTLES, at, ordered, text), *(() if at >= 0 else _without_seal(ask)))
+    return (phrases.put_entry(BATTLES, at, ordered, text), *(() if at >= 0 else _without_seal(ask)))
 
 
-def _without_seal(ask: Asking) -> tuple[Edit, ...]:
+def _without_seal(ask: OrderContext) -> tuple[Edit, ...]:
     """12.0-2: with battles declared the next posture is sealed after their dice: a proposal is taken out."""
     sealed = ask.draft.get("seal", {})
     labels = [label for label in sealed if label.startswith("posture/")]
@@ -79,11 +79,11 @@ def _without_seal(ask: Asking) -> tuple[Edit, ...]:
         return ()
     path = ("seal",) if len(sealed) == len(labels) else ("seal", labels[0])
     return (
-        Edit(path, said=f"{labels[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),
+        Edit(path, said=f"{labels[0]} is taken out: it comes in your next message, {attack_hints.then(ask.setting)}"),
     )
 
 
-def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
+def _target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
     """A hex by its number, its city, or the enemy in it."""
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
@@ -91,26 +91,26 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     return phrases.find_hex(pos.state, words, places(ask), foes)
 
 
-def _name(ask: Asking, hex_: str) -> str:
+def _name(ask: OrderContext, hex_: str) -> str:
     """The id of a battle: the name of the city, or of the hex."""
     return phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
 
 
-def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
+def _clauses(ask: OrderContext, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The battle with what its clauses say."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
     busy = {
         uid: order["id"]
-        for order in listed(ask, BATTLES)
+        for order in list_entries(ask, BATTLES)
         if order["id"] != battle["id"]
         for uid in _participants(order)
     }
-    beside = (uid for uid in sorted(own(ask)) if uid in pos.where and near >> pos.where[uid] & 1)
-    free = {uid: own(ask)[uid] for uid in beside if uid not in busy}
+    beside = (uid for uid in sorted(list_own(ask)) if uid in pos.where and near >> pos.where[uid] & 1)
+    free = {uid: list_own(ask)[uid] for uid in beside if uid not in busy}
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        battle["attackers"] = phrases.find_units(said["with"], own(ask), free)
+        battle["attackers"] = phrases.find_units(said["with"], list_own(ask), free)
     if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
@@ -126,7 +126,7 @@ def _participants(battle: Mapping[str, Any]) -> list[str]:
 
 
 def _offensive(
-    ask: Asking,
+    ask: OrderContext,
     pos: Position,
     battle: Mapping[str, Any],
     said: Mapping[str, list[str]],
@@ -137,12 +137,12 @@ def _offensive(
     held = battle.get("offensive", {})
     lead = held.get("lead", "")
     if "lead" in said:
-        front = {uid: own(ask)[uid] for uid in battle.get("attackers", ()) if uid in own(ask)}
-        lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
+        front = {uid: list_own(ask)[uid] for uid in battle.get("attackers", ()) if uid in list_own(ask)}
+        lead = names.find(" ".join(said["lead"]), list_own(ask), UNIT, front)
     if not lead:
         raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
     target = pos.setting.board.index[battle["hex"]]
-    able = {uid: own(ask)[uid] for uid in outlook.behind(pos, lead, target) if uid not in busy}
+    able = {uid: list_own(ask)[uid] for uid in outlook.behind(pos, lead, target) if uid not in busy}
     if "support" not in said and not held.get("support"):
         fit = tuple(uid for uid in battle.get("attackers", (lead,)) if uid in free)
         led = outlook.supports(pos, Battle("", target, "", fit), busy)
@@ -160,20 +160,20 @@ def _offensive(
             else "would need an Offensive marker, and none is left"
         )
         raise UsageError(
-            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.tell(ask, able)}"
+            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.name_units(ask, able)}"
             if lead in (leads := [uid for uid, _support in led if pos.state.tracks[f"offensives-{ask.state.side}"]])
             else f"{lead} {why}, so it cannot lead an Offensive"
             + (f"; of those that attack can lead: {', '.join(leads)}" if leads else "")
         )
-    support = phrases.find_units(said["support"], own(ask), able) if "support" in said else list(held["support"])
+    support = phrases.find_units(said["support"], list_own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
 
 
-def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
+def _wishes(ask: OrderContext, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """K-76 to K-78: a list of wishes from words."""
     if key == "retreat":
         return phrases.read_ways(words, places(ask), steps=2)
-    known = own(ask)
+    known = list_own(ask)
     there = {uid: known[uid] for uid in _participants(battle) if uid in known}
     return phrases.read_wishes(_guarded(words, key), known, there)
 
@@ -188,12 +188,12 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
             yield word, ""
 
 
-def _who(ask: Asking, pos: Position, hex_: str) -> str:
+def _who(ask: OrderContext, pos: Position, hex_: str) -> str:
     """Who is free to attack a hex, and at which odds, for a player who has not said."""
     if barred := choices.battle(ask, ())[0].notes:
         return barred[0]
-    spot, target = drafts_map.place(pos, hex_), pos.setting.board.index[hex_]
-    busy = {uid: order["id"] for order in listed(ask, BATTLES) for uid in _participants(order)}
+    spot, target = attack_hints.place(pos, hex_), pos.setting.board.index[hex_]
+    busy = {uid: order["id"] for order in list_entries(ask, BATTLES) for uid in _participants(order)}
     attacks = [each for each in outlook.attacks(pos, ask.state.side, busy) if each.battle.hex == target]
     if not pos.enemies(ask.state.side) >> target & 1:
         return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
@@ -202,10 +202,10 @@ def _who(ask: Asking, pos: Position, hex_: str) -> str:
         if taken := [f"{uid} is in {bid}" for uid, bid in busy.items() if uid in where and near >> where[uid] & 1]:
             return f"nobody is free to attack {spot}: {', '.join(taken)}"
         return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
-    beside = [drafts_map.named(pos, uid) for uid in attacks[0].battle.attackers]
+    beside = [attack_hints.named(pos, uid) for uid in attacks[0].battle.attackers]
     leads = [f"{led.lead} can lead, {', '.join(led.support)} in support" for led, _odds in attacks[0].offensives]
     head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
-    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(attacks[0].odds)}", *leads))
+    return "\n  ".join((head, *beside, f"together {attack_hints.odds_line(attacks[0].odds)}", *leads))
 
 
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
@@ -213,15 +213,15 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
     battle = Battle.from_plain(order, pos.setting.board.index)
     foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
     if not foes or not all(uid in pos.where for uid in battle.participants):
-        return f"{battle.id}: {drafts_map.place(pos, order['hex'])} by {', '.join(battle.participants)}"
+        return f"{battle.id}: {attack_hints.place(pos, order['hex'])} by {', '.join(battle.participants)}"
     odds = assess(pos, replace(battle, defender=pos.unit(battle.hex)))
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
-    who = drafts_map.named(pos, pos.unit(battle.hex))
-    return f"{battle.id}: {who} by {drafts_map.by(battle)}: {drafts_map.odds_line(odds)}{sixths}"
+    who = attack_hints.named(pos, pos.unit(battle.hex))
+    return f"{battle.id}: {who} by {attack_hints.by(battle)}: {attack_hints.odds_line(odds)}{sixths}"
 
 
-def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
     said = names.split_clauses(words, PLAN_KEYS)
     orders = choices.planned(ask)
@@ -236,7 +236,7 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
         raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
-    own = [order["id"] for order in listed(ask, BATTLES)]
+    own = [order["id"] for order in list_entries(ask, BATTLES)]
     path = ("orders", BATTLES, own.index(bid)) if bid in own else ("seal", plans_label(ask.seq), bid)
     told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}
     return tuple(Edit((*path, key), named, said=told[key]) for key, named in wishes.items())

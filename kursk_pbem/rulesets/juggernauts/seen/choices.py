@@ -21,11 +21,11 @@ from kursk_pbem.kernel.verbs import (
     UNITS,
     WISHES,
     Among,
-    Asking,
     Budget,
     Clause,
-    edited,
-    listed,
+    OrderContext,
+    edit_draft,
+    list_entries,
 )
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
@@ -59,20 +59,20 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
     return tuple((uid, f"{pos.counter(uid).short}, {pos.state.units[uid].place}") for uid in uids)
 
 
-def own(ask: Asking) -> dict[str, tuple[str, ...]]:
+def own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     """Return the player's units by id, with other names: '48 pz' finds g-48pzk."""
-    return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.own(ask).items()}
+    return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.list_own(ask).items()}
 
 
-def places(ask: Asking) -> dict[str, tuple[str, ...]]:
+def places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     """Return the hexes of the map, with city names."""
     return phrases.name_hexes(ask.setting.board, ask.setting.cities)
 
 
-def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
     """14.1: return the possible Panzerkeile and their facings."""
     pos = position(ask.setting, ask.state)
-    ordered = {order["unit"]: order["facing"] for order in listed(ask, "panzerkeil")}
+    ordered = {order["unit"]: order["facing"] for order in list_entries(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
     able = tuple(
         (uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
@@ -85,24 +85,24 @@ def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
 def guns(key: str) -> Any:
     """14.2: return the choices of artillery korps to emplace or put on the road."""
 
-    def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
-        pos, done = position(ask.setting, ask.state), listed(ask, key)
+    def offered(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
+        pos, done = position(ask.setting, ask.state), list_entries(ask, key)
         able = [uid for uid in possible.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
     return offered
 
 
-def before_move(ask: Asking, uid: str) -> tuple[Position, Mask]:
+def before_move(ask: OrderContext, uid: str) -> tuple[Position, Mask]:
     """13.0, 10.0-friends: return the position after the draft's other moves, and hexes with friends until then."""
-    pos = position(ask.setting, ask.at(edited(ask.draft, phrases.remove_orders(ask, "movement", uid)), "movement"))
+    pos = position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, "movement", uid)), "movement"))
     return pos, pos.occupied[ask.state.side] | position(ask.setting, ask.state).occupied[ask.state.side]
 
 
-def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: return the movable units, or the possible hexes of a unit."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
-    ordered = {order["unit"] for order in listed(ask, "movement")}
+    ordered = {order["unit"] for order in list_entries(ask, "movement")}
     able = [
         uid
         for uid in sorted(pos.where)
@@ -116,11 +116,11 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("to", "hex", PLACE, ends),)
 
 
-def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """20.1, 20.3: return the targets in range, or the air units for a target."""
     pos, side = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
-    known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
-    flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
+    known: Any = next((order for order in list_entries(ask, "aircraft") if words and order["hex"] == words[0]), {})
+    flown = {plane for order in list_entries(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
         ask.setting.board.labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
@@ -133,7 +133,7 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("with", "air units", UNITS if side == GERMAN else UNIT, named, tuple(known.get("planes", ()))),)
 
 
-def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
     """11.2: return the affordable lost tank units and their hexes, if this message ends the turn."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
@@ -148,14 +148,14 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
-def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
+def placed(ask: OrderContext) -> tuple[tuple[str, ...], dict[str, str]]:
     """17.2: return the path and the content of the draft's placement."""
     label = setup.HALF if ask.state.stage == "german-half" else setup.REST
     path = ("seal", label) if ask.state.side == GERMAN else ("orders", "placement")
     return path, dict(ask.draft.get(path[0], {}).get(path[1], {}))
 
 
-def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """17.2: return the armour to place, or the possible hexes of a unit."""
     setting, state, (_path, chosen) = ask.setting, ask.state, placed(ask)
     left = [uid for uid in setup.list_free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
@@ -170,19 +170,24 @@ def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("to", "hex", PLACE, _words(spots), tuple(chosen.get(words[0], "").split())),)
 
 
-def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, 19.1, J-64: return the targets, or the attackers and plan of an attack."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
-    held = {uid: order["hex"] for order in listed(ask, BATTLES) for uid in order["attackers"]}
+    held = {uid: order["hex"] for order in list_entries(ask, BATTLES) for uid in order["attackers"]}
     chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side, held=held)}
     if words and words[0] not in chances:  # show the form of a named hex even without free units
         chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
-        found = () if listed(ask, "replacements") else chances.items()  # the message that ends the turn has no attacks
+        found = (
+            () if list_entries(ask, "replacements") else chances.items()
+        )  # the message that ends the turn has no attacks
         return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
-    battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
-    known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
+    battle, others = (
+        chances[words[0]].battle,
+        [order for order in list_entries(ask, BATTLES) if order["hex"] != words[0]],
+    )
+    known: Any = next((order for order in list_entries(ask, BATTLES) if order["hex"] == words[0]), {})
     free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
@@ -229,7 +234,7 @@ def _who(pos: Position, chance: possible.Chance) -> str:
     return f"{who}, {name_column(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
 
 
-def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0, 2.0-d, 8.0: return the attacks, hexes and units to answer for, or the parts of an answer."""
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
@@ -261,7 +266,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def _around(ask: Asking, path: tuple[str, ...]) -> Among:
+def _around(ask: OrderContext, path: tuple[str, ...]) -> Among:
     """8.0: return hexes without enemies within two hexes of the defenders of an answer."""
     pos, board = position(ask.setting, ask.state), ask.setting.board
     attacked = {order["id"]: order["hex"] for order in ask.state.agenda.get(BATTLES, ())}
@@ -270,13 +275,13 @@ def _around(ask: Asking, path: tuple[str, ...]) -> Among:
     return _words(board.names(board.spread(board.spread(here)) & ~here & ~pos.occupied[ENEMY[ask.state.side]]))
 
 
-def meeting(ask: Asking) -> list[str]:
+def meeting(ask: OrderContext) -> list[str]:
     """20.2: return the air units that can meet bombers."""
     come = ask.setting.refereed or air.STRIKES in ask.state.agenda
     return possible.planes(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
-def answering(ask: Asking, which: str) -> tuple[str, ...]:
+def answering(ask: OrderContext, which: str) -> tuple[str, ...]:
     """6.0, J-70: return the path of an answer in a policy, () for the answer of the side."""
     if which in ("", ALL):
         return ()
@@ -289,7 +294,7 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     return BY_UNIT if named in ask.setting.counters else "hexes", named
 
 
-def _answered(ask: Asking) -> Among:
+def _answered(ask: OrderContext) -> Among:
     """6.0, J-70: return the possible subjects of an answer, with descriptions."""
     pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
     among = [(ALL, "whatever is attacked")]

@@ -8,7 +8,7 @@ from functools import partial
 from kursk_pbem.kernel.account import lines as say
 from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.brief import Part, split_phases
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Removed, Scheduled, Tested
 from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -16,7 +16,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
-from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 
 FEW = 3
@@ -24,7 +24,7 @@ FEW = 3
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return headlines: attacks, cities, lines, air units, run-over units, arrivals, orders."""
-    words = Telling(setting)
+    words = Wording(setting)
     told = [*(write_headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
@@ -52,7 +52,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     return say.rank_lines(dict.fromkeys(told))
 
 
-def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
+def _taken(setting: Setting, before: State, after: State, words: Wording) -> Iterator[say.Line]:
     """Yield captured cities, and lines lost."""
     for label in sorted({*before.marks.get(marks.CONTROL, {}), *after.marks.get(marks.CONTROL, {})}):
         home = setting.city_side[setting.board.index[label]]
@@ -70,9 +70,9 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Return a paragraph for each attack and each phase with moves or other events."""
-    words, told = Telling(setting), list[str]()
+    words, told = Wording(setting), list[str]()
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(locate, setting.board, setting.cities), _manner)
-    for part in parts(before, events):
+    for part in split_phases(before, events):
         for at, clash in enumerate(clashes(part.events)):
             told.append(" ".join((tell_battle(clash, voice, at), *_shaken(clash.events, voice))))
         told += _besides(part, voice, setting)

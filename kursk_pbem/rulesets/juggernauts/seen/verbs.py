@@ -14,14 +14,14 @@ from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Slip, Way
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
+from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, describe_removal, list_entries
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, LOSE, NO_RETREAT, ON, RETREAT, STAY, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import find_odds, name_column
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
-from kursk_pbem.rulesets.juggernauts.seen.telling import SAID
+from kursk_pbem.rulesets.juggernauts.seen.wording import SAID
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RUSSIAN, Setting
 
 YES_NO = ("yes", "no")
@@ -120,53 +120,53 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
     return tuple(verb for verb in known if setting.air or verb.name != "strike")
 
 
-def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
+def planes(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     """Return the air units of the player's side."""
     return {pid: (plane.name,) for pid, plane in ask.setting.planes.items() if plane.side == ask.state.side}
 
 
-def _hex(ask: Asking, word: str) -> str:
+def _hex(ask: OrderContext, word: str) -> str:
     return names.find(word, choices.places(ask), "hex")
 
 
-def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
+def _split(ask: OrderContext, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """Return a unit, and the hexes after it."""
     who, spots = phrases.split_places(words, choices.own(ask), choices.places(ask), example)
     return names.find(who, choices.own(ask), phrases.UNIT), list(spots)
 
 
-def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _keil(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: read the facing of a Panzerkeil."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
-    return phrases.replace(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
+    return phrases.replace_order(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
-    def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    def write(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         """14.2: read artillery to emplace or put on the road; 'road 4 art none' removes the order."""
         off = " ".join(words[-1:]).lower() in names.NOTHING
         uids = names.find_several(words[:-1] if off else words, choices.own(ask), phrases.UNIT)
         other = key if off else "road" if key == "emplace" else "emplace"
-        back = [uid for uid in uids if uid in listed(ask, other)]
+        back = [uid for uid in uids if uid in list_entries(ask, other)]
         if not uids or (off and len(back) < len(uids)):
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
-        there = [uid for uid in listed(ask, other) if uid not in uids]
+        there = [uid for uid in list_entries(ask, other) if uid not in uids]
         taken = [Edit(("orders", other), there, said=f"{', '.join(back)}: {other} taken back")] if back else []
         return (
             *taken,
             *(
                 Edit(("orders", key), uid, add=True, said=f"{uid}: {key}")
                 for uid in uids
-                if uid not in (*back, *listed(ask, key))
+                if uid not in (*back, *list_entries(ask, key))
             ),
         )
 
     return write
 
 
-def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: read a move, from the position after the other moves."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
     (pos, held), order = choices.before_move(ask, uid), phrases.make_move(uid, hexes)
@@ -174,7 +174,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not movement.check_unit(pos, ask.state.side, uid):
         way = movement.find_ordered_way(pos, uid, Move.from_plain(order, ()), held, second=second)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
-    return phrases.replace(ask, "movement", order, said)
+    return phrases.replace_order(ask, "movement", order, said)
 
 
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
@@ -196,7 +196,7 @@ def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
     return f", {way.mp} MP{''.join(told)}"
 
 
-def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: read a new attack, or changes of the attack on this hex."""
     if RETREAT in words:  # the word of answers
         raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
@@ -212,7 +212,9 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = phrases.find_hex(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.find_entry(ask, BATTLES, "hex", label)
     order = order or {"id": f"b-{label.lower()}", "hex": label}
-    busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
+    busy = {
+        uid for number, order in enumerate(list_entries(ask, BATTLES)) if number != at for uid in order["attackers"]
+    }
     able = {
         uid: choices.own(ask)[uid]
         for uid in sorted(pos.where)
@@ -241,7 +243,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         + "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
         * (ask.state.side == RUSSIAN and "forced" in order)
     )
-    return (phrases.put(BATTLES, at, order, text),)
+    return (phrases.put_entry(BATTLES, at, order, text),)
 
 
 def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
@@ -256,7 +258,7 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     return f"say who attacks {label}, all or some of those who are beside it and free: {who}"
 
 
-def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
+def _wishes(ask: OrderContext, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: read a list of wishes; a plan's sentences stay as they are."""
     there = {uid: choices.own(ask)[uid] for uid in order["attackers"] if uid in choices.own(ask)}
     if key in ("losses", "advance", "exploit") and phrases.means_all(words):
@@ -270,7 +272,7 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
     return phrases.read_wishes(_through(ask, words), choices.own(ask), there)
 
 
-def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _through(ask: OrderContext, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the words of '41 pz only k9', each with the ending of its wish: ' only'."""
     only = ""
     for word in words:
@@ -283,7 +285,7 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield word, ""
 
 
-def _conditions(ask: Asking, words: Sequence[str]) -> Iterator[str]:
+def _conditions(ask: OrderContext, words: Sequence[str]) -> Iterator[str]:
     """3.0-cancel: yield the conditions that cancel an attack: 'unless i9 below 2:1'."""
     said, odds = " ".join(words), ask.setting.columns
     for condition in re.split(r"\s+(?=unless\b|below\b)", said, flags=re.IGNORECASE) if said else ():
@@ -295,9 +297,9 @@ def _conditions(ask: Asking, words: Sequence[str]) -> Iterator[str]:
         yield f"{head.lower()} {meant}"
 
 
-def _called(ask: Asking) -> Callable[[str], str]:
+def _called(ask: OrderContext) -> Callable[[str], str]:
     """Return a function from a word to an attack's name: the word itself, or the attack on this hex."""
-    attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
+    attacks = {order["hex"]: order["id"] for order in list_entries(ask, BATTLES)}
 
     def called(word: str) -> str:
         hexes = () if word in attacks.values() else names.match(word, choices.places(ask))
@@ -306,7 +308,7 @@ def _called(ask: Asking) -> Callable[[str], str]:
     return called
 
 
-def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
+def _onward(ask: OrderContext, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: yield hexes and joined attacks: 'k9 join k10 join b2'."""
     called, before = _called(ask), ""
     for word in (word.lower() for word in words):
@@ -319,7 +321,7 @@ def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
         raise UsageError("say which attack is joined, by its hex or its name, as in 'breakthrough join i8'")
 
 
-def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _strike(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """20.1: read an air strike."""
     said = names.split_clauses(words, ("with",))
     if not said[""] or not said.get("with"):
@@ -327,7 +329,9 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label, flown = _hex(ask, " ".join(said[""])), [*names.find_several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
     there = phrases.find_entry(ask, "aircraft", "hex", label)[1].get("planes", ())
-    return phrases.replace(ask, "aircraft", order, f"{label} by {', '.join(flown)}{_instead(there, flown)}", "hex")
+    return phrases.replace_order(
+        ask, "aircraft", order, f"{label} by {', '.join(flown)}{_instead(there, flown)}", "hex"
+    )
 
 
 def _instead(before: Sequence[str], now: Sequence[str]) -> str:
@@ -335,13 +339,13 @@ def _instead(before: Sequence[str], now: Sequence[str]) -> str:
     return f", in place of {', '.join(before)}" if {*before}.difference(now) else ""
 
 
-def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """11.2: read the return of a tank unit."""
     uid, hexes = _split(ask, words, "return 1 tk voronezh")
-    return phrases.replace(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
+    return phrases.replace_order(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
 
 
-def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: read an answer for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
@@ -364,7 +368,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     where = {key: whose if key != INTERCEPT else () for key in answer}
     told = {
         key: (value if isinstance(value, str) else ", ".join(value or ()))
-        or taken_back(ask, ("policy", *where[key], key))
+        or describe_removal(ask, ("policy", *where[key], key))
         for key, value in answer.items()
     }
     if answer.get(INTERCEPT):
@@ -395,7 +399,7 @@ def _joined(words: Sequence[str]) -> Iterator[str]:
             yield NO_RETREAT if before == NO_RETREAT else word
 
 
-def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+def _place(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """17.2: read a placement of armour; German placements are sealed, Russian ones are open."""
     uid, hexes = _split(ask, words, "place 5 pz e6")
     return (Edit((*choices.placed(ask)[0], uid), hexes[-1], said=f"{uid} in {hexes[-1]}"),)

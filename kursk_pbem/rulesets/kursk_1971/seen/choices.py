@@ -20,16 +20,16 @@ from kursk_pbem.kernel.verbs import (
     UNITS,
     WISHES,
     Among,
-    Asking,
     Budget,
     Clause,
-    listed,
+    OrderContext,
+    list_entries,
 )
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
+from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
@@ -39,7 +39,7 @@ _SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
-def _at(ask: Asking, phase: str) -> Position:
+def _at(ask: OrderContext, phase: str) -> Position:
     return position(ask.setting, ask.at(ask.draft, phase))
 
 
@@ -48,7 +48,7 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
     among = []
     for uid in uids:
         counter = pos.setting.counters[uid]
-        here = drafts.place(pos, pos.where[uid]) if uid in pos.where else ""
+        here = hints.place(pos, pos.where[uid]) if uid in pos.where else ""
         cut = "out of supply" if here and not pos.supplied(uid) else ""
         among.append((uid, ", ".join(filter(None, (counter.short, counter.figures, here, cut)))))
     return tuple(among)
@@ -64,12 +64,14 @@ def _spots(pos: Position, hexes: Iterable[int]) -> Among:
     return tuple(sorted(among, key=lambda spot: not spot[1]))
 
 
-def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: a hex on or behind the own line; then who goes there."""
     setting, pos, side = ask.setting, _at(ask, "deployment"), ask.state.side
     if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
         return (Clause("", "hex", PLACE, _spots(pos, bits(setting.own_side[side]))),)
-    there = tuple(uid for order in listed(ask, "deployment") if order["hex"] == words[0] for uid in order["units"])
+    there = tuple(
+        uid for order in list_entries(ask, "deployment") if order["hex"] == words[0] for uid in order["units"]
+    )
     stack = [uid for uid in pos.stack(setting.board.index[words[0]]) if uid not in there]
     able = [uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.fits((*stack, uid))]
     text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
@@ -89,7 +91,7 @@ def _room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Bud
     )
 
 
-def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def reinforce(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: who comes; then the hexes in which that unit can."""
     pos, side = _at(ask, air.INTERCEPTION), ask.state.side
     coming = movement.waiting(ask.setting, pos, side)
@@ -102,21 +104,25 @@ def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     }
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
-    chosen = tuple(order["hex"] for order in listed(ask, "reinforcements") if order["unit"] == words[0])
+    chosen = tuple(order["hex"] for order in list_entries(ask, "reinforcements") if order["unit"] == words[0])
     return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), chosen),)
 
 
 # Aircraft
 
 
-def _flyers(ask: Asking, pos: Position, key: str, known: Any = None) -> list[str]:
+def _flyers(ask: OrderContext, pos: Position, key: str, known: Any = None) -> list[str]:
     """9.0-d: aircraft that may fly in ``pos`` and have no other order than those under ``key``, or than ``known``."""
-    other = [order for every in _FLIGHTS for order in listed(ask, every) if every != key or (known and order != known)]
+    other = [
+        order for every in _FLIGHTS for order in list_entries(ask, every) if every != key or (known and order != known)
+    ]
     taken = {uid for order in other for uid in (order.get("unit"), order.get("support"), *order.get("aircraft", ()))}
     return [uid for uid in air.ready(pos, ask.state.side) if uid not in taken]
 
 
-def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: Iterable[int]) -> tuple[Clause, ...]:
+def _mission(
+    ask: OrderContext, words: Sequence[str], key: str, pos: Position, spots: Iterable[int]
+) -> tuple[Clause, ...]:
     """Over which hex; then by which aircraft."""
     near = {uid: air.near(pos, uid) for uid in _flyers(ask, pos, key)}
     there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots if any(mask >> hex_ & 1 for mask in near.values())}
@@ -124,11 +130,11 @@ def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: 
         notes = (_AFTER,) if key != air.INTERCEPTION and _later(ask) else ()
         return (Clause("", "hex", PLACE, _spots(pos, there.values()), notes=notes),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
-    flying = tuple(order["unit"] for order in listed(ask, key) if order["hex"] == words[0])
+    flying = tuple(order["unit"] for order in list_entries(ask, key) if order["hex"] == words[0])
     return (Clause("with", "aircraft", UNITS, _named(pos, able), flying),)
 
 
-def intercept(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def intercept(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d5: over which hex enemies can be turned back; then by whom."""
     pos = position(ask.setting, ask.state)
     flown = {label for table in (PATROL, INTERDICTION) for label in pos.state.marks.get(table, {}).values()}
@@ -137,28 +143,28 @@ def intercept(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return _mission(ask, words, air.INTERCEPTION, pos, prey)
 
 
-def patrol(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d3: over which units of one's own; then by whom."""
     pos = _at(ask, movement.MOTOR)
     return _mission(ask, words, PATROL, pos, () if _later(ask) else bits(pos.occupied[ask.state.side]))
 
 
-def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def interdict(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d2: over which hex without units of one's own, and without enemy patrols; then by whom."""
     pos, side = _at(ask, movement.MOTOR), ask.state.side
     free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.blocked(pos, side, hex_))
     return _mission(ask, words, INTERDICTION, pos, () if _later(ask) else free)
 
 
-def _later(ask: Asking) -> bool:
+def _later(ask: OrderContext) -> bool:
     """2.0-phases: whether what follows the combat phase comes after dice, in another message."""
-    return bool(listed(ask, BATTLES) or listed(ask, raids.RAIDS))
+    return bool(list_entries(ask, BATTLES) or list_entries(ask, raids.RAIDS))
 
 
-def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4: which base, by its unit or its hex; then by whom."""
     pos = _at(ask, movement.INITIAL)
-    orders = {order["base"]: order for order in listed(ask, raids.RAIDS)}
+    orders = {order["base"]: order for order in list_entries(ask, raids.RAIDS)}
     reached = {
         base.base: [
             uid for uid in _flyers(ask, pos, raids.RAIDS, orders.get(base.base, {"base": ""})) if uid in base.aircraft
@@ -175,10 +181,10 @@ def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 # Attacks and answers
 
 
-def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
     pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
-    orders = {order["hex"]: order for order in listed(ask, BATTLES)}
+    orders = {order["hex"]: order for order in list_entries(ask, BATTLES)}
     attacks = {labels[offer.battle.hex]: offer for offer in outlook.strong(pos, side)}
     busy = {uid: order["hex"] for order in orders.values() for uid in order["attackers"]}
     free = {
@@ -188,7 +194,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     if not words or words[0] not in attacks:
         able = (offer.battle.hex for label, offer in attacks.items() if together(pos, free[label]))
         among = tuple(
-            (label, f"{who}; by all {drafts.odds_line(attacks[label].odds)}") for label, who in _spots(pos, able)
+            (label, f"{who}; by all {hints.odds_line(attacks[label].odds)}") for label, who in _spots(pos, able)
         )
         return (Clause("", "hex that is attacked", PLACE, among),)
     label, hex_ = words[0], attacks[words[0]].battle.hex
@@ -230,15 +236,13 @@ def _ways(pos: Position, hexes: Sequence[int]) -> Among:
     return _spots(pos, (hex_ for hex_ in bits(around) if hex_ not in hexes))
 
 
-def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.battles_of(ask.setting, ask.state.agenda) if replies(ask) else ()
-        odds = {battle.id: f": {drafts.told(pos, battle, sixths=False)}" for battle in waiting}
-        rows = tuple(
-            (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
-        )
+        odds = {battle.id: f": {hints.told(pos, battle, sixths=False)}" for battle in waiting}
+        rows = tuple((name, hints.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items())
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
         flown = tuple(
             f"{raid.id}: {FROM_THE_AIR}"
@@ -276,12 +280,12 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def replies(ask: Asking) -> bool:
+def replies(ask: OrderContext) -> bool:
     """Whether the message answers attacks that are declared; otherwise it may file standing answers."""
     return sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases
 
 
-def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
+def _attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
     """What can be answered: attack, or a hex beside the enemy -> its hex, and where its attackers stand."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     if replies(ask):
@@ -297,7 +301,7 @@ def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
     }
 
 
-def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+def share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.bases(pos, side)

@@ -7,44 +7,44 @@ from typing import TYPE_CHECKING
 from kursk_pbem.kernel.late import load_late
 from kursk_pbem.kernel.ruleset import Seen
 from kursk_pbem.rulesets.kursk_1971 import sequence
-from kursk_pbem.rulesets.kursk_1971.seen import telling
+from kursk_pbem.rulesets.kursk_1971.seen import wording
 
 if TYPE_CHECKING:
     from kursk_pbem.rulesets.kursk_1971.seen import (
-        chances,
-        charts,
-        drafts,
+        commands,
+        exact_odds,
         headlines,
-        left,
+        hints,
         outlook,
         picture,
-        spoken,
+        tables,
+        unused,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = load_late(
-        __package__, "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
+    exact_odds, tables, hints, headlines, unused, outlook, picture, commands, verbs = load_late(
+        __package__, "exact_odds", "tables", "hints", "headlines", "unused", "outlook", "picture", "commands", "verbs"
     )
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
 SEEN = Seen(
-    words=telling.Telling,
-    standing=telling.standing,
+    words=wording.Wording,
+    standing=wording.standing,
     quiet=sequence.quiet,
-    hints=drafts.hints,
+    hints=hints.hints,
     picture=picture.picture,
-    odds=chances.odds,
+    odds=exact_odds.odds,
     outlook=outlook.outlook,
     begun=outlook.begun,
     refereed=REFEREED,
-    left=left.left,
+    unused=unused.find_unused,
     why=outlook.why,
-    tables=charts.tables,
-    track=charts.track,
+    tables=tables.tables,
+    track=tables.track,
     verbs=verbs.verbs,
-    spoken=spoken.words,
+    command=commands.write_order,
     headlines=headlines.headlines,
     story=headlines.story,
-    declared=chances.declared,
+    declared=exact_odds.declared,
 )

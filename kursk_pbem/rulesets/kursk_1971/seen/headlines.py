@@ -9,7 +9,7 @@ from functools import partial
 from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, rank_lines, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.brief import Part, split_phases
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
 from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -18,7 +18,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.air import MISSIONS
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL
 from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
-from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.victory import standing_points
 
@@ -28,7 +28,7 @@ FEW = 3
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
-    words, phases = Telling(setting), list(parts(before, events))
+    words, phases = Wording(setting), list(split_phases(before, events))
     lines: list[Line] = [*_points(setting, before, after), *(write_headline(clash, words) for clash in clashes(events))]
     for side in SIDES:
         taken = [
@@ -55,7 +55,7 @@ def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield POINTS, f"Victory points: {told}"
 
 
-def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
+def _orders(words: Wording, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
     events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
@@ -86,10 +86,10 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
-    words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
+    words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
     voice = Voice(words, partial(_name, setting), lies, _manner, "it could not be done as ordered")
-    for part in parts(before, events):
+    for part in split_phases(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
                 told.append(" ".join((tell_battle(clash, voice, count), *_cities(voice, clash.events))))

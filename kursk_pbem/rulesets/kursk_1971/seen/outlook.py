@@ -25,7 +25,7 @@ from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Raid
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.retreat import NO_SUPPLY, supply_distance
-from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
@@ -151,7 +151,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     for phase in shown.phases:
         if there not in ends(pos, unit, phase.key):
             refused = movement.why_not(pos, unit, phase.key, there, points(pos, unit))
-            told.append(f"{Telling(setting).phase(phase.key)}: {refused.why} [{refused.rule}]")
+            told.append(f"{Wording(setting).phase(phase.key)}: {refused.why} [{refused.rule}]")
     return tuple(told)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.brief import Part, Unused, split_phases
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -24,19 +24,19 @@ from kursk_pbem.rulesets.battle_for_kursk.combat import declared
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import drafts_map, outlook
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import RIGHTS, SAID, Telling
+from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import RIGHTS, SAID, Wording
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED, Setting
 
 MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0", "movement"))
 
 
-def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
-    return tuple(_left(setting, before, tuple(parts(before, events)), filing))
+    return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 
-def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Unused]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
     done = {part.phase: part for part in phases}
     if "replacement" in done:
@@ -51,7 +51,7 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
     if "replacement" in done:
         yield from _returns(setting, done["replacement"], filing)
     for why in posture.vain_reactions(phases[-1].after if phases else before, filing, setting.turns):
-        yield Left("12.0-3", f"the reaction counts for nothing: {why}", vain=True)
+        yield Unused("12.0-3", f"the reaction counts for nothing: {why}", vain=True)
 
 
 def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
@@ -62,11 +62,11 @@ def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
 
 def _named(setting: Setting, uids: Iterable[str]) -> str:
     """'XLVIII Panzer Corps (g-48-pz), LII Corps (g-52) and 7 more'."""
-    words = Telling(setting)
+    words = Wording(setting)
     return some([unit(words, uid) for uid in uids])
 
 
-def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]:
+def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Unused]:
     """9.0, 9.2.1: idle units that could attack, Offensives that a battle could have, battles without an advance."""
     side, fought = filing.writer, declared(pos.setting, pos.state.agenda) if declares else ()
     engaged = {uid for battle in fought for uid in battle.participants}
@@ -88,18 +88,18 @@ def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]
             )
         else:
             who = f"the posture {pos.state.mark(side, 'posture')} includes combat, and no battle is ordered: {who}"
-        yield Left("9.0", f"{who}; {best[1]}" if best[1] else who)
+        yield Unused("9.0", f"{who}; {best[1]}" if best[1] else who)
     if declares:
         yield from _offensives(pos, side, fought, engaged)
         yield from _plans(pos, fought, filing)
 
 
 def _target(pos: Position, defender: str, free: tuple[str, ...], column: int) -> str:
-    name = f"{_named(pos.setting, [defender])} in {Telling(pos.setting).place(pos.state.units[defender].place)}"
+    name = f"{_named(pos.setting, [defender])} in {Wording(pos.setting).place(pos.state.units[defender].place)}"
     return f"{name} could be attacked at {odds_text(column)} by {', '.join(free)}"
 
 
-def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set[str]) -> Iterator[Left]:
+def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set[str]) -> Iterator[Unused]:
     """9.2.1: markers that are left though a battle could have one."""
     markers = pos.state.tracks[f"offensives-{side}"]
     for battle in fought if markers else ():
@@ -107,28 +107,28 @@ def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set
             free = [uid for uid in support if uid not in engaged]
             if free:
                 have = f"{plural(markers, 'Offensive marker')} {'is' if markers == 1 else 'are'} left"
-                yield Left(
+                yield Unused(
                     "9.2.1", f"{have}: {battle.id} could be an Offensive led by {lead}, in support {', '.join(free)}"
                 )
                 return
 
 
-def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[Left]:
+def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[Unused]:
     """9.3: battles whose plan lets nobody go in, and ways that no retreat takes."""
     open_, hidden = {each["id"]: each for each in filing.order("battles")}, filing.sealed.get(plans_label(filing.seq))
     plans = {battle: Plan.from_plain(of_battle(hidden, battle.id) or open_.get(battle.id, {})) for battle in fought}
     if without := [battle.id for battle, plan in plans.items() if not plan.advance]:
-        yield Left("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+        yield Unused("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     for battle, plan in plans.items():
         if vain := ", ".join(retreat.unmet(pos, battle.defender, plan.retreat)):
-            yield Left(
+            yield Unused(
                 "9.3-dr",
                 f"retreat {vain} counts for nothing in {battle.id}: as units stand now no permitted retreat fits",
                 vain=True,
             )
 
 
-def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
+def _points(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
     """10.4, K-19: points that lapse though somebody could take them."""
     net, pos = replacements.points(setting, part.before, side), position(setting, part.after)
     gained = {event.unit for event in part.events if isinstance(event, Placed) and event.how in ("flip", "place")}
@@ -138,7 +138,7 @@ def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
         if spare > 0 and able:
             what = plural(spare, f"{replacements.WORD[kind]} replacement point")
             lapse = "is unspent and lapses" if spare == 1 else "are unspent and lapse"
-            yield Left("10.4", f"{what} {lapse} with this turn; a step could go to {_named(setting, able)}")
+            yield Unused("10.4", f"{what} {lapse} with this turn; a step could go to {_named(setting, able)}")
 
 
 def takers(pos: Position, side: str, kind: str) -> list[str]:
@@ -155,33 +155,33 @@ def takers(pos: Position, side: str, kind: str) -> list[str]:
     return [uid for _gain, uid in sorted(bound)]
 
 
-def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Left]:
+def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Unused]:
     """12.1: the marker could be moved."""
     if not filing.order("objective") and posture.objective_choices(setting, state, filing.writer):
-        where = Telling(setting).place(state.mark("objective", "hex"))
-        yield Left("12.1", f"the Strategic Objective could be moved, and stays in {where}")
+        where = Wording(setting).place(state.mark("objective", "hex"))
+        yield Unused("12.1", f"the Strategic Objective could be moved, and stays in {where}")
 
 
-def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
+def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
     """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
     battles, labels = declared(pos.setting, pos.state.agenda), pos.setting.board.labels
     places = [asked(battle, labels[battle.hex]) for battle in battles]
     for text in policies.find_overridden(filing.policy, tuple(DEFAULT_POLICY), places):
-        yield Left("9.3", text, vain=True)
-    called = [drafts_map.called(pos, battle) for battle in battles]
+        yield Unused("9.3", text, vain=True)
+    called = [attack_hints.called(pos, battle) for battle in battles]
     for path, part in policies.split_parts(filing.policy, (policies.BATTLES, policies.BY_UNIT, policies.BY_HEX)):
         able = [key for places_of, keys in zip(places, called, strict=True) if path in ((), *places_of) for key in keys]
         if idle := [key for key in DEFAULT_POLICY if key in part and key not in able]:
             what = f"{', '.join(idle)} {'in' if policies.BATTLES in path else 'for'} {path[-1] if path else 'all'}"
-            yield Left("9.3", f"{what} counts for nothing: no die gives such a choice, as units stand now", vain=True)
+            yield Unused("9.3", f"{what} counts for nothing: no die gives such a choice, as units stand now", vain=True)
     for battle, able in zip(battles, called, strict=True):
         if open_ := [key for key in able if not lookup(filing.policy, key, battle, labels[battle.hex])[1]]:
             usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
             holds = "the dice will ask" if pos.setting.ask else "the default holds"
-            yield Left("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
+            yield Unused("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
 
 
-def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:
+def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Unused]:
     """8.0, 8.1: units that could move and have no order; who has moved in either, or fights, counts as ordered."""
     fought = declared(setting, done["declaration"].after.agenda) if "declaration" in done else ()
     busy = {uid for battle in fought for uid in battle.participants} | {
@@ -197,13 +197,13 @@ def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]
             mine = (uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in busy)
             if able := [uid for uid in mine if outlook.ends(pos, uid, key)[1]]:
                 could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
-                yield Left(rule, f"{name}: {could}: {_named(setting, able)}")
+                yield Unused(rule, f"{name}: {could}: {_named(setting, able)}")
 
 
-def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
+def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Unused]:
     """9.3, K-20: units that came back where nobody ordered it."""
     ordered = {order["unit"] for order in filing.order("returns")}
     for event in part.events:
         if isinstance(event, Placed) and event.how == "return" and event.unit not in ordered:
-            who, where = _named(setting, [event.unit]), Telling(setting).place(event.place)
-            yield Left("9.3", f"{who} returns in {where}, because no place is ordered")
+            who, where = _named(setting, [event.unit]), Wording(setting).place(event.place)
+            yield Unused("9.3", f"{who} returns in {where}, because no place is ordered")

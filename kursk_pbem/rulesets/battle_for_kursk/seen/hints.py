@@ -14,7 +14,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
-from kursk_pbem.rulesets.battle_for_kursk.seen import drafts_map
+from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Setting
 
 _PHASES = (
@@ -43,20 +43,20 @@ def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
     if sequence.POSTURE in phases or sequence.OPEN_POSTURE in phases:
         yield from _posture(setting, state, side)
     if sequence.DECIDES in phases:
-        yield drafts_map.decision(pos)
+        yield attack_hints.decision(pos)
     if sequence.ANSWERS in phases:
-        yield drafts_map.answers(pos)
+        yield attack_hints.answers(pos)
     if sequence.PLANS in phases and PENDING in state.agenda:
-        yield drafts_map.plans_again(pos, seq)
+        yield attack_hints.plans_again(pos, seq)
     else:
         if set(sequence.PLAYER_TURN) <= set(phases):
             yield from _orders(setting, pos, side, seq)
         elif sequence.MOVEMENT in phases:
-            yield drafts_map.moves(pos, side, "movement")
+            yield attack_hints.moves(pos, side, "movement")
         if sequence.SEALED in phases:
             yield from _seal(setting, state, side)
     if sequence.STANDING in phases:
-        yield drafts_map.open_policy(setting, state, side)
+        yield attack_hints.open_policy(setting, state, side)
 
 
 def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
@@ -68,15 +68,15 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
     spots = posture.objective_choices(setting, deployed, side)
     if spots:
         only = "" if chosen else " with deploy, and only then,"
-        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", drafts_map.listed(pos, spots))
+        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", attack_hints.listed(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
     yield from _replacements(pos, side)
     if "armor-and-rail" in performed:
-        yield drafts_map.moves(pos, side, "armor-and-rail")
+        yield attack_hints.moves(pos, side, "armor-and-rail")
     if "combat" in performed:
-        yield drafts_map.battles(pos, side, seq)
+        yield attack_hints.battles(pos, side, seq)
     if "movement" in performed:
-        yield drafts_map.moves(pos, side, "movement")
+        yield attack_hints.moves(pos, side, "movement")
 
 
 def _distribution(pos: Position) -> Hint:
@@ -172,7 +172,7 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     ]
     fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
     if fights and sequence.PLAYER_TURN[-1] in here.phases:
-        when = drafts_map.then(setting)
+        when = attack_hints.then(setting)
         lines.append(f"If you declare battles this seal is left out: it then goes {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
@@ -194,7 +194,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
             "a unit that is not written here takes the first place that there is then.",
-            *(f"{drafts_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
+            *(f"{attack_hints.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
         # They gain and give up like the others.
@@ -257,4 +257,4 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
 
 def _places(pos: Position, uid: str) -> str:
     labels = [pos.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
-    return drafts_map.listed(pos, labels) or "no place now"
+    return attack_hints.listed(pos, labels) or "no place now"

@@ -8,7 +8,7 @@ from typing import Any
 from kursk_pbem.kernel.orders import Path
 
 
-def words(_choices: dict[str, Any], path: Path, entry: Any) -> str:
+def write_order(_choices: dict[str, Any], path: Path, entry: Any) -> str:
     """The words that write what stands at a place of a draft; '' if none do."""
     entries = entry if isinstance(entry, list) else [entry]  # sealed: all in one
     return ", ".join(order for part in entries if isinstance(part, Mapping) for order in _said(part)) if path else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.brief import Part, Unused, split_phases
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -22,17 +22,17 @@ from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raid
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
-from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
+from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 
-def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
-    return tuple(_left(setting, before, tuple(parts(before, events)), filing))
+    return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 
-def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Unused]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
     done, side = {part.phase: part for part in phases}, filing.writer
     if "deployment" in done:
@@ -44,36 +44,36 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
     if "answer" in done:
         yield from _answers(position(setting, before), filing)
     if "air" in done and (able := air.ready(position(setting, done["air"].after), side)):
-        yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
+        yield Unused("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
     vain = [order["unit"] for key in (PATROL, INTERDICTION) for order in filing.order(key)]
     if vain and "victory-points" in done:
-        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)
+        yield Unused("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
             yield from _moves(setting, done[phase], side)
 
 
-def _unsupplied(pos: Position, side: str) -> Iterator[Left]:
+def _unsupplied(pos: Position, side: str) -> Iterator[Unused]:
     """6.0, 12.0: units that are set up out of supply."""
     for uid in pos.units(side):
         if not pos.supplied(uid):
             where = pos.setting.board.labels[pos.where[uid]]
             why = outlook.supply_fault(pos, uid)
-            yield Left("6.0", f"{unit(Telling(pos.setting), uid)} in {where} is out of supply: {why}")
+            yield Unused("6.0", f"{unit(Wording(pos.setting), uid)} in {where} is out of supply: {why}")
 
 
 def _named(setting: Setting, uids: Iterable[str]) -> str:
-    words = Telling(setting)
+    words = Wording(setting)
     return some([unit(words, uid) for uid in uids])
 
 
-def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Left]:
-    return (Left(rule, text, vain=True) for rule, text in slips)
+def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Unused]:
+    return (Unused(rule, text, vain=True) for rule, text in slips)
 
 
-def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
+def _attacks(pos: Position, filing: Filing) -> Iterator[Unused]:
     """7.0, 9.0-d1: hexes that could be attacked, units beside them that take no part, attacks without an advance."""
-    waiting = wishes.called(pos)
+    waiting = useless_answers.called(pos)
     busy = {uid for battle in waiting for uid in battle.attackers}
     hexes = {battle.hex for battle in waiting}
     idle: set[str] = set()
@@ -83,14 +83,14 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         idle.update(free)
         if attack.battle.hex not in hexes and free and battles.partner_slip(pos, free) is None:
             odds = assess(pos, replace(attack.battle, attackers=free))
-            place = Telling(pos.setting).place(pos.setting.board.labels[attack.battle.hex])
+            place = Wording(pos.setting).place(pos.setting.board.labels[attack.battle.hex])
             reached = "without a die" if odds.automatic else f"at {odds_text(odds.column)}"
             if not odds.powerless:
                 best = max(best, (99 if odds.automatic else odds.column, f"{place} could be attacked {reached}"))
     if idle:
         take = "takes" if len(idle) == 1 else "take"
         who = f"{plural(len(idle), 'unit')} beside the enemy {take} part in no attack"
-        yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
+        yield Unused("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
     able = air.ready(pos, filing.writer)
     sure = {battle.id for battle in waiting if assess(pos, battle).automatic}
     alone = {
@@ -99,33 +99,35 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         if not battle.support and battle.id not in sure and not air.blocked(pos, filing.writer, battle.hex)
     }
     if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
-        yield Left("9.0-d1", f"aircraft could support {some(could)}")
+        yield Unused("9.0-d1", f"aircraft could support {some(could)}")
     if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
-        yield Left("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
+        yield Unused("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
     yield from _vain(
-        slip for battle, asked in waiting.items() for slip in wishes.planned(pos, battle, asked, plans[battle.id])
+        slip
+        for battle, asked in waiting.items()
+        for slip in useless_answers.planned(pos, battle, asked, plans[battle.id])
     )
     if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
-        yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
+        yield Unused("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 
-def _waiting(pos: Position, side: str) -> Iterator[Left]:
+def _waiting(pos: Position, side: str) -> Iterator[Unused]:
     """13.0: reinforcements that could come."""
     if coming := movement.waiting(pos.setting, pos, side):
-        yield Left("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
+        yield Unused("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
 
 
-def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
+def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
     """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
     agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
     for text in find_overridden(filing.policy, answers.ANSWERS, places):
-        yield Left("8.0", text, vain=True)
-    called = wishes.called(pos)
-    yield from _vain(wishes.in_vain(pos, filing.policy, called))
+        yield Unused("8.0", text, vain=True)
+    called = useless_answers.called(pos)
+    yield from _vain(useless_answers.in_vain(pos, filing.policy, called))
     for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "nobody follows")):
         if silent := [
             battle.id
@@ -133,23 +135,23 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             if (asked.defender if key == "retreat" else asked.follow)
             and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]:
-            yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
+            yield Unused("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     bases = [raid.base for raid in raids.raids_of(pos.state.agenda)]
     shared = filing.policy.get(PATROL, {})
     if safe := [base for base in shared if base not in bases]:
         told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
-        yield Left("9.0-d4", told, vain=True)
+        yield Unused("9.0-d4", told, vain=True)
     for base, over in ((base, pos.over(PATROL, filing.writer, pos.where[base])) for base in bases):
         if idle := [uid for uid in shared.get(base, ()) if uid not in over]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
             so = f"so no share counts there{', and its patrols are shared equally' if over else ''}"
             told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
-            yield Left("9.0-d4", told, vain=True)
+            yield Unused("9.0-d4", told, vain=True)
     if not shared and (open_ := [base for base in bases if pos.over(PATROL, filing.writer, pos.where[base])]):
-        yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
+        yield Unused("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
 
-def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
+def _moves(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
     """3.0-movement, 3.0-b: units that could move and have no order."""
     ordered = {event.unit for event in part.events if isinstance(event, Moved | Placed)}
     pos = position(setting, outlook.begun(setting, part))
@@ -160,5 +162,5 @@ def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     ]
     if able:
         could = f"{plural(len(able), 'ground unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
-        rule, name = outlook.RULES[part.phase], Telling(setting).phase(part.phase)
-        yield Left(rule, f"{name}: {could}: {_named(setting, able)}")
+        rule, name = outlook.RULES[part.phase], Wording(setting).phase(part.phase)
+        yield Unused(rule, f"{name}: {could}: {_named(setting, able)}")

@@ -41,7 +41,7 @@ _MISSIONS = {
 }
 
 
-class Telling(Names):
+class Wording(Names):
     """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
 
     def __init__(self, setting: Setting) -> None:
@@ -144,7 +144,7 @@ def strength(setting: Setting, state: State, side: str) -> int:
 
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report: units, losses, aircraft, victory points, cities, and what it would come to."""
-    pos, words = position(setting, state), Telling(setting)
+    pos, words = position(setting, state), Wording(setting)
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
 
     def row(title: str, value: Any) -> None:

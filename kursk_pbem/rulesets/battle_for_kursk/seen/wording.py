@@ -46,7 +46,7 @@ SAID = {(key, when): text.format(right) for key, right in RIGHTS.items() for whe
 _MANNERS = {"rail": "by rail", "retreat": "retreats", "advance": "advances"}
 
 
-class Telling(Names):
+class Wording(Names):
     """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
 
     def __init__(self, setting: Setting) -> None:
@@ -218,7 +218,7 @@ def standing(setting: Setting, state: State) -> Rows:
     row("victory: fewer eliminated", lambda side: result.losses[side])
     rows.append(("victory points (Russian +, German -)", f"{result.total:+d}"))
     if not state.mark("objective", "won"):
-        name = Telling(setting).place(state.mark("objective", "hex"))
+        name = Wording(setting).place(state.mark("objective", "hex"))
         locked = " (locked)" if state.tracks[ENGAGED.format(state.mark("objective", "side"))] else ""
         rows.append(("Strategic Objective", f"{name}, {state.mark('objective', 'side').capitalize()} side{locked}"))
     return tuple(rows)

@@ -29,7 +29,7 @@ from kursk_pbem.rulesets.battle_for_kursk import answers, combat, entry
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
+from kursk_pbem.rulesets.battle_for_kursk.seen.wording import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
 Watch = Callable[[Umpire[Setting]], None]

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
-from kursk_pbem.kernel.hexes.usual.wishes import find_effective
+from kursk_pbem.kernel.hexes.usual.precedence import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for

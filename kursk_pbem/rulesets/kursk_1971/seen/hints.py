@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequen
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 _CODES = (
@@ -271,7 +271,7 @@ def _reply(pos: Position) -> Hint:
         "  retreat: [away 1717]",
     ]
     if waiting:
-        called = wishes.called(pos)
+        called = useless_answers.called(pos)
         left = [fight for fight in waiting if called[fight].follow]
         near = [uid for fight in left[:1] for uid in (*pos.stack(fight.hex), *sorted(called[fight].follow))]
         mine = next((uid for uid in near if uid in called[left[0]].follow), "")
@@ -283,7 +283,7 @@ def _reply(pos: Position) -> Hint:
 
 def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
     """'11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of an attack that waits, or that there is none (S-51)."""
-    odds, results = wishes.case(pos, battle)
+    odds, results = useless_answers.case(pos, battle)
     if not results:
         return "no attack while an enemy patrol keeps its close support away"
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds).items())

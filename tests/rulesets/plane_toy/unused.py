@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
@@ -14,7 +14,7 @@ from rulesets.plane_toy.orders import label
 from rulesets.plane_toy.setting import Setting
 
 
-def left(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """Models without orders, wherever orders are written: sealed for the first side, open for the second."""
     phases = sequence.stages(setting)[before.stage].phases
     if not {sequence.PLOT, sequence.ORDERS} & set(phases):
@@ -24,4 +24,4 @@ def left(setting: Setting, before: State, _events: Sequence[Event], filing: Fili
     idle = [uid for uid in setting.alive(before, filing.writer) if uid not in {each["id"] for each in ordered}]
     if not idle:
         return ()
-    return (Left("2.1", f"{plural(len(idle), 'model')} without orders: {some(idle)}"),)
+    return (Unused("2.1", f"{plural(len(idle), 'model')} without orders: {some(idle)}"),)

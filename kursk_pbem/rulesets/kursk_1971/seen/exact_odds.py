@@ -29,7 +29,7 @@ from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, Position, position, view
-from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
+from kursk_pbem.rulesets.kursk_1971.seen.wording import strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]

@@ -23,7 +23,7 @@ PHASES = {
 }
 
 
-class Telling(Names):
+class Wording(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
@@ -68,7 +68,7 @@ class Telling(Names):
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report."""
     one, other = setting.sides
-    words = Telling(setting)
+    words = Wording(setting)
     fords = [(words.place(label), words.side(state.mark(HELD, label, "nobody"))) for label in setting.fords]
     return (
         ("", words.side(one), words.side(other)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.plane import inches
@@ -22,7 +22,7 @@ NEARLY = 50
 """Hundredths of an inch of a move that are not worth a word."""
 
 
-def left(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """What is unused wherever chips are given, sealed or in the clear; of a deployment that nothing is said."""
     phases = sequence.find_stages(setting)[before.stage].phases
     if sequence.PLOT in phases:
@@ -34,10 +34,10 @@ def left(setting: Setting, before: State, _events: Sequence[Event], filing: Fili
     said = filing.sealed.get(DEPLOYMENT) if sequence.DEPLOY in phases else filing.order("deployment")
     if said or not {sequence.DEPLOY, sequence.PLACE} & set(phases):
         return ()
-    return (Left("2.2", "you deploy nobody yourself: all stand where the scenario puts them"),)
+    return (Unused("2.2", "you deploy nobody yourself: all stand where the scenario puts them"),)
 
 
-def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
+def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Unused]:
     """3.2: chips that are not given, the dearest first: units that could fire, others, models, inches."""
     orders = {order.unit: order for order in plotting.judge_orders(table, filing.writer, list(entries))[0].values()}
     idle = [
@@ -47,9 +47,9 @@ def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
     ]
     could = [uid for uid in idle if _targets(table, uid)]
     if could:
-        yield Left("5.1", f"could fire and have no chip: {some(could)}")
+        yield Unused("5.1", f"could fire and have no chip: {some(could)}")
     if others := [uid for uid in idle if uid not in could]:
-        yield Left("3.2", f"have no chip: {some(others)}")
+        yield Unused("3.2", f"have no chip: {some(others)}")
     for order in orders.values():
         yield from _moves(table, order) if order.chip == GREEN else _shots(table, order)
 
@@ -58,30 +58,32 @@ def _targets(table: Field, uid: str) -> bool:
     return any(shots(table, table.list_unit(uid), foe) for foe in table.list_enemies(table.setting.units[uid].side))
 
 
-def _moves(table: Field, order: Order) -> Iterator[Left]:
+def _moves(table: Field, order: Order) -> Iterator[Unused]:
     """4.3: models of a unit with a green chip that stay, and inches that are left."""
     stay = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
     if stay:
-        yield Left("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
+        yield Unused("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
     limit = table.setting.moves[table.setting.units[order.unit].kind]
     spare: Mapping[str, int] = {
         mid: limit - measure_rounded_up((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
     }
     if told := [f"{mid} {inches(far)}" for mid, far in spare.items() if far > NEARLY]:
-        yield Left("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
+        yield Unused("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
 
 
-def _shots(table: Field, order: Order) -> Iterator[Left]:
+def _shots(table: Field, order: Order) -> Iterator[Unused]:
     """5.1, 5.2, 5.4: models with a red chip that would not fire if everybody stayed where they are."""
     silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid).at]
     if silent:
-        yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
+        yield Unused("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
     if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
-        yield Left("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
+        yield Unused("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
     lost = [
         (shot.lost_rule, f"{shot.shooter} ({shot.description})")
         for shot in fire.list_shots(table, order)
         if not shot.band
     ]
     for rule in sorted({by for by, _shot in lost}):
-        yield Left(rule, f"would be lost as all stand now: {some([one for by, one in lost if by == rule])}", vain=True)
+        yield Unused(
+            rule, f"would be lost as all stand now: {some([one for by, one in lost if by == rule])}", vain=True
+        )

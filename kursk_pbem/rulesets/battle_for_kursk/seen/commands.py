@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.kernel.hexes import spoken
+from kursk_pbem.kernel.hexes import commands
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS
 
@@ -12,19 +12,19 @@ _GOING = {"returns": "return", "replacements": "replace", "armor-and-rail": "rai
 _LISTS = {"distribution": "distribute", "give-ups": "give-up"}
 
 
-def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
+def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
     """The words that write what stands at a place of a draft; '' if none do."""
     top, key = path[0], str(path[1]) if len(path) > 1 else ""
     if top == "waive":
         return "waive"
     if top == "policy":
-        return spoken.write_answer(path, order)
+        return commands.write_answer(path, order)
     if top == "decisions":
         return f"decide {order}"
     if top in ("choice", "seal") and key.startswith("posture/"):
         return f"posture {order['posture']}{' reaction' if order.get('reaction') == 'yes' else ''}"
     if top == "seal" and key.startswith("plans/"):
-        return ", ".join(f"plan {battle}{spoken.clauses(plan, plan)}" for battle, plan in order.items())
+        return ", ".join(f"plan {battle}{commands.clauses(plan, plan)}" for battle, plan in order.items())
     if top != "orders":
         return ""
     if key in _LISTS:
@@ -32,11 +32,11 @@ def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
     if key == "objective":
         return f"objective {order}"
     if key in _GOING:
-        return spoken.write_move(_GOING[key], order)
+        return commands.write_move(_GOING[key], order)
     return _battle(order) if key == "battles" else ""
 
 
-def _battle(order: spoken.Entry) -> str:
+def _battle(order: commands.Entry) -> str:
     """9.2.1: who leads and supports stands before the plan."""
     offensive = order.get("offensive", {})
-    return spoken.write_attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))
+    return commands.write_attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.account.lines import (
     steps,
 )
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.brief import Table, parts
+from kursk_pbem.kernel.brief import Table, split_phases
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -28,16 +28,16 @@ from kursk_pbem.kernel.ruleset import Account, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, VERDICT, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 
-Telling = Callable[[Any], Words]
+Wording = Callable[[Any], Words]
 
 
-def make_headlines(telling: Telling, held: str, moves: str) -> Account:
+def make_headlines(telling: Wording, held: str, moves: str) -> Account:
     """Return the account of battles, captured places (marks ``held``), declared attacks and moved units (``moves``)."""
 
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
         told: list[Line] = [write_headline(clash, words) for clash in clashes(events)]
-        lost = (event for part in parts(before, events) for event in _find_losses(part.events))
+        lost = (event for part in split_phases(before, events) for event in _find_losses(part.events))
         told += [(DESTROYED if isinstance(event, Removed) else COSTLY, _tell_loss(event, words)) for event in lost]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
@@ -51,7 +51,7 @@ def make_headlines(telling: Telling, held: str, moves: str) -> Account:
     return lines
 
 
-def make_story(telling: Telling, moves: str) -> Account:
+def make_story(telling: Wording, moves: str) -> Account:
     """Return the account phase by phase: moves, and every battle as prose."""
 
     def told(setting: Any, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def make_story(telling: Telling, moves: str) -> Account:
         voice = Voice(
             words, lambda uid: f"the {words.unit(uid)}", lambda label: locate(setting.board, setting.towns, label)
         )
-        for part in parts(before, events):
+        for part in split_phases(before, events):
             lines += [tell_battle(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
             lines += [sentence(f"the {_tell_loss(event, words)}") for event in _find_losses(part.events)]
             went = _find_moves(part.events, moves)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans, policies
-from kursk_pbem.kernel.hexes.usual.wishes import find_effective
+from kursk_pbem.kernel.hexes.usual.precedence import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.juggernauts import air, marks, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, find_answer

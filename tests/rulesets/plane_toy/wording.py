@@ -18,7 +18,7 @@ PHASES = {
 }
 
 
-class Telling(Names):
+class Wording(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:

@@ -25,7 +25,7 @@ PHASES = {
 }
 
 
-class Telling(Names):
+class Wording(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
@@ -102,7 +102,7 @@ class Telling(Names):
 
 def hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
     """Return what is sealed, entry by entry, for its writer."""
-    return tuple(Telling(setting).hidden(label, value))
+    return tuple(Wording(setting).hidden(label, value))
 
 
 def _rounds(entry: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.brief import Part, Unused, split_phases
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.board import bits
@@ -21,20 +21,20 @@ from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import find_odds, name_column
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, wishes
-from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, useless_answers
+from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 REQUIRED = ", unless an attack made before requires it"
 GOOD = 6  # 2:1: minimum odds of a suggested attack
 
 
-def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """Return the unused possibilities of a message; ``before``: the position before the message."""
-    return tuple(_left(setting, before, {part.phase: part for part in parts(before, events)}, filing))
+    return tuple(_find_unused(setting, before, {part.phase: part for part in split_phases(before, events)}, filing))
 
 
-def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Left]:
+def _find_unused(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Unused]:
     moved = done.get("movement")
     if moved:
         after = (done.get("allocation") or moved).after
@@ -47,7 +47,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _replacements(setting, done["turn"])
 
 
-def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
+def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused]:
     """6.0, J-53, J-70: yield answers without an attack, and answers for units that must stay."""
     pos, policy, board = movement.place_panthers(setting, before), filing.policy, setting.board
     broken = [battle.hex for battle in read_battles(setting, before.agenda) if combat.find_wedges(pos, battle)]
@@ -57,32 +57,32 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
     near |= waiting.keys() if attacks else set()  # units may be driven into an attacked empty line
     if attacks and not policy:
-        yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
+        yield Unused("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
         *(policy.get(policies.BATTLES, ()) if not attacks else ()),
         *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in near),
     ]:
-        yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
+        yield Unused("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
     listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
     said = position(setting, before.with_(agenda={**before.agenda, policies.POLICY: policy}))
     meets = {plane for strike in strikes for plane in bombing.meeting(said, strike["id"])}
     if spare := [plane for plane in listed if plane not in meets]:
         why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
-        yield Left("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
+        yield Unused("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
     told = (
         *policies.find_overridden(policy, (NO_RETREAT,), () if broken else places),
-        *wishes.in_vain(pos, policy, filing.writer),
+        *useless_answers.in_vain(pos, policy, filing.writer),
     )
-    yield from (Left("6.0", text, vain=True) for text in told)
+    yield from (Unused("6.0", text, vain=True) for text in told)
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
-    return some([unit(Telling(setting), uid) for uid in uids])
+    return some([unit(Wording(setting), uid) for uid in uids])
 
 
-def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
+def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]:
     """3.0, 3.0-must, 9.0: yield possible attacks at good odds, and attacks with a useless or missing plan."""
     fought = read_battles(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
@@ -104,43 +104,45 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         by = f"{name_column(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
         # do not check whether units remain for the required attacks
         bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
-        yield Left("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
+        yield Unused("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
         battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
     }
     joined = {bid: [other for other in fought if f"join {bid}" in known[other.id].breakthrough] for bid in known}
-    can = {battle.id: wishes.rolled(pos, battle, joined[battle.id]) for battle in fought}
+    can = {battle.id: useless_answers.rolled(pos, battle, joined[battle.id]) for battle in fought}
     without = [
         battle.id
         for battle in fought
         if not known[battle.id].advance
-        and can[battle.id] & wishes.NEEDS["advance"]
+        and can[battle.id] & useless_answers.NEEDS["advance"]
         # artillery and cancelled attacks need no advance
-        and not wishes.guns(pos, battle)
+        and not useless_answers.guns(pos, battle)
         and not _too_bad(pos, battle, known[battle.id])
         and not any(known[other.id].exploit for other in joined[battle.id])  # a joining Panzerkeil may enter
     ]
     if without:
-        yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+        yield Unused("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     for number, battle in enumerate(fought):
         plan, before = known[battle.id], [other.id for other in fought[:number]]
         # a joined attack comes before the attacks listed between
         listed_so = not any(other is not battle for others in joined.values() for other in others)
         why = _stays(pos, battle, plan) or (_nowhere(pos, battle, plan, fought, before) if listed_so else "")
         if plan.breakthrough and why:
-            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
+            yield Unused("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
             if first in known and first not in before and listed_so:
                 off = f"its plan calls {battle.id} off, for {first} is not fought before it{REQUIRED}"
-                yield Left("3.0-cancel", off, vain=True)
+                yield Unused("3.0-cancel", off, vain=True)
         if told := _too_bad(pos, battle, plan):
-            yield Left("3.0-cancel", told, vain=True)
-        goes = plan.advance if can[battle.id] & wishes.NEEDS["advance"] else ()
+            yield Unused("3.0-cancel", told, vain=True)
+        goes = plan.advance if can[battle.id] & useless_answers.NEEDS["advance"] else ()
         for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *_crowded(pos, battle, goes)):
-            yield Left("9.0", f"{battle.id}: {slip}", vain=True)
-        yield from (Left("2.0", told, vain=True) for told in wishes.planned(pos, battle, plan, can[battle.id]))
+            yield Unused("9.0", f"{battle.id}: {slip}", vain=True)
+        yield from (
+            Unused("2.0", told, vain=True) for told in useless_answers.planned(pos, battle, plan, can[battle.id])
+        )
 
 
 def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
@@ -170,7 +172,7 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
     free = position(pos.setting, pos.state.with_(units=units, marks={**pos.state.marks, marks.BREACHED: lost}))
     ends = [
         Aftermath(battle, "DE" if result == "D2" else result, 0, 2, board.all)  # 6.0: a D2 may become a DE
-        for result in sorted(can & wishes.NEEDS["advance"])
+        for result in sorted(can & useless_answers.NEEDS["advance"])
     ]
     for wish in plan.advance:
         uid, *words = wish.split(" ")
@@ -218,7 +220,7 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
     return "; ".join(slips)
 
 
-def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
+def _formations(pos: Position, filing: Filing) -> Iterator[Unused]:
     """14.1: yield possible Panzerkeile."""
     if not movement.second_step(pos.state) and (
         able := [
@@ -227,10 +229,10 @@ def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
             if pos.side(uid) == filing.writer and readiness.can_form(pos, uid) and not pos.is_marked(marks.KEIL, uid)
         ]
     ):
-        yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
+        yield Unused("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
 
 
-def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
+def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Unused]:
     """13.0: yield movable units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
     acts.update(
@@ -244,13 +246,13 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
         and setting.counters[uid].move > 2
         and not movement.check_unit(pos, filing.writer, uid)
     ]:
-        yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
+        yield Unused("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
 
 
-def _replacements(setting: Setting, part: Part) -> Iterator[Left]:
+def _replacements(setting: Setting, part: Part) -> Iterator[Unused]:
     """11.2: yield factors that are enough to return a unit."""
     pos, saved = position(setting, part.after), part.after.tracks[arrivals.FACTORS]
     able = [uid for uid in arrivals.list_lost_tanks(pos) if pos.counter(uid).attack <= saved]
     came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
     if able and not came and any(arrivals.can_return_to(pos, label) for label in setting.arrivals["replacements"]):
-        yield Left("11.2", f"{plural(saved, 'factor')} saved up; could return: {_named(setting, able)}")
+        yield Unused("11.2", f"{plural(saved, 'factor')} saved up; could return: {_named(setting, able)}")

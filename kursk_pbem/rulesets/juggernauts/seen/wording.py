@@ -72,7 +72,7 @@ _OFF = {
 """Other markers need no words: a note or a move explains them."""
 
 
-class Telling(Names):
+class Wording(Names):
     """Names of units, places, sides and phases, and words for this game's events."""
 
     def __init__(self, setting: Setting) -> None:
@@ -144,7 +144,7 @@ class Telling(Names):
 
 def standing(setting: Setting, state: State) -> Rows:
     """Return the table below a report: units, losses, Disruption, supply, cities, factors."""
-    pos, words = position(setting, state), Telling(setting)
+    pos, words = position(setting, state), Wording(setting)
     tests: dict[str, Callable[[str], bool]] = {
         "units on the map": lambda uid: uid in pos.where,
         "Disrupted": lambda uid: uid in pos.where and pos.is_marked(marks.DISRUPTED, uid),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kursk_pbem.kernel.hexes import spoken
+from kursk_pbem.kernel.hexes import commands
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.juggernauts.orders import PLAN_KEYS
 
@@ -13,17 +13,17 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "panzerkeil": lambda order: f"keil {order['unit']} {order['facing']}",
     "emplace": lambda order: f"emplace {' '.join(order)}",
     "road": lambda order: f"road {' '.join(order)}",
-    "movement": lambda order: spoken.write_move("move", order),
-    "replacements": lambda order: spoken.write_move("return", order),
+    "movement": lambda order: commands.write_move("move", order),
+    "replacements": lambda order: commands.write_move("return", order),
     "aircraft": lambda order: f"strike {order['hex']} with {' '.join(order['planes'])}",
-    "battles": lambda order: spoken.write_attack(order, ("pressed", *PLAN_KEYS)),
+    "battles": lambda order: commands.write_attack(order, ("pressed", *PLAN_KEYS)),
 }
 
 
-def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
+def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
     """Return the commands for a place of a draft, '' if there are none."""
     if path[0] == "policy":
-        return spoken.write_answer(path, order)
+        return commands.write_answer(path, order)
     key = str(path[1]) if path[0] == "orders" else ""
     if key in ("", "placement"):  # 17.2: open, or sealed under its label
         return ", ".join(f"place {uid} {hex_}" for uid, hex_ in order.items()) if isinstance(order, dict) else ""
