@@ -48,10 +48,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "policy": ("orders.policy", "Show or set what your defenders do in every answer."),
     },
     "Look": {
-        "status": ("play.status", "Show all your games, or one: what is due and what happened last."),
+        "status": ("play.status", "Show all your games, or one: due messages and latest events."),
         "report": ("views.look", "Print the report of a message or of a whole game."),
         "map": ("views.maps", "Print the position as a text map."),
-        "moves": ("orders.plan", "Show where units can go, and whom they can attack at which odds."),
+        "moves": ("orders.plan", "Show possible moves, and possible attacks with their odds."),
         "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
         "rule": ("views.rules", "Print a paragraph of the rules or a ruling; find them by a word."),
@@ -225,7 +225,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return status or EXIT_UNHEARD
     except OSError as error:
-        complain(f"what was to be printed could not be written: {error.strerror or type(error).__name__}")
+        complain(f"the output could not be written: {error.strerror or type(error).__name__}")
         return status or EXIT_UNREADABLE
     return status
 
@@ -306,7 +306,7 @@ def _report_own_fault(error: Exception, arguments: Sequence[str]) -> int:
     except OSError:
         kept = "the command that you typed"
     complain(
-        f"this is a fault of the program ({type(error).__name__}), not of your file; nothing was released. Please "
+        f"this is an error of the program ({type(error).__name__}), not of your file; nothing was released. Please "
         f"report it with {kept} and the messages of the game"
     )
     return EXIT_OURS

@@ -22,12 +22,10 @@ _OPTIONS = (
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="A dask cluster whose workers share the games. You trust it: its workers can run code here.",
+        help="A dask cluster whose workers share the games. Use only a trusted cluster: its workers can run code here.",
     ),
-    click.option("--results", type=PATH, help="A file that keeps verdicts: begun again, it goes on where it stopped."),
-    click.option(
-        "--again", is_flag=True, help="Verify also what stands in --results, and name what it says otherwise."
-    ),
+    click.option("--results", type=PATH, help="A file for verdicts; a second run continues after the last verdict."),
+    click.option("--again", is_flag=True, help="Verify the games in --results again, and name different verdicts."),
 )
 
 

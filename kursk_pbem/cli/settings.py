@@ -6,7 +6,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.groups import LazyGroup
 
 COMMANDS = {
-    "draft": ("play.turn", "Write your draft again, with comments about all that you can do."),
+    "draft": ("play.turn", "Write your draft again, with comments about your choices."),
     "schema": ("orders.schema", "Print the form of drafts for editors that complete and check YAML."),
     "completion": ("completing", "Print the script that lets a shell complete commands, games, units and hexes."),
 }

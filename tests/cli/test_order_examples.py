@@ -105,7 +105,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     said = " ".join(well(capsys, "order", player.folder).split())
     assert "raid ('raid " in said
     assert run(["order", str(player.folder), "attack", "1823", "all"]) == 1
-    told = "what is refused was ordered before, and is taken out by 'undo 2' (motor g-10br 1123)"
+    told = "earlier orders are in the way; remove them with 'undo 2' (motor g-10br 1123)"
     assert told in capsys.readouterr().err  # an attack has no fault of its own
     assert run(["order", str(player.folder), "motor", "gd", "2001"]) == 1
     assert "ordered before" not in capsys.readouterr().err  # here the new one is at fault

@@ -40,7 +40,7 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     message, card = mail.survey_mail(raw, "mail").turns
     assert (message.seq, card.text("address")) == (2, anna.address)
     anna.kursk("post")
-    assert "nothing is to be sent" in capsys.readouterr().out
+    assert "no letters to send" in capsys.readouterr().out
     assert len(smtp.post.mails) == 1
 
 

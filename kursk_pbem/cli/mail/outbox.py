@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.option("--eml", type=PATH, metavar="DIR", help="Write each as a draft that your mail program opens.")
-@click.option("--sent", metavar="LETTER", default="", help="You have mailed it yourself ('all': all of them).")
-@click.option(
-    "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
-)
+@click.option("--eml", type=PATH, metavar="DIR", help="Write each letter as a draft for your mail program.")
+@click.option("--sent", metavar="LETTER", default="", help="Mark a letter as mailed by you ('all': all letters).")
+@click.option("--again", metavar="LETTER", default="", help="Send a letter again, for example after a loss.")
 @keyed_options
 def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
     """List the letters to mail: your signed messages without proof of arrival.
@@ -50,7 +48,7 @@ def _list_letters(outbox: Outbox, eml: Path | None, *, quiet: bool) -> None:
     """Print all letters; ``eml``: write each letter as a draft into this folder."""
     letters = list(outbox.list_letters())
     refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
-    more = "; of those that you referee 'kursk outbox --key FILE' says it"
+    more = "; 'kursk outbox --key FILE' lists letters of games you referee"
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
     say(said, quiet=quiet or bool(letters) or bool(outbox.faults), letters=[])
     for entry in letters:

@@ -26,7 +26,7 @@ _DIGITS = 8
 _WHOLE, _CALLED, _ALIKE, _OTHER = range(4)
 _STATES = {
     "said": "as you said",
-    "seen": "a turn came from there; not used before you confirm it",
+    "seen": "a turn came from this address; letters go there after you confirm",
     "carded": "as a card of theirs says; not used before you confirm it",
     "confirmed": "as you confirmed",
     "bounced": "a letter came back from there; not used",
@@ -50,7 +50,7 @@ def people_group(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is not None:
         return
     everybody, own = _list_people(), circle.load_own(home())
-    told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
+    told = "address cards tell your correspondents" if own.cards else "no card is sent to other people"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
         say(person.named)
@@ -99,7 +99,7 @@ def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
 @people_group.command()
 @click.argument("name", default="")
 @click.argument("address", default="")
-@click.option("--all", "every", is_flag=True, help="All asked about people who are not reached yet, listed first.")
+@click.option("--all", "every", is_flag=True, help="Confirm all unconfirmed people; the list comes first.")
 @yes_option
 @said_options
 def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
@@ -108,7 +108,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
     Ask the person first, by a safe way: anybody can forward a turn.
     """
     if bool(name) == every:
-        raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
+        raise UsageError("name the person to confirm, or --all; 'kursk people' lists the names")
     with post_folder.lock_post(home()):
         if not every:
             person = find_person(_list_people(), name, address)
@@ -122,7 +122,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
         for person, entry in asked:
             say(f"{person.called}: {entry.text} ({entry.told})")
         if not asked:
-            say("nothing is asked about anybody", quiet=quiet)
+            say("there are no open questions about people", quiet=quiet)
             return
         ask("Letters go to these addresses?", yes=yes)
         for person, entry in asked:
@@ -132,7 +132,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
 
 @people_group.command()
 @click.argument("address", default="")
-@click.option("--no", "silent", is_flag=True, help="Your address, but no card tells it to anybody.")
+@click.option("--no", "silent", is_flag=True, help="Your address; no card is sent to other people.")
 @yes_option
 @said_options
 def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
@@ -143,10 +143,10 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     if not address and not circle.load_own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
-        ask("A card ties your key to your address in writing. Put one into the next letter to each person?", yes=yes)
+        ask("A card ties your key to your address in writing. Add a card to the next letter to each person?", yes=yes)
     with post_folder.lock_post(home()):
         said = circle.save_own(home(), address, cards=not silent)
-    told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
+    told = "no card is sent to other people" if silent else "the next letter to each person holds a card"
     say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
 
 

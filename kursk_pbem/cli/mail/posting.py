@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
-_AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
-_UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
+_AS_SENT = click.option("--as-sent", is_flag=True, help="First use: all earlier messages were mailed.")
+_UNSENT = click.option("--unsent", is_flag=True, help="First use: no earlier message was mailed; send all.")
 
 
 def ask_password(question: str) -> str:
@@ -71,7 +71,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
 
 
 @post_group.command()
-@click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
+@click.option("--all", "everything", is_flag=True, help="Read every new mail, with any header.")
 @said_options
 def fetch_command(everything: bool, quiet: bool) -> int:
     """Fetch new mails. Then 'kursk inbox' takes the mails."""
@@ -132,10 +132,10 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 
 @post_group.command()
 @click.option("--address", default="", help="Your address.")
-@click.option("--imap", "imap_host", default="", metavar=_HOST, help="Where mail is fetched from.")
-@click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="Where mail is sent to.")
+@click.option("--imap", "imap_host", default="", metavar=_HOST, help="The server to fetch mail from.")
+@click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="The server to send mail with.")
 @click.option("--user", default="", help="The name to log in with, if it is not the address.")
-@click.option("--password-command", "command", default="", help="What prints the password, such as 'pass show mail'.")
+@click.option("--password-command", "command", default="", help="A command to print the password: 'pass show mail'.")
 @click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
 @click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")

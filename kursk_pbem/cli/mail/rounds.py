@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kursk_pbem.post.round.delivery import Step
 
 every_option = click.option(
-    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes between looks without news."
 )
 
 
@@ -100,5 +100,5 @@ def print_sent(steps: list[Step], session: MailSession, *, quiet: bool) -> int:
         else:
             complain(f"{step.entry.label} to {to} {step.words}")
             status = max(status, 2 if step.bad else 0)
-    say("nothing is to be sent", quiet=quiet or bool(steps) or bool(session.faults), tried=[])
+    say("no letters to send", quiet=quiet or bool(steps) or bool(session.faults), tried=[])
     return max(status, inbox.print_faults(session.faults))

@@ -81,7 +81,7 @@ class Dialogue:
         """Return a message if the game went on in another window while the player typed, or ''."""
         with suppress(KurskError, OSError):
             if (seq := desk_at(self.folder).seq) != self.seq:
-                again = "this line was not carried out, type it again if it is still meant"
+                again = "this line was not executed; type it again if you still want it"
                 return f"the game went on meanwhile, and message {seq} is next: {again}"
         return ""
 

@@ -33,8 +33,8 @@ MARGIN = 24
 
 @cli.command(context_settings={"ignore_unknown_options": True})
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completion_of("orders"))
-@click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
-@click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
+@click.option("--anyway", is_flag=True, help="Write orders against the rules, too.")
+@click.option("--all", "every", is_flag=True, help="After a first word alone: list all its possible objects.")
 @said_options
 def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
@@ -58,7 +58,7 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
         return _print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
         if len(more) > 1:
-            raise UsageError("'redo' does again what the last 'undo' took back; it stands alone")
+            raise UsageError("'redo' restores the last undone order; type it alone")
         return _print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
     return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
@@ -104,9 +104,9 @@ def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, qu
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
     if not quiet and (former := ordering.find_blocking_orders(sheet, done, new)):
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
-        complain(f"what is refused was ordered before, and is taken out by {outs}", named=False, problems=[])
+        complain(f"earlier orders are in the way; remove them with {outs}", named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
-    more = "" if len(orders) > 1 else "; several parted by commas are judged together"
+    more = "" if len(orders) > 1 else "; orders separated by commas are checked together"
     then = "--anyway writes it all the same"
     problems = [jsonlines.problem_of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
@@ -142,7 +142,7 @@ def _undo_orders(sheet: DraftFile, words: tuple[str, ...]) -> Written:
     number, known = int(words[0][:9]), ordering.number_orders(sheet)
     if number not in known:
         many = ", ".join(map(str, sorted(known)))
-        held = f"the list numbers them {many}" if many else "the draft holds none that could be taken out"
+        held = f"the list numbers them {many}" if many else "the draft contains no orders to remove"
         raise UsageError(f"there is no order {number}; {held}")
     return ordering.take_out_order(sheet, known.index(number) + 1)
 
@@ -214,8 +214,8 @@ def _list_words(sheet: DraftFile) -> None:
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
     more = (
         ("undo [N]", "take back the last command, or take out order N"),
-        ("redo", "do what was taken back again"),
-        ("note WORDS", "words to your opponent; 'note' shows them, 'note none' takes them out"),
+        ("redo", "redo the last undone order"),
+        ("note WORDS", "a note to your opponent; 'note' shows it, 'note none' removes it"),
     )
     samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if wording.is_possible(sheet, verb)]

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
 
 
-OVER = "The game is over and nothing more is ordered."
+OVER = "The game is over; there are no more orders."
 ENDS = "Your dice end the game and nothing more is ordered."
-STANDS = "What the rules would allow from where all stand:"
-NAMED = "Name a unit to see what the rules would allow it from where it stands."
+STANDS = "The rules allow this from the present positions:"
+NAMED = "Name a unit to see its possible moves."
 
 
 @cli.command()
@@ -55,7 +55,7 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
     "--to",
     default="",
     shell_complete=completion_of("pieces"),
-    help="Only what leads to this place: who gets there, by which way, or why not.",
+    help="Only ways to this place: units, paths, or obstacles.",
 )
 @json_option
 def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:

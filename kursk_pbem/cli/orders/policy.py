@@ -30,7 +30,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     ruleset = desk.game.ruleset
     stages = ruleset.play.stages(desk.game.setting).values()
     if not any("policy" in phase.reads for stage in stages for phase in stage.phases):
-        raise UsageError(f"in {ruleset.title} nobody answers for defenders, so there is no standing policy")
+        raise UsageError(f"in {ruleset.title} defenders have no choices, so there is no standing policy")
     if file:
         raw, name, _near = read_input(Path(file))
         written = policies.store_policy(desk.own, desk.game, raw, name)

@@ -16,9 +16,9 @@ from kursk_pbem.report import output as published
 
 @setup_group.command()
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
-@click.option("--command", metavar="COMMAND", help="Of what this command prints with --json, such as 'status'.")
-@click.option("-o", "--output", type=PATH, help="Write it into this file.")
-@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@click.option("--command", metavar="COMMAND", help="The schema of a command's --json output, such as 'status'.")
+@click.option("-o", "--output", type=PATH, help="Write the schema into this file.")
+@click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @quiet_option
 def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
     """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.

@@ -39,7 +39,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
 
 @cli.command()
 @click.argument("scenario", shell_complete=completion_of("scenarios"))
-@click.option("--as", "side", default="", help="The side you play; without it the one that may propose.")
+@click.option("--as", "side", default="", help="Your side; the default is the side with message 0.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
 @click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two others.")
@@ -49,7 +49,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
 @click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
 @click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @said_options
 def propose_command(**given: Any) -> None:
     """Propose a game of SCENARIO (a name from 'kursk scenario'): write game-.../0000.yaml, to be mailed.
@@ -101,7 +101,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose_game(match, need_key(asked.key), asked.parent, home())
-    then = "mail it to both players, who take it with 'kursk accept'"
+    then = "mail it to both players; each types 'kursk accept FILE'"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.make_fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
@@ -115,9 +115,9 @@ def _proposal_facts(desk: Desk, side: str) -> dict[str, Any]:
 @cli.command()
 @click.argument("file", type=PATH, default="")
 @key_option
-@click.option("--name", default="", help="Your name: a note in your first message tells it to your opponent.")
-@click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@click.option("--name", default="", help="Your name, for a note to your opponent in your first message.")
+@click.option("--opponent-name", default="", help="Your opponent's name on this machine; not mailed.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @seq_option
 @said_options
 def accept_command(

@@ -45,12 +45,12 @@ def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Pa
 
 @cli.command()
 @game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete_words)
-@click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
+@click.option("--at", type=int, default=None, help="Continue after this message (a take-back).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
 @new_key_option
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
-@click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
+@click.option("--dir", "parent", type=PATH, default=None, help="The parent folder of the new game.")
 @sign_options
 def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer a draw or a successor in GAME, instead of your choices. Due dice and reveals still happen.
@@ -125,7 +125,7 @@ def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
 
 
 def _list_terms(terms: list[str]) -> str:
-    return "\n".join(["The game ends and goes on as another one:", *(f"  {line}" for line in terms)])
+    return "\n".join(["The game ends and continues as a new game:", *(f"  {line}" for line in terms)])
 
 
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:

@@ -70,15 +70,15 @@ def status_command(game: str, forget: bool, yes: bool) -> int:
 def _forget_game(game: str, *, yes: bool) -> int:
     """Hide a game without a folder from the list. Its private record stays unchanged."""
     if not game:
-        raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
+        raise UsageError("name a game; 'kursk status' lists games without a folder")
     known = lookup.find_missing(game, home(), Path())
-    ask(f"Leave {known} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
+    ask(f"Leave {known} out of the list of your games? The game is listed again when its folder returns.", yes=yes)
     if known.own is not None:
         known.own.forget()
     if in_json():
         say_json("status", {"forgot": known.game})
     else:
-        say(f"{known} is left out of the list; what your private folder holds of it stays there")
+        say(f"{known} is hidden from the list; your private folder keeps its data")
     return 0
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @setup_group.command()
 @game_argument("folder")
 @bare_option
-@click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
+@click.option("--force", is_flag=True, help="Replace an edited draft.")
 @said_options
 def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again, with comments about all your choices."""
@@ -155,7 +155,7 @@ def check_command(file: Path, quiet: bool) -> int:
     say(_describe_draft(desk, checked), quiet=quiet)
     game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
     if many := cautions.count_chances(desk, checked):
-        more = ", and which battle can change one that is fought after it" if many > 1 else ""
+        more = ", and the battles with effects on later battles" if many > 1 else ""
         say(f"'kursk odds{game}' shows the chances of what is declared{more}", quiet=quiet)
     named = checked.message.document.name
     own = folders.draft_path(desk.folder, desk.seq)
@@ -203,5 +203,5 @@ def resign_command(folder: Path, key: Path | None, yes: bool, quiet: bool) -> No
         return
     desk.unlocked()
     checked = drafts.make_resignation(desk)
-    question = "Resign this game? Your message ends it and cannot be taken back."
+    question = "Resign this game? Your message ends the game, and is final."
     sign_asked(desk, checked, key, question, yes=yes, quiet=quiet)

@@ -64,7 +64,7 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
 
 @cli.command()
 @game_argument("folder")
-@click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
+@click.option("-o", "--out", required=True, type=PATH, help="The folder for the files; created if missing.")
 @said_options
 def export_command(folder: Path, out: Path, quiet: bool) -> None:
     """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.

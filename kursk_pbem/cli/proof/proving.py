@@ -26,7 +26,7 @@ SHOWN = 30
 
 @cli.command()
 @click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completion_of("games"))
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The folder for proofs; created if missing.")
 @said_options
 def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Look for fraud in messages: write a proof against a side, or print the reasons against a proof.

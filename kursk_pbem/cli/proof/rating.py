@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @cli.command()
 @click.argument("archives", nargs=-1, type=PATH, required=True, metavar="ARCHIVE...")
-@click.option("--glicko", is_flag=True, help="Glicko-2 in place of Elo.")
+@click.option("--glicko", is_flag=True, help="Glicko-2 instead of Elo.")
 @many.many_options
 @json_option
 def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:

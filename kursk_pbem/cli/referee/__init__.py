@@ -14,11 +14,11 @@ from kursk_pbem.cli.groups import LazyGroup
 COMMANDS = {
     "receipt": ("papers", "Sign when a message came, and when the answer is due."),
     "extend": ("papers", "Give a player more time before their deadline passes."),
-    "forfeit": ("papers", "End a game whose side missed its deadline."),
+    "forfeit": ("papers", "End a game after a missed deadline."),
     "setup": ("mailbox", "Write the terms of your referee's mailbox."),
     "run": ("mailbox", "Referee by mail until you end it with Ctrl-C."),
     "pass": ("mailbox", "Accept a late message."),
-    "pause": ("mailbox", "Set a day before which nothing is due in any game."),
+    "pause": ("mailbox", "Set a day; no message is due before this day."),
 }
 """Command -> (module of this package, one line of help)."""
 

@@ -51,9 +51,9 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @time_option("--received", "When it came, in UTC; otherwise now.")
 @time_option("--due", "When the answer is due, such as '2026-11-20 10:00' (UTC).")
-@click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="The same, in days after the arrival.")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
-@click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
+@click.option("--late", is_flag=True, help="Accept the message despite its missed deadline.")
 @keyed_options
 def receipt_command(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
@@ -116,7 +116,7 @@ def extend_command(
 @referee_group.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @declared_option
-@click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
+@click.option("--overdue", is_flag=True, help="List all missed deadlines, and ask for the games to end.")
 @sign_options
 def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare the game lost for the side that has missed its deadline. That ends the game.
@@ -144,7 +144,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
             warn(line)
         owed = f"the {lost['side']} side, whose message {int(lost['seq']) + 1} was due {lost['due']}"
         question = f"Declare the game lost for {owed}?"
-        ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
+        ask(f"{question} This ends the game, and is final.", yes=yes)
         stack.enter_context(alone())
         again = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
         new = again.log if again is not None else {}
@@ -235,7 +235,7 @@ def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: 
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
         say(f"{counts.document.name} is the receipt that counts: the earliest of several", quiet=quiet)
-    say(f"wrote {got.wrote}" if got.wrote else "it was here before; nothing changed", quiet=quiet)
+    say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)
     if game.verdict:
         say(game.verdict.text, quiet=quiet)
     return got.desk

@@ -62,7 +62,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @tournament.command()
 @folder_argument()
 @click.argument("others", nargs=-1, type=PATH, required=True, metavar="COPY...")
-@click.option("-o", "out", type=PATH, help="Where the proof is written.")
+@click.option("-o", "out", type=PATH, help="The folder for the proof.")
 @said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
     """Compare copies of a log: two signed papers with one number convict the director's key."""

@@ -29,13 +29,13 @@ from kursk_pbem.tournament.papers import fields, store
 @click.option("--pods", is_flag=True, help="Small groups, then finals.")
 @click.option("--knock-out", is_flag=True, help="Who loses is out.")
 @click.option("--mirror", is_flag=True, help="Each meeting is two games, sides exchanged.")
-@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="What is played; rounds take turns.")
+@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="A system; rounds alternate.")
 @click.option("--title", default="", help="What it is called.")
 @click.option("--days", default=7, type=click.IntRange(1, 365), show_default=True, help="For an answer.")
 @click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
-@click.option("--witness", type=PATH, help="The .pub file of somebody who takes no part and opens each draw last.")
+@click.option("--witness", type=PATH, help="The .pub file of an outsider, who opens each draw last.")
 @sign_options
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: write FOLDER/rules.yaml to edit; the second time, show and sign the rules.
@@ -64,7 +64,7 @@ def _chosen_format(asked: SimpleNamespace) -> str:
 def _write(asked: SimpleNamespace) -> None:
     """Write the rules as a form."""
     if not asked.systems:
-        raise click.UsageError("name what is played with --system: 'kursk scenario' lists what there is")
+        raise click.UsageError("name the system with --system; 'kursk scenario' lists the systems")
     publics = tuple(keyring.read_public_key(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank)
@@ -98,7 +98,7 @@ def _sign(asked: SimpleNamespace) -> None:
 @click.argument("name", required=False, default="")
 @click.option("--guest", is_flag=True, help="Play outside the ranking, where the number is odd.")
 @click.option("--only-number", is_flag=True, help="Pages show your number instead of your name.")
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The folder for your copy of the tournament.")
 @sign_options
 def enter(
     path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool

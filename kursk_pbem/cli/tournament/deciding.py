@@ -35,7 +35,7 @@ from kursk_pbem.tournament.director import decisions
 if TYPE_CHECKING:
     from kursk_pbem.tournament.director.desk import DirectorDesk
 
-why_option = click.option("--why", default="", help="The reason, which everybody reads.")
+why_option = click.option("--why", default="", help="The reason (public).")
 
 
 def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,7 +84,7 @@ def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
 @click.argument("who")
 @click.argument("days", type=click.IntRange(1, 365))
 @click.argument("why")
-@click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
+@click.option("--holiday", is_flag=True, help="A holiday until this day, without days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer they owe now, for a public reason."""
@@ -157,7 +157,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @tournament.command()
 @click.argument("who")
 @click.argument("why")
-@click.option("--name", default="", help="Who is to play, where several have offered it.")
+@click.option("--name", default="", help="The new player, if several players offered.")
 @decision_options
 def substitute(who: str, why: str, name: str, **given: Any) -> None:
     """Let the signer of a stand-in paper for WHO take over the number from the next round on.
@@ -193,7 +193,7 @@ def refuse(paper: str, why: str, **given: Any) -> None:
 @tournament.command()
 @click.argument("what")
 @click.argument("why")
-@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
+@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="The new value of a field in a log paper.")
 @decision_options
 def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
     """Correct the result of a board (3-7) from its game, or a log paper (by number) field by field."""

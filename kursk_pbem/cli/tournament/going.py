@@ -61,7 +61,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
         if written:
             say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
-    say("nothing waits to be acknowledged", quiet=quiet or bool(paths or came.papers or came.refused))
+    say("no papers wait for an acknowledgement", quiet=quiet or bool(paths or came.papers or came.refused))
     return _refused(came.refused)
 
 
@@ -100,7 +100,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 
 @tournament.command("letters")
 @folder_argument()
-@click.option("--sent", is_flag=True, help="Mark them all as sent.")
+@click.option("--sent", is_flag=True, help="Mark all letters as sent.")
 @said_options
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     """List the letters to send: drafts for any mail program. 'kursk post' and 'kursk outbox' send the letters."""

@@ -30,13 +30,13 @@ def _sign(folder: Path | None, work: Callable[[EntrantDesk], object], *, quiet: 
 
 @tournament.command()
 @click.argument("board", required=False, default="")
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @folder_option
 @said_options
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     """Propose the game of BOARD, with everything filled in; without BOARD, all games you must propose."""
     proposed = games.propose_games(seat(folder), board, parent)
-    say("there is nothing for you to propose now", quiet=quiet or bool(proposed), wrote=[])
+    say("you have no game to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
         say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet, wrote=[path])
 
@@ -80,7 +80,7 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 @tournament.command()
 @click.argument("first", type=TIME)
 @click.argument("last", type=TIME)
-@click.option("--note", default="", help="Words for the director; everybody can read them.")
+@click.option("--note", default="", help="A note to the director; the note is public.")
 @folder_option
 @said_options
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
@@ -105,7 +105,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("path", type=PATH, metavar="PAPERS")
 @click.argument("number")
 @click.argument("name")
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="The folder for your copy of the tournament.")
 @keyed_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""

@@ -18,7 +18,7 @@ from kursk_pbem.tournament.site import publication
 @tournament.command()
 @folder_argument()
 @click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
-@click.option("--check", is_flag=True, help="Write nothing: say whether the site there is the one that follows.")
+@click.option("--check", is_flag=True, help="Write nothing; check whether the site is up to date.")
 @click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
 @said_options
 def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
@@ -30,7 +30,7 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     place = found(folder)
     proof = proofs.verify_tournament(place, Way(jobs), home=home())
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
-        complain(f"nothing is published that does not hold: {proof.text}")
+        complain(f"an invalid tournament is not published: {proof.text}")
         return proof.status
     site = publication.build_site(place, proof)
     if check:

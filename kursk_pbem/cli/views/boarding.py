@@ -12,7 +12,7 @@ from kursk_pbem.cli.common import home, key_option, release, say
 
 @cli.command()
 @key_option
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Where it listens; otherwise a free port.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port; the default is a free port.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the file to open is named.")
 def board_command(key: Path | None, port: int, no_open: bool) -> None:
     """Open your games in the browser: look, compose a turn with the mouse, sign, take mails. Ctrl-C ends it.
@@ -30,4 +30,4 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
     say(f"the board is at {served.door.address}; Ctrl-C ends it")
     release()
     if served.run():
-        say("no page of the board has asked for anything for hours; it has ended, and 'kursk board' opens another one")
+        say("the board was unused for hours, and has ended; 'kursk board' opens a new one")

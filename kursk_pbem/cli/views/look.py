@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @cli.command()
 @game_argument()
-@click.option("--turn", help="Only this game turn, such as 2: all its messages, with headlines of the whole turn.")
+@click.option("--turn", help="Only this game turn, such as 2: its messages and headlines.")
 @click.option("--story", is_flag=True, help="Prose to be read aloud instead, without ids and paragraph numbers.")
-@click.option("--proof", is_flag=True, help="With every die, how anybody recomputes it.")
+@click.option("--proof", is_flag=True, help="With the computation of every die.")
 @json_option
 def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
@@ -49,7 +49,7 @@ def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> No
 @cli.command()
 @game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
-@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @said_options
 def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.

@@ -73,11 +73,11 @@ def of_options(seen: Subject) -> list[str]:
 )
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
-@click.option("--legend", is_flag=True, help="Say what the signs mean.")
-@click.option("--svg", is_flag=True, help="A picture in SVG in place of text.")
-@click.option("--moves", is_flag=True, help="With --svg: arrows for what the last message did, or a draft orders.")
+@click.option("--legend", is_flag=True, help="Explain the signs.")
+@click.option("--svg", is_flag=True, help="A picture in SVG instead of text.")
+@click.option("--moves", is_flag=True, help="With --svg: arrows for the last message, or for a draft.")
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
-@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @json_option
 def map_command(
     game: str,

@@ -34,7 +34,7 @@ def scenario_group() -> None:
 
 @scenario_group.command("list")
 @click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completion_of("scenarios"))
-@click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
+@click.option("--data", is_flag=True, help="List the differences from the printed game.")
 @json_option
 def list_all(only: str, data: bool) -> None:
     """List every ruleset and scenario, and the number of attested parts of its data and of ours.
@@ -76,7 +76,7 @@ def list_all(only: str, data: bool) -> None:
 @scenario_group.command("copy")
 @click.argument("scenario", shell_complete=completion_of("scenarios"))
 @click.argument("name")
-@click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
+@click.option("--dir", "place", type=PATH, default=Path(), help="The parent folder of RULESET/NAME.")
 @said_options
 def copy_command(scenario: str, name: str, place: Path, quiet: bool) -> None:
     """Copy the files of SCENARIO as your own scenario NAME, for you to change.

@@ -200,7 +200,7 @@ def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begu
     players = play_deployment(begun)
     who, folder = players.due, players.folder[players.due]
     players.type(who, "resign", folder, "--yes")
-    assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
+    assert "The game is over; there are no more orders." in players.type(who, "moves", folder)
     assert "; the game is over." in one_line(players.type(who, "odds", folder))
 
 
