@@ -169,7 +169,7 @@ def tournament(folder: Path, games: int = 40) -> None:
     shipped = sorted(path.parent for path in (ROOT / "tests/games").glob("*/*/0000.yaml"))
     for number in range(games):
         shutil.copytree(shipped[number % len(shipped)], folder / "tournament" / f"{number:03d}")
-    work = units.tasks([folder / "tournament"], "", "", None)
+    work = units.list_tasks([folder / "tournament"], "", "", None)
     ways = (batch.Way(jobs) for jobs in (1, 2))
     one, two = (median_ms(lambda: list(batch.verify_each(work, way)), runs=3) for way in ways)  # noqa: B023
     head(f"verify, {games} finished games", f"one process, {one:.0f} ms; the ratio of two to it is at best 0.5")

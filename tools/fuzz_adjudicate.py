@@ -335,16 +335,16 @@ def _prove(moment: Moment, text: str, word: str, watch: Watch) -> None:
     except KurskError:
         return
     with watch.step("prove"):
-        found = prove.outcome((*moment.before, message))
+        found = prove.judge_messages((*moment.before, message))
     for each in found.convictions:
         if each.side != moment.writer or each.seq != message.seq:
             raise Wrong(f"{each.side} is convicted by a message of {moment.writer}: {each.why}")
         if word.startswith(("status 0", "status 1")):
             raise Wrong(f"convicted of {each.claim}, and received it was {word}: {each.why}")
         with watch.step("the proof is read"):
-            said, shown = proof_file.read(proof_file.text(each).encode("ascii"), NAME)
-        again = [proof_file.claim(one) for one in prove.outcome(shown).convictions]
-        if said != proof_file.claim(each) or again != [said]:
+            said, shown = proof_file.read(proof_file.write_proof(each).encode("ascii"), NAME)
+        again = [proof_file.make_claim(one) for one in prove.judge_messages(shown).convictions]
+        if said != proof_file.make_claim(each) or again != [said]:
             raise Wrong(f"the proof does not show what it claims: {each.why}")
 
 

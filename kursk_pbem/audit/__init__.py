@@ -1,1 +1,1 @@
-"""What an auditor does with the files of games: verify them, prove a fraud, export an archive."""
+"""An auditor's work on game files: verify, prove a fraud, export an archive."""

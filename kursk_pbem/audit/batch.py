@@ -1,8 +1,7 @@
-"""Many games verified: by this process, by several, or by the workers of a cluster, with the same verdicts.
+"""Verify many games in this process, in several processes, or on a cluster, with equal verdicts.
 
-They come in the order that was asked for, each as soon as it and those before it are known. What a worker fails at, by
-a fault of ours or because it was killed, is done again here. A fault of ours stops no other game: it is raised when
-all others are done.
+Verdicts come in the order of the request. If a worker fails or is killed, this process verifies the unit again. A fault
+of the program stops no other game and is raised at the end.
 """
 
 from __future__ import annotations
@@ -17,16 +16,15 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Queue, Task, Unit
 
 if TYPE_CHECKING:
-    from kursk_pbem.audit.results import Results  # with it come the rules, which a file alone does not need
+    from kursk_pbem.audit.results import Results  # loads the rules, which a single file does not need
 
 
 @dataclass(frozen=True)
 class Way:
-    """How many games are verified.
+    """The way to verify many games.
 
-    ``jobs``: so many processes of this machine. ``scheduler``: the address of a cluster whose workers do it, '' for
-    none. ``results``: where verdicts are kept, and which of them need not be found again. ``tell``: is told of workers
-    that are of no use.
+    ``jobs``: number of processes on this machine. ``scheduler``: address of a cluster, or ''. ``results``: the file of
+    known verdicts. ``tell``: function for warnings about useless workers.
     """
 
     jobs: int = 1
@@ -35,16 +33,16 @@ class Way:
     tell: Callable[[str], object] = lambda _text: None
 
 
-ALONE = Way()
+THIS_PROCESS = Way()
 
 
-def verify_each(work: Sequence[Task | Finding], way: Way = ALONE) -> Generator[Finding, None, None]:
-    """The verdict on each, in order. Raises UsageError where a cluster cannot be used at all."""
+def verify_each(work: Sequence[Task | Finding], way: Way = THIS_PROCESS) -> Generator[Finding, None, None]:
+    """Yield the verdicts in order. Raises UsageError if a cluster cannot be used."""
     waiting: dict[int, Finding | None]
     waiting = {place: finding for place, finding in enumerate(work) if isinstance(finding, Finding)}
     faults: list[Exception] = []
     following = 0
-    with closing(_done(units.of(work), way)) as done:
+    with closing(_verify_units(units.group_units(work), way)) as done:
         while following < len(work):
             if following in waiting:
                 finding = waiting.pop(following)
@@ -56,7 +54,7 @@ def verify_each(work: Sequence[Task | Finding], way: Way = ALONE) -> Generator[F
             if verdicts is None:
                 try:
                     verdicts = units.verify_unit(tasks_)
-                except Exception as error:  # noqa: BLE001  ours; it is raised below
+                except Exception as error:  # noqa: BLE001  a fault of the program, raised below
                     faults.append(error)
                     waiting |= dict.fromkeys(places)
                     continue
@@ -67,21 +65,21 @@ def verify_each(work: Sequence[Task | Finding], way: Way = ALONE) -> Generator[F
         raise faults[0]
 
 
-def _done(all_units: Sequence[Unit], way: Way) -> Generator[tuple[Unit, list[Finding] | None], None, None]:
-    """Every unit with its verdicts, in whatever order; None where it is to be done by us."""
+def _verify_units(all_units: Sequence[Unit], way: Way) -> Generator[tuple[Unit, list[Finding] | None], None, None]:
+    """Yield every unit with verdicts, in any order; ``None`` if this process must verify the unit."""
     known: list[tuple[Unit, list[Finding]]] = []
-    left = Queue(_unknown(all_units, way.results, known))
-    for unit, verdicts in _new(left, len(all_units), way):
+    left = Queue(_find_unknown(all_units, way.results, known))
+    for unit, verdicts in _verify_unknown(left, len(all_units), way):
         while known:
             yield known.pop(0)
         yield unit, verdicts
     yield from known
 
 
-def _unknown(
+def _find_unknown(
     all_units: Sequence[Unit], results: Results | None, known: list[tuple[Unit, list[Finding]]]
 ) -> Iterator[Unit]:
-    """The units whose verdicts have to be found; the others get into ``known``."""
+    """Yield the units without known verdicts; add the other units to ``known``."""
     for unit in all_units:
         verdicts = results.get(unit[1]) if results is not None else None
         if verdicts is None:
@@ -90,15 +88,15 @@ def _unknown(
             known.append((unit, verdicts))
 
 
-def _new(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """What is left, done by a cluster as long as there is one, then by processes; the last of it is for us."""
+def _verify_unknown(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Finding] | None]]:
+    """Yield verdicts from a cluster, then from processes; the rest is left to this process."""
     if way.scheduler:
         from kursk_pbem.audit import cluster  # noqa: PLC0415  only where one is wanted
 
-        yield from cluster.shared(left, way.scheduler, way.tell)
+        yield from cluster.share_units(left, way.scheduler, way.tell)
     if min(way.jobs, number) > 1:
         from kursk_pbem.audit import workers  # noqa: PLC0415  as above
 
-        yield from workers.shared(left, min(way.jobs, number), fork=not way.scheduler)
+        yield from workers.share_units(left, min(way.jobs, number), fork=not way.scheduler)
     for unit in left:
         yield unit, None

@@ -1,8 +1,8 @@
-"""Units of games shared out among the workers of a cluster of dask.distributed (decision 66).
+"""Share units of games among the workers of a dask.distributed cluster (decision 66).
 
-A game travels as the bytes of its files, and a verdict comes back as a line of JSON. Each worker takes two units at a
-time, works at one of them, and is used only if it holds this very program. What a worker that has gone was to do goes
-to others; where the scheduler has gone, or no worker is left, the rest is left to our caller.
+A game travels as the bytes of the files, and a verdict returns as a line of JSON. Each worker holds two units and works
+on one. Only workers with this very program are used. Units of lost workers go to other workers. Without a scheduler or
+workers, the caller verifies the rest.
 """
 
 from __future__ import annotations
@@ -26,27 +26,29 @@ from kursk_pbem.errors import KurskError, MissingError, UsageError
 from kursk_pbem.game import folders
 
 PATIENCE = 10.0
-"""Seconds: for the scheduler to answer, and for a worker to come when there is none."""
+"""Seconds to wait for the scheduler, or for a first worker."""
 _ROUND = 0.5
-"""Seconds after which we look who has come and gone."""
+"""Seconds between two checks of the workers."""
 _AT_ONCE = 2
-"""Units that a worker has: one to work at, and one that is on its way."""
+"""Units of a worker: one in work, one on the way."""
 _TRIES = 2
-"""Of so many workers a unit is tried; then it is done here, where its fault shows."""
+"""Number of workers that try a unit before this process verifies the unit and reports the fault."""
 _working = Lock()
 
 
-def shared(left: Queue, address: str, tell: Callable[[str], object]) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """The verdicts on what is left, as the workers find them; None for a unit that they cannot do.
+def share_units(
+    left: Queue, address: str, tell: Callable[[str], object]
+) -> Iterator[tuple[Unit, list[Finding] | None]]:
+    """Yield the verdicts of the workers on the remaining units; ``None`` for a failed unit.
 
-    ``tell``: is told of workers that are of no use, and of a scheduler that has gone. UsageError where there is no
-    scheduler at this address, or dask is not installed.
+    ``tell``: function for warnings about useless workers and a lost scheduler. Raises UsageError if no scheduler
+    answers or dask is missing.
     """
     try:
         import distributed  # noqa: PLC0415  a second, only where a cluster is wanted
     except ImportError:
         raise MissingError("--scheduler", "cluster") from None
-    logging.disable()  # what a person should know is told by us
+    logging.disable()  # tell() prints the messages that a person needs
     try:
         client: Any = distributed.Client(address, timeout=PATIENCE, direct_to_workers=False)
     except (OSError, ValueError) as error:
@@ -56,8 +58,8 @@ def shared(left: Queue, address: str, tell: Callable[[str], object]) -> Iterator
     try:
         yield from sharing.all()
     except Exception as error:
-        # A line that breaks raises an OSError (a timeout, too) or cancels what was asked; who speaks into one that is
-        # broken already gets an error of dask that is neither.
+        # A broken line raises OSError (also for a timeout) or cancels the request. Later requests raise other dask
+        # errors.
         if client.status == "running" and not isinstance(error, (OSError, distributed.CancelledError)):
             raise
         tell(f"the scheduler at {address} has gone ({type(error).__name__}): the rest is verified here")
@@ -70,7 +72,7 @@ def shared(left: Queue, address: str, tell: Callable[[str], object]) -> Iterator
 
 @dataclass
 class _Sharing:
-    """Who is there and what each has to do. ``good``: worker -> whether it is of use; None while it is asked."""
+    """The workers and their units. ``good``: worker -> whether useful; ``None`` while a check is open."""
 
     client: Any
     left: Queue
@@ -81,7 +83,7 @@ class _Sharing:
     tries: dict[int, int] = field(default_factory=dict)
 
     def all(self) -> Iterator[tuple[Unit, list[Finding] | None]]:
-        """Until nothing is left, or nobody can do it."""
+        """Yield verdicts until no unit is left or no worker can continue."""
         from distributed import wait  # noqa: PLC0415  as above
 
         since = time.monotonic()
@@ -110,7 +112,7 @@ class _Sharing:
                     yield from self._done(future)
 
     def _who_is_there(self) -> Iterator[tuple[Unit, None]]:
-        """Ask who is new; what those that have gone were to do is left for others."""
+        """Check new workers; return the units of lost workers to the queue."""
         if self.client.status != "running":
             raise ConnectionError("the line to the scheduler is closed")
         there = set(self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE))
@@ -123,21 +125,23 @@ class _Sharing:
                 del self.asked[future]
         for new in sorted(there - self.good.keys()):
             self.good[new] = None
-            self.asked[self._submit(edition.own, new)] = new
+            self.asked[self._submit(edition.identify_program, new)] = new
 
     def _submit(self, work: Callable[..., str], worker: str, *given: Any) -> Any:
         return self.client.submit(work, *given, workers=[worker], allow_other_workers=False, pure=False, retries=0)
 
     def _answered(self, future: Any) -> None:
-        """A worker says which program it is."""
+        """Accept or reject a worker by the program that the worker reports."""
         worker = self.asked.pop(future)
-        theirs = _result(future) or _why(future)
-        self.good[worker] = theirs == edition.own()
+        theirs = _read_result(future) or _describe_failure(future)
+        self.good[worker] = theirs == edition.identify_program()
         if not self.good[worker]:
-            self.tell(f"worker {worker} has kursk-pbem {theirs}, and this is {edition.own()}: it gets no game")
+            self.tell(
+                f"worker {worker} has kursk-pbem {theirs}, and this is {edition.identify_program()}: it gets no game"
+            )
 
     def _give(self) -> Iterator[tuple[Unit, None]]:
-        """Every worker of use gets something to do, as long as there is something."""
+        """Give units to every useful worker while units are left."""
         for worker in [worker for worker, well in self.good.items() if well]:
             while sum(address == worker for address, _unit in self.busy.values()) < _AT_ONCE:
                 unit = next(self.left, None)
@@ -147,25 +151,25 @@ class _Sharing:
                     yield unit, None
                     continue
                 try:
-                    future = self._submit(work_at, worker, packed)
-                except BaseException:  # the line is broken: nobody has it
+                    future = self._submit(verify_packed, worker, packed)
+                except BaseException:  # the line is broken: no worker has the unit
                     self.left.back(unit)
                     raise
                 self.busy[future] = worker, unit
 
     def _done(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
         try:
-            verdicts = results.from_line(_result(future))
+            verdicts = results.from_line(_read_result(future))
         except (ValueError, TypeError, KeyError, AttributeError):
             verdicts = None
-        _worker, unit = self.busy.pop(future)  # not before: where the line breaks over the answer, it is still busy
-        if verdicts is None or not _fit(verdicts, unit):
+        _worker, unit = self.busy.pop(future)  # not earlier: if the line breaks now, the unit is still busy
+        if verdicts is None or not _fits_unit(verdicts, unit):
             yield from self._failed(unit)
         else:
             yield unit, verdicts
 
     def _failed(self, unit: Unit) -> Iterator[tuple[Unit, None]]:
-        """A worker could not do it: another one tries, and then we do."""
+        """Return a failed unit to the queue, or yield the unit after the last try."""
         tries = self.tries[unit[0][0]] = self.tries.get(unit[0][0], 0) + 1
         if tries < _TRIES:
             self.left.back(unit)
@@ -173,28 +177,28 @@ class _Sharing:
             yield unit, None
 
 
-def _result(future: Any) -> str:
-    """What came of it; '' where nothing did, or where it went with the worker that held it."""
+def _read_result(future: Any) -> str:
+    """Return the result of a task, or '' if the task failed or the worker is gone."""
     try:
         return str(future.result(timeout=PATIENCE)) if future.status == "finished" else ""
     except TimeoutError:
         return ""
 
 
-def _why(future: Any) -> str:
-    """In a few words, why a worker did not answer."""
+def _describe_failure(future: Any) -> str:
+    """Return briefly why a worker did not answer."""
     error = future.exception() if future.status == "error" else None
     return f"that does not answer ({error})" if error else "that does not answer"
 
 
-def _fit(verdicts: Sequence[Finding], unit: Unit) -> bool:
-    """Whether these are verdicts on this unit that follow from its bytes alone; others are found here."""
+def _fits_unit(verdicts: Sequence[Finding], unit: Unit) -> bool:
+    """Return whether the verdicts are about this unit and follow from the bytes alone."""
     paths = [str(task.path) for task in unit[1]]
-    return [finding.path for finding in verdicts] == paths and all(results.lasts(finding) for finding in verdicts)
+    return [finding.path for finding in verdicts] == paths and all(results.is_lasting(finding) for finding in verdicts)
 
 
 def pack(tasks_: Sequence[Task]) -> bytes | None:
-    """Games as they travel: a zip file of a folder for each and of what is asked. None for what stays here."""
+    """Return games as a zip file with a folder for each game and the tasks; ``None`` for a unit that stays here."""
     packed = io.BytesIO()
     try:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -203,15 +207,15 @@ def pack(tasks_: Sequence[Task]) -> bytes | None:
                 if not task.game:
                     return None
                 folders.need_one_line(task.path)
-                for name, raw in units.contents(task.path):
+                for name, raw in units.read_contents(task.path):
                     archive.writestr(f"{number}/{name}", raw)
-    except (KurskError, OSError):  # what cannot be read is told here
+    except (KurskError, OSError):  # the local verification reports unreadable files
         return None
     return packed.getvalue()
 
 
-def work_at(packed: bytes) -> str:
-    """On a worker: the verdicts on a unit, with the paths that the games have at home."""
+def verify_packed(packed: bytes) -> str:
+    """On a worker: return the verdicts on a unit, with the paths of the caller's machine."""
     with _working, tempfile.TemporaryDirectory(prefix="kursk-pbem-") as name:
         place = Path(name).resolve()
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
@@ -221,9 +225,9 @@ def work_at(packed: bytes) -> str:
         here = [Task(**(asdict(task) | {"path": place / str(number)})) for number, task in enumerate(tasks_)]
         said = results.to_line(units.verify_unit(here))
         for number, task in reversed([*enumerate(tasks_)]):
-            said = said.replace(_in_json(place / str(number)), _in_json(task.path))
+            said = said.replace(_quote_path(place / str(number)), _quote_path(task.path))
         return said
 
 
-def _in_json(path: Path) -> str:
+def _quote_path(path: Path) -> str:
     return json.dumps(str(path))[1:-1]

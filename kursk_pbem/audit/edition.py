@@ -1,4 +1,4 @@
-"""Which program this is, to the byte: verdicts of another one are not taken for its own."""
+"""The exact identity of this program: verdicts of a different program are never reused."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kursk_pbem.formats import data
 
 
 @cache
-def own() -> str:
-    """The version of this program, and a digest of its modules, schemas and scenarios: the same on every machine."""
+def identify_program() -> str:
+    """Return the version and a digest of modules, schemas and scenarios, equal on every machine."""
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parents[1]
     for kind, top in (("", package), *((kind, data.find_folder(kind)) for kind in ("schemas", "scenarios"))):

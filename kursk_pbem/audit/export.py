@@ -1,6 +1,6 @@
-"""The archive form of a game, for auditors (protocol 3.8): signed bytes and signatures that stock tools can check.
+"""The archive form of a game for auditors (protocol 3.8): signed bytes and signatures for standard tools.
 
-Everything written follows from the signed messages of a verified game; nothing private is read, let alone written.
+All files follow from the signed messages of a verified game. Private files are never read.
 """
 
 from __future__ import annotations
@@ -66,28 +66,27 @@ _MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(ya
 
 @dataclass(frozen=True)
 class Exported:
-    """What was exported: the verified game, and the files that were not there before."""
+    """The verified game and the newly written files."""
 
     game: Game
     written: tuple[Path, ...]
 
 
 def export(folder: Path, out: Path) -> Exported:
-    """Verify the game in ``folder`` and write its archive form into ``out``, which may hold a part of it already.
+    """Verify the game in ``folder`` and write the archive to ``out``, which may contain a part of the archive.
 
-    Raises KurskError if the game does not hold, or if ``out`` holds anything else under these names; then nothing is
-    written.
+    Raises KurskError, without writing, if the game is invalid or ``out`` has different files with these names.
     """
-    game, files = _files(folder)
+    game, files = _make_files(folder)
     _refuse_others(folder, out, files)
     folders.make(out)
-    # Message 0 comes last: what an interruption leaves is no archive of a shorter game.
+    # Message 0 comes last, so that an interruption leaves no archive of a shorter game.
     ordered = sorted(files, reverse=True)
     return Exported(game, tuple(out / name for name in ordered if folders.write(out / name, files[name])))
 
 
-def _files(folder: Path) -> tuple[Game, dict[str, str]]:
-    """The verified game of a folder, and its archive: name -> text."""
+def _make_files(folder: Path) -> tuple[Game, dict[str, str]]:
+    """Return the verified game of a folder, and the archive: name -> text."""
     files: dict[str, str] = {}
     history = histories.load(folder)
     game = history.game
@@ -96,11 +95,11 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         key, archived = game.chain.keys[message.sender], folders.archive_path(folder, message.seq)
         raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
         files[archived.name] = message.signed.decode("utf-8")
-        if "continues" in message.content:  # its first position follows from no rules
+        if "continues" in message.content:  # no rule determines the first position
             files[folders.position_path(archived).name] = canon(step.after.state.to_plain()).decode("utf-8")
         files[folders.signature_path(archived).name] = sshsig.armour_signature(
             sshsig.public_key(key), sshsig.NAMESPACE, raw
-        )  # as ssh-keygen writes it, whatever mail has done to it
+        )  # in the form of ssh-keygen, even if mail changed the line breaks
     signed_papers = game.papers.all
     for paper in signed_papers:
         name = Path(paper.document.name).with_suffix(".json").name
@@ -125,7 +124,7 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
 
 
 def _refuse_others(folder: Path, out: Path, files: dict[str, str]) -> None:
-    """Nothing that is there and differs is overwritten, and no message of another game or a longer one stays."""
+    """Refuse to overwrite different files, or to leave messages of another or a longer game."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder")
     if out.resolve() == folder.resolve():

@@ -1,7 +1,7 @@
-"""What a referee's papers show to a third person (protocol 2.10): message 0, a receipt, a forfeit, nothing else.
+"""The evidence of a referee's papers alone (protocol 2.10): message 0, a receipt, a forfeit and extensions.
 
-Extensions of the term come with them. They prove no fraud and no time. They prove that this referee, whose key both
-sides have pinned, has declared it.
+The papers prove no fraud and no time. They prove that the referee, whose key both sides have pinned, declared the
+forfeit.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Pape
 
 @dataclass(frozen=True)
 class Declared:
-    """A game that a referee has ended: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
+    """A game ended by a referee: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 
-    ``notes``: what else the files show about it. ``successor``: the game in which somebody else takes that side.
+    ``notes``: other facts from the files. ``successor``: the game in which another player takes the side.
     """
 
     game: str
@@ -36,25 +36,25 @@ class Declared:
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
-    """The games that are declared lost, and of every paper that shows nothing, why."""
+    """Return the declared forfeits, and a reason for each paper without effect."""
     games: dict[str, list[Paper]] = {}
     for paper in papers:
         games.setdefault(paper.text("game"), []).append(paper)
     lost: list[Declared] = []
     reasons: list[str] = []
     for game, members in sorted(games.items()):
-        head = _head(game, messages)
+        head = _find_head(game, messages)
         if head is None:
             reasons.append(f"game {game[:16]}: message 0 is missing, which names the referee's key")
             continue
-        good = _good(head, members, reasons)
-        outcome = _of_game(head, good, messages, reasons)
+        good = _select_valid(head, members, reasons)
+        outcome = _judge_forfeit(head, good, messages, reasons)
         lost += [outcome] if outcome is not None else []
     return lost, reasons
 
 
-def _head(game: str, messages: Sequence[Message]) -> Chain | None:
-    """The chain of message 0, if a good copy of it is there."""
+def _find_head(game: str, messages: Sequence[Message]) -> Chain | None:
+    """Return the chain of message 0, if a valid copy exists."""
     for message in messages:
         if message.seq == 0 and message.id == game:
             try:
@@ -64,8 +64,8 @@ def _head(game: str, messages: Sequence[Message]) -> Chain | None:
     return None
 
 
-def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Paper]:
-    """Those that the referee has signed and that do not contradict themselves, each once, in order of their times."""
+def _select_valid(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Paper]:
+    """Return the papers that the referee signed and that are consistent, without copies, in order of time."""
     good: dict[str, Paper] = {}
     for paper in papers:
         if REFEREE not in head.keys:
@@ -81,7 +81,9 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
     return sorted(good.values(), key=lambda paper: (paper.seq, paper.text("due"), paper.id))
 
 
-def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]) -> Declared | None:
+def _judge_forfeit(
+    head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]
+) -> Declared | None:
     forfeits = [paper for paper in papers if paper.type == FORFEIT]
     receipts = [paper for paper in papers if paper.type == RECEIPT]
     for seq in sorted({paper.seq for paper in receipts}):
@@ -103,7 +105,7 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
     if len(forfeits) != 1:
         return None
     [forfeit] = forfeits
-    why, receipt = _term(head, forfeit, receipts, [paper for paper in papers if paper.type == EXTENSION])
+    why, receipt = _find_term(head, forfeit, receipts, [paper for paper in papers if paper.type == EXTENSION])
     if receipt is None:
         reasons.append(f"{forfeit.document.name}: {why}")
         return None
@@ -115,15 +117,15 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
         forfeit.text("due"),
         forfeit.text("declared"),
         sshsig.fingerprint(head.keys[REFEREE]),
-        tuple(_notes(head, forfeit, messages)),
+        tuple(_make_notes(head, forfeit, messages)),
         str(forfeit.content.get(SUCCESSOR, "")),
     )
 
 
-def _term(
+def _find_term(
     head: Chain, forfeit: Paper, receipts: Sequence[Paper], extensions: Sequence[Paper]
 ) -> tuple[str, Paper | None]:
-    """The receipt that has set the term of a forfeit, as it was extended; otherwise why it decides nothing."""
+    """Return the receipt that set the term of a forfeit, or '' and why the forfeit decides nothing."""
     seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
     if seq < referee.binding_seq(head):
         return f"the game is not bound before message {referee.binding_seq(head)}: until then nobody can lose it", None
@@ -136,21 +138,21 @@ def _term(
     mine = [paper for paper in receipts if paper.seq == seq and paper.text("id") == forfeit.text("id")]
     if not mine:
         return f"the receipt of message {seq}, which set the term, is missing", None
-    if (pair := _out_of_order(receipts)) is not None:
+    if (pair := _find_wrong_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.describe_wrong_order(*pair)}", None
     counts = min(mine, key=lambda receipt: receipt.text("received"))
     dues = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
     longer = [paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id")]
     if len(dues) == 1 and longer:
-        return _extended(due, counts, longer)
+        return _check_extended(due, counts, longer)
     if dues != {due}:
         said = " and ".join(sorted(dues))
         return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
     return "", counts
 
 
-def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Paper | None]:
-    """The receipt that counts, if with its extensions it set just this term; otherwise why it decides nothing."""
+def _check_extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Paper | None]:
+    """Return the counting receipt if the extensions lead to this term, or why the forfeit decides nothing."""
     try:
         terms.check_extensions((counts, *longer))
     except TrustError as error:
@@ -164,14 +166,14 @@ def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Pa
     return "", counts
 
 
-def _out_of_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
-    """Two of these receipts whose times go back, of several of one message the earliest; None where none do."""
+def _find_wrong_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
+    """Return two receipts whose times run backwards, or ``None``. The earliest receipt of a message counts."""
     by_time = sorted(receipts, key=lambda receipt: receipt.text("received"), reverse=True)
     return referee.find_wrong_order({paper.seq: paper for paper in by_time})
 
 
-def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:
-    """Whether the message that the forfeit names is here, and whether the missing one is."""
+def _make_notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:
+    """Return notes on the presence of the named message and of the missing message."""
     notes = []
     for message in {message.id: message for message in messages if message.content.get("game") == head.game}.values():
         key = head.keys.get(message.sender, "")

@@ -1,4 +1,4 @@
-"""Messages gathered for a proof: from files, from folders with all that lies in them, from a proof."""
+"""Collect messages for a proof: from files, from folders, or from a proof."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from kursk_pbem.trust.papers import Paper
 
 @dataclass(frozen=True)
 class Found:
-    """What came of it: the convictions, reasons why others convict nobody, number of messages, whether it was a proof.
+    """The result: convictions, reasons for no conviction, number of messages, and whether the input was a proof.
 
-    ``declared``: what a referee has declared.
+    ``declared``: the referee's declared forfeits.
     """
 
     convictions: tuple[Conviction, ...]
@@ -32,10 +32,10 @@ class Found:
 
 
 def prove_all(paths: Sequence[Path]) -> Found:
-    """Judge all messages in these files and folders together; or one proof alone, whose claim must be what it shows.
+    """Judge all messages in files and folders together, or check a single proof against the claim.
 
-    FileError for a file that cannot be read; one found in a folder is a reason instead. TrustError for a proof that
-    shows something else than it claims. UsageError where there is no message, or a proof is not given alone.
+    Raises FileError for an unreadable file; in a folder such a file becomes a reason. Raises TrustError if a proof does
+    not show the claim. Raises UsageError if no message is found, or if a proof is not the only file.
     """
     pool: list[Message] = []
     signed: list[Paper] = []
@@ -46,17 +46,17 @@ def prove_all(paths: Sequence[Path]) -> Found:
             if proof_file.is_proof(raw):
                 if len(paths) > 1:
                     raise UsageError(f"{path} is a proof, which stands by itself: give it alone")
-                return _proof(proof_file.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
+                return _read_proof(proof_file.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
             _sort(inbox.read_any_file(path), pool, signed)
             continue
-        for file in _files(path):
+        for file in _find_files(path):
             try:
                 _sort(_read(file), pool, signed)
             except KurskError as error:
                 left_out.append(f"left out, because it cannot be read: {error}")
     if not pool and not signed:
         raise UsageError("there is no message in " + ", ".join(map(str, paths)))
-    outcome = prove.outcome(pool)
+    outcome = prove.judge_messages(pool)
     declared, why = forfeits.declared(signed, pool)
     reasons = (*outcome.reasons, *why, *left_out)
     return Found(outcome.convictions, reasons, len({message.id for message in pool}), declared=tuple(declared))
@@ -70,7 +70,7 @@ def _sort(item: Message | Paper, pool: list[Message], signed: list[Paper]) -> No
 
 
 def _read(path: Path) -> Message | Paper:
-    """A message or a referee's paper among the files of a folder, where no mails are looked for. KurskError."""
+    """Return a message or a paper from a file of a folder; mails are not searched. Raises KurskError."""
     folders.need_one_line(path)
     if path.suffix == ".json":
         return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
@@ -78,13 +78,13 @@ def _read(path: Path) -> Message | Paper:
     return papers.read_paper(raw, str(path)) if papers.is_paper(raw) else folders.read_message(path)
 
 
-def _proof(raw: bytes, name: str) -> Found:
+def _read_proof(raw: bytes, name: str) -> Found:
     said, pool = proof_file.read(raw, name)
-    outcome: Outcome = prove.outcome(pool)
+    outcome: Outcome = prove.judge_messages(pool)
     for conviction in outcome.convictions:
-        if proof_file.claim(conviction) == said and len(pool) == len(conviction.evidence) + 1:
+        if proof_file.make_claim(conviction) == said and len(pool) == len(conviction.evidence) + 1:
             return Found((conviction,), (), len(pool), proof=True)
-    shown = "; ".join(sentence(conviction) for conviction in outcome.convictions) or "nobody is convicted"
+    shown = "; ".join(describe_conviction(conviction) for conviction in outcome.convictions) or "nobody is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
     raise TrustError(
         "head",
@@ -93,16 +93,16 @@ def _proof(raw: bytes, name: str) -> Found:
     )
 
 
-def sentence(conviction: Conviction) -> str:
-    """One line: the convicted side, the claim, the message that convicts it."""
+def describe_conviction(conviction: Conviction) -> str:
+    """Return one line: the convicted side, the claim, the false message."""
     return (
         f"{conviction.side} is convicted of {prove.CLAIMS[conviction.claim]} in message {conviction.seq} of game "
         f"{conviction.game[:16]}: {conviction.why}"
     )
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The messages in a folder and those below it, whatever they are called; drafts and proofs are none."""
+def _find_files(folder: Path) -> Iterator[Path]:
+    """Yield the possible message files at or below a folder, without drafts and proofs."""
     waiting = [folder]
     while waiting:
         path = waiting.pop()

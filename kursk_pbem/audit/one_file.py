@@ -1,4 +1,4 @@
-"""One message file alone, as an auditor sees it: form, signature, its own position. Needs no rules, and loads none."""
+"""One message file alone: form, signature and position. Loads no rules."""
 
 from __future__ import annotations
 
@@ -22,14 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict on one game or file: ``status`` as an exit status, ``text`` one line for people.
+    """The verdict on a game or file. ``status``: exit status; ``text``: one line for people.
 
-    ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
-    say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
-    ``scenario``, ``names`` (by side), ``turn`` and ``points`` (victory points of the first side less the other's, None
-    where the rules count none) say how a game stands.
-    ``kept``: the history of a game that is to be held against another one, where it is still at hand. ``played``: what
-    a tournament asks of it, where that was wanted.
+    ``continues``: the id of the earlier game of a successor, or ''. ``winner`` and ``how``: the end of a game, or ''.
+    ``times``: reply times by side. ``points``: victory points of the first side minus the other side's, or ``None``.
+    ``kept``: the history, if needed for a comparison. ``played``: the facts for a tournament, if requested.
     """
 
     path: str
@@ -51,23 +48,23 @@ class Finding:
     played: Played | None = field(default=None, repr=False, compare=False)
 
 
-def failed(path: str, error: KurskError) -> Finding:
-    """The verdict where something was refused."""
+def make_failure(path: str, error: KurskError) -> Finding:
+    """Return the verdict for a refusal."""
     fault = error.fault if isinstance(error, TrustError) else ""
     return Finding(path, error.exit_status, str(error), fault=fault)
 
 
 def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
-    """One file alone: its form, its signature, its own snapshot against ``state-out``. A refusal is the verdict.
+    """Verify one file: form, signature, and position against ``state-out``. A refusal becomes the verdict.
 
-    ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself. ``head``
-    is the id (or its first 32 digits) that the message must have, ``seq`` chooses among the messages of a mail.
+    ``key``: a public key; otherwise the key comes from the 0000.yaml in the same folder, or from message 0. ``head``:
+    the required id, or the first 32 digits. ``seq``: the message of a mail to choose.
     """
     try:
         message = inbox.read_any_file(path, seq)
         if isinstance(message, Paper):
-            return _paper(path, message, key, head)
-        pinned = key or _key_beside(path, message.sender)
+            return _verify_paper(path, message, key, head)
+        pinned = key or _find_key(path, message.sender)
         if message.type == "propose" and not key:
             chains.start_chain(message)
         else:
@@ -94,14 +91,14 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
             1,
         )
     except OSError as error:
-        return failed(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
+        return make_failure(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
     except KurskError as error:
-        return failed(str(path), error)
+        return make_failure(str(path), error)
 
 
-def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
-    """A referee's paper alone: its signature, and whether it contradicts itself."""
-    pinned = key or _key_beside(path, REFEREE)
+def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
+    """Verify a referee's paper alone: signature and consistency."""
+    pinned = key or _find_key(path, REFEREE)
     try:
         sshsig.verify(pinned, sshsig.NAMESPACE, paper.signed, paper.armour)
     except TrustError as error:
@@ -116,7 +113,7 @@ def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 
-def _key_beside(path: Path, sender: str) -> str:
+def _find_key(path: Path, sender: str) -> str:
     first = folders.proposal_path(path.parent)
     if not first.is_file():
         raise UsageError(f"{path}: no 0000.yaml lies beside it to name the keys; give the sender's with --key")

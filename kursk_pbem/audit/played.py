@@ -1,4 +1,4 @@
-"""What a tournament asks of a verified game: what it agreed on, its messages, its end, its margin, its clock."""
+"""The facts of a verified game for a tournament: agreement, messages, end, margin and clock."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kursk_pbem.trust.papers import LOG, Paper
 
 @dataclass(frozen=True)
 class Timed:
-    """One receipt: message ``seq``, when it came, when the answer is due, which side owes it; what the log held then.
+    """One receipt: message ``seq``, arrival, due date of the answer, side that owes the answer, and log entry.
 
-    ``log`` is (number, id), () where the paper says nothing of a log.
+    ``log``: (number, id), or () if the paper names no log.
     """
 
     seq: int
@@ -27,9 +27,9 @@ class Timed:
 
 @dataclass(frozen=True)
 class Forfeited:
-    """A forfeit: the side, the term that it missed, when it was declared, what the log held then.
+    """A forfeit: the side, the missed term, the time of the declaration, and the log entry.
 
-    ``successor``: the game in which somebody else takes that side, '' if it is lost.
+    ``successor``: the game in which another player takes the side, or ''.
     """
 
     side: str
@@ -42,11 +42,11 @@ class Forfeited:
 
 @dataclass(frozen=True)
 class Played:
-    """One verified game. ``head``: the content of message 0; ``ids``: those of all messages.
+    """One verified game. ``head``: the content of message 0; ``ids``: the ids of all messages.
 
-    ``over``: whether it has ended, with ``winner`` ('' for a draw) and ``how``; ``bound``: whether anybody could lose
-    it by silence. ``owes``: the side that writes next, '' where nobody does. ``margin``: victory points of the first
-    side less the other's, at the end or else at the end of the last finished turn; None where the rules count none.
+    ``over``: whether the game has ended, with ``winner`` ('' for a draw) and ``how``. ``bound``: whether silence can
+    lose the game. ``owes``: the next writer, or ''. ``margin``: victory points of the first side minus the other
+    side's, at the end of the game or of the last finished turn; ``None`` without points.
     """
 
     head: Mapping[str, Any] = field(repr=False)
@@ -62,22 +62,22 @@ class Played:
     forfeit: Forfeited | None = None
 
 
-def of(history: History) -> Played:
-    """What there is to say of a game."""
+def collect_facts(history: History) -> Played:
+    """Return the facts of a game."""
     game = history.game
     chain, verdict = game.chain, game.verdict
     receipts = tuple(
-        Timed(seq, paper.text("received"), paper.text("due"), chain.writer(seq + 1), _log(paper))
+        Timed(seq, paper.text("received"), paper.text("due"), chain.writer(seq + 1), _read_log(paper))
         for seq, paper in sorted(game.papers.receipts.items())
     )
     extensions = tuple(
-        Timed(paper.seq, paper.text("declared"), paper.text("due"), chain.writer(paper.seq + 1), _log(paper))
+        Timed(paper.seq, paper.text("declared"), paper.text("due"), chain.writer(paper.seq + 1), _read_log(paper))
         for receipt in receipts
         for paper in game.papers.extensions(receipt.seq)
     )
     lost = game.papers.forfeit
     forfeit = (
-        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _log(lost), game.vacated)
+        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _read_log(lost), game.vacated)
         if lost
         else None
     )
@@ -89,20 +89,20 @@ def of(history: History) -> Played:
         verdict.how if verdict else "",
         chain.next_seq > referee.binding_seq(chain),
         "" if game.over else chain.writer(chain.next_seq),
-        _margin(history),
+        _compute_margin(history),
         receipts,
         extensions,
         forfeit,
     )
 
 
-def until(history: History, seq: int) -> Played:
-    """The same of a game as it was after message ``seq``, before anybody received anything later."""
-    return of(History(history.steps[: seq + 1]))
+def collect_facts_until(history: History, seq: int) -> Played:
+    """Return the facts of a game after message ``seq``, before later papers."""
+    return collect_facts(History(history.steps[: seq + 1]))
 
 
-def _margin(history: History) -> int | None:
-    """The margin at the end of a game that its rules ended; of any other at the end of its last finished turn."""
+def _compute_margin(history: History) -> int | None:
+    """Return the margin at the end of the game by the rules, otherwise at the end of the last finished turn."""
     game = history.game
     states = [step.after.state for step in history.steps]
     state = states[-1]
@@ -112,6 +112,6 @@ def _margin(history: History) -> int | None:
     return margin
 
 
-def _log(paper: Paper) -> tuple[int, str] | tuple[()]:
+def _read_log(paper: Paper) -> tuple[int, str] | tuple[()]:
     named = paper.content.get(LOG)
     return (int(str(named["seq"])), str(named["id"])) if isinstance(named, dict) else ()

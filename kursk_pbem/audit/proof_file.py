@@ -1,8 +1,8 @@
-"""A proof as one file: what it claims, then the messages as they were signed, each a YAML document of its own.
+"""A proof as one file: the claim, then the signed messages, each a separate YAML document.
 
-The claim is for people; a reader of the file works it out again from the messages. Each of these is a whole turn
-file, which can be cut out and checked alone. Where the rules are needed, the last document is the position on which
-the false message stands; it must hash to what the message before it signed.
+The claim is for people; a reader derives the claim again from the messages. Each message is a complete turn file and
+can be checked alone. If the proof needs the rules, the last document is the position before the false message. The
+position must match the hash signed in the message before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.audit.prove import CLAIMS, Conviction, fingerprint
+from kursk_pbem.audit.prove import CLAIMS, Conviction, show_fingerprint
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, state_hash
@@ -23,11 +23,11 @@ from kursk_pbem.trust.messages import Message
 MARK = "kursk-pbem-proof"
 VERSION = "1"
 MAX_PROOF = 8 * MAX_BYTES
-"""Bytes of a proof: its few messages, each as long as one may be."""
+"""Maximum number of bytes of a proof."""
 MAX_MESSAGES = 512
-"""Messages of a proof: at most those of a whole game, and no game is half as long."""
+"""Maximum number of messages of a proof. No game has half as many messages."""
 
-# possessive: nothing is tried in two ways, which would take for ever over a few dozen line ends (T27)
+# possessive, because backtracking over a few dozen line ends would take forever (T27)
 _FIRST = re.compile(rb"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+" + MARK.encode("ascii") + rb":")
 _BETWEEN = re.compile(rb"^---[ \t]*(?:\r\n?|\n)", re.MULTILINE)
 _POSITION = re.compile(rb"state:")
@@ -35,12 +35,12 @@ _KEYS = {MARK, "game", "convicts", "claim", "messages"}
 
 
 def file_name(conviction: Conviction) -> str:
-    """What the file of a proof is called: game and number of the false message."""
+    """Return the file name of a proof: game and number of the false message."""
     return f"proof-{conviction.game[:16]}-{conviction.seq:04d}.yaml"
 
 
-def claim(conviction: Conviction) -> dict[str, Any]:
-    """The first document of a proof."""
+def make_claim(conviction: Conviction) -> dict[str, Any]:
+    """Return the first document of a proof."""
     return {
         MARK: VERSION,
         "game": conviction.game,
@@ -50,17 +50,18 @@ def claim(conviction: Conviction) -> dict[str, Any]:
     }
 
 
-def text(conviction: Conviction) -> str:
-    """The proof of a conviction, as a file: pure ASCII, the same bytes whatever the messages were found in."""
+def write_proof(conviction: Conviction) -> str:
+    """Return the proof of a conviction as ASCII text. The source of the messages does not change the bytes."""
+    key = show_fingerprint(conviction)
     lines = [
-        f"# {conviction.side} (key {fingerprint(conviction)}) is convicted of {CLAIMS[conviction.claim]} in message",
+        f"# {conviction.side} (key {key}) is convicted of {CLAIMS[conviction.claim]} in message",
         f"# {conviction.seq}. Believe nothing that stands up here: 'kursk prove FILE' works it out again",
         "# from the messages below, which are as they were signed.",
-        *yaml_lines(claim(conviction)),
+        *yaml_lines(make_claim(conviction)),
     ]
     parts = ["\n".join((*lines, ""))]
     head = conviction.head
-    agreed = head.state if "continues" in head.content else None  # a game that continues another begins from it
+    agreed = head.state if "continues" in head.content else None  # a successor game begins with the agreed position
     parts.append(messages.emit_message(head.content, head.armour, agreed))
     parts += [messages.emit_message(message.content, message.armour) for message in conviction.evidence]
     if conviction.before is not None:
@@ -69,12 +70,12 @@ def text(conviction: Conviction) -> str:
 
 
 def is_proof(raw: bytes) -> bool:
-    """Whether a file says that it is a proof."""
+    """Return whether a file begins like a proof."""
     return _FIRST.match(raw) is not None
 
 
 def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
-    """What a proof claims, and its messages, nothing checked but the form. FileError, with document and line."""
+    """Return claim and messages of a proof, checked in form only. Raises FileError with document and line."""
     if len(raw) > MAX_PROOF:
         raise FileError(f"more than {MAX_PROOF} bytes; this is hardly a proof", Where(name))
     parts = _BETWEEN.split(raw)
@@ -89,18 +90,18 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     for number, part in enumerate(parts[1:], 2):
         called = f"{name} (document {number})"
         if number == len(parts) and _POSITION.match(part):
-            run = _with_position(run, part, called)
+            run = _add_position(run, part, called)
         else:
             run.append(messages.read_message(part, called))
-    # Each would be judged, whatever the file claims (T27).
+    # All messages would be judged, regardless of the claim (T27).
     if len({message.id for message in run}) > len({message.seq for message in run}) + 1:
         why = "a proof is a run of messages, of which two at most have one number; ask for the file again"
         raise FileError(why, said.where())
     return data, run
 
 
-def _with_position(run: list[Message], part: bytes, name: str) -> list[Message]:
-    """The messages; those that have left this very position, with it."""
+def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
+    """Return the messages, with the position added to each message that left this position."""
     document = strictyaml.read(part, name)
     state = document.data["state"]
     if set(document.data) != {"state"} or not isinstance(state, dict) or state.get("type") != "state":
@@ -110,6 +111,6 @@ def _with_position(run: list[Message], part: bytes, name: str) -> list[Message]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file that is known to be an ordinary one, at most as many as a proof may have and one more."""
+    """Return the bytes of an ordinary file, cut one byte above the limit of proofs."""
     with path.open("rb") as file:
         return file.read(MAX_PROOF + 1)

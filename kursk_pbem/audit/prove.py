@@ -1,8 +1,8 @@
-"""Fraud proofs (protocol 2.8): which of the messages at hand convict somebody, and why the others convict nobody.
+"""Fraud proofs (protocol 2.8): which messages convict a sender, and why the other messages do not.
 
-Every message is judged by itself, from its sender's last message on: what the sender committed to and sealed, and,
-with the position before it, what the rules make of it. Two good messages in one place convict their sender. Nothing
-but good signatures of the keys in message 0 counts, so nobody is convicted by what they have not signed.
+Each message is judged separately from the sender's last message on: commitments, seals and, with the position before,
+the rules. Two valid messages with one number convict their sender. Only valid signatures by the keys of message 0
+count, so unsigned content convicts no side.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ CLAIMS = {
     "state": "false results",
     "equivocation": "equivocation",
 }
-"""What somebody can be convicted of."""
+"""The possible fraud claims."""
 
 
 @dataclass(frozen=True)
 class Conviction:
-    """A side convicted of a claim (a key of CLAIMS) in one message; ``evidence`` are the messages, without message 0.
+    """A side convicted of a claim (a key of CLAIMS) in one message. ``evidence``: the messages without message 0.
 
-    The last of them is the false one; for an equivocation the last two are. ``before``: the position on which they
-    stand, where the claim needs the rules.
+    The last message is false; for equivocation the last two. ``before``: the position before the false message, if the
+    claim needs the rules.
     """
 
     head: Message
@@ -52,20 +52,20 @@ class Conviction:
 
     @property
     def seq(self) -> int:
-        """The number of the false message, or of the two."""
+        """The number of the false message."""
         return self.evidence[-1].seq
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Convictions, at most one for a number; ``reasons`` why each other message that is not good convicts nobody."""
+    """Convictions, at most one for a number; ``reasons``: why other faulty messages convict no side."""
 
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
 
 
-def outcome(messages: Iterable[Message]) -> Outcome:
-    """Judge all messages at hand, of one game or several, in any order and any number of copies."""
+def judge_messages(messages: Iterable[Message]) -> Outcome:
+    """Judge messages of one or more games, in any order and with any copies."""
     by_game: dict[str, list[Message]] = {}
     for message in messages:
         name = message.id if message.seq == 0 else str(message.content.get("game", ""))
@@ -75,14 +75,14 @@ def outcome(messages: Iterable[Message]) -> Outcome:
     for name, members in sorted(by_game.items()):
         heads = sorted(
             (message for message in members if message.seq == 0),
-            key=lambda message: single_step.snapshot(message) is None,
+            key=lambda message: single_step.read_position(message) is None,
         )
-        head = next((message for message in heads if _own(message)), None)
+        head = next((message for message in heads if _is_valid_head(message)), None)
         try:
             if head is None:
                 bad = next((message for message in members if message.seq == 0), None)
                 if bad is not None:
-                    chains.start_chain(bad)  # says what is wrong with it
+                    chains.start_chain(bad)  # raises the reason
                 reasons.append(f"game {name[:16]}: message 0 is missing, which names the keys")
                 continue
             bench = _Bench(head, members)
@@ -95,8 +95,8 @@ def outcome(messages: Iterable[Message]) -> Outcome:
     return Outcome(tuple(convictions), tuple(reasons))
 
 
-def _own(head: Message) -> bool:
-    """Whether a message 0 is what its proposer signed: of several copies a damaged one takes nothing away."""
+def _is_valid_head(head: Message) -> bool:
+    """Return whether a message 0 is valid; damaged copies are ignored."""
     try:
         chains.start_chain(head)
     except KurskError:
@@ -105,11 +105,11 @@ def _own(head: Message) -> bool:
 
 
 GOOD, VOID, FALSE, OPEN = "good", "void", "false", "open"
-"""What a message is found to be: good by all checks, void, a lie of its sender's, or not to be decided with these."""
+"""The possible judgements of a message: valid, void, fraudulent, or undecidable with these messages."""
 
 
 class _Bench:
-    """The messages of one game, and what is found of each."""
+    """The messages of one game and their judgements."""
 
     def __init__(self, head: Message, members: Sequence[Message]) -> None:
         self.head = head
@@ -118,7 +118,7 @@ class _Bench:
         self.begun: Game | None = None
         self.no_rules = ""
         try:
-            agreed = "continues" in head.content  # then the game begins from the position that stands there
+            agreed = "continues" in head.content  # a successor game begins with the position in the message
             self.begun = games.begin(head if agreed else replace(head, state=None))
         except KurskError as error:
             self.no_rules = error.message
@@ -132,9 +132,9 @@ class _Bench:
             self._admit(message)
 
     def _admit(self, message: Message) -> None:
-        """Take up a message that its rightful writer has signed; of several copies one that has the position."""
+        """Add a message with a valid signature of the right writer; of several copies, a copy with the position."""
         if message.seq == 0:
-            return  # the one that counts is there; a copy with a bad signature is as good as none
+            return  # the valid copy is known already; a badly signed copy counts nothing
         name = message.document.name
         if not self.first.may_write(message.seq, message.sender):
             self.reasons.append(f"{name}: message {message.seq} is not {message.sender}'s to write")
@@ -144,11 +144,11 @@ class _Bench:
         except TrustError as error:
             self.reasons.append(f"{name}: {error.message}; a copy that is not what was signed accuses nobody")
             return
-        if message.id not in self.known or single_step.snapshot(self.known[message.id]) is None:
+        if message.id not in self.known or single_step.read_position(self.known[message.id]) is None:
             self.known[message.id] = message
 
     def judge_all(self) -> None:
-        """Judge every message, those with lower numbers first."""
+        """Judge every message in order of numbers."""
         for message in sorted(self.known.values(), key=lambda message: (message.seq, message.id)):
             if message.seq:
                 judgement, why = self._judge(message)
@@ -157,7 +157,7 @@ class _Bench:
                     self.reasons.append(f"{message.document.name}: message {message.seq} of {message.sender}: {why}")
 
     def _judge(self, message: Message) -> tuple[str, str]:
-        """What a message is found to be, and why if it is not good."""
+        """Return the judgement of a message, and the reason if the message is not valid."""
         run, missing = self._run(message)
         if run and self.found.get(run[-1].id) == VOID:
             return VOID, f"void, for message {message.seq - 1}, on which it stands, is void"
@@ -173,7 +173,8 @@ class _Bench:
         try:
             chain.extend(message)
         except KurskError as error:
-            if not (isinstance(error, TrustError) and error.fault == "state"):  # an offer or reply that moves something
+            # an offer or reply that changes the position
+            if not (isinstance(error, TrustError) and error.fault == "state"):
                 return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
         if self.begun is None:
             return OPEN, f"opening and dice hold; the rest takes the rules: {self.no_rules}"
@@ -182,7 +183,7 @@ class _Bench:
         return self._judge_by_rules(self.begun, run, message)
 
     def _judge_offer(self, begun: Game, message: Message) -> tuple[str, str]:
-        """The same of an offer, of which a side has only one a turn that is declined."""
+        """Judge an offer. A side may have only one declined offer in a turn."""
         run, missing = self._run(message, whole=True)
         places = [(message, self._position(message)) for message in run if message.content.get("reply") == "decline"]
         if missing or any(place is None for _reply, place in places):
@@ -221,16 +222,15 @@ class _Bench:
         return FALSE, why
 
     def _run(self, message: Message, *, whole: bool = False) -> tuple[tuple[Message, ...], str]:
-        """The messages before it that its judgement takes, and what is missing of them ('' if nothing is).
+        """Return the earlier messages needed for a judgement, and a text on missing messages, or ''.
 
-        They begin with its sender's last message that is no reply: that one has the sender's commitment and seals. To a
-        reply belongs the offer before it. The ``whole`` run from message 1 on is needed for an offer, of which a side
-        has only one a turn that is declined.
+        The messages begin with the sender's last message except replies, because that message has the sender's
+        commitment and seals. A reply needs the offer before. ``whole``: all messages from 1 on, for an offer.
         """
         run: list[Message] = []
         at = message
         while at.seq > 1 and (
-            whole or at is message or at.sender != message.sender or not _seals(at) or _open_reply(run)
+            whole or at is message or at.sender != message.sender or not _has_commitment(at) or _lacks_offer(run)
         ):
             before = self.known.get(str(at.content.get("prev")))
             if before is None or before.seq != at.seq - 1:
@@ -242,15 +242,15 @@ class _Bench:
         return tuple(run), ""
 
     def _before(self, message: Message) -> State | None:
-        """The position before a message."""
+        """Return the position before a message."""
         return self._position(self.known[str(message.content["prev"])])
 
     def _position(self, message: Message) -> State | None:
-        """The position after a message, as played, or as signed by the one who left it."""
-        return self.positions[message.id] if message.id in self.positions else single_step.snapshot(message)
+        """Return the position after a message, from the rules or from the signed message."""
+        return self.positions[message.id] if message.id in self.positions else single_step.read_position(message)
 
     def convictions(self) -> Iterator[Conviction]:
-        """The convictions, one for a number."""
+        """Yield the convictions, one for each number."""
         done: set[int] = set()
         for conviction in (*self.lies, *self._doubles()):
             if conviction.seq not in done:
@@ -258,7 +258,7 @@ class _Bench:
                 yield conviction
 
     def _doubles(self) -> Iterator[Conviction]:
-        """Two good messages that follow the same one: one of them more than a game has."""
+        """Yield convictions for two valid messages that follow the same message."""
         places: dict[tuple[int, str], list[Message]] = {}
         for message in sorted(self.known.values(), key=lambda message: (message.seq, message.id)):
             if message.seq:
@@ -282,18 +282,18 @@ class _Bench:
             yield Conviction(self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0]))
 
 
-def _seals(message: Message) -> bool:
-    """Whether a message commits its sender to what they must open next; a reply leaves older seals closed."""
+def _has_commitment(message: Message) -> bool:
+    """Return whether a message commits the sender to an opening; a reply leaves older seals closed."""
     return message.type != "reply"
 
 
-def _open_reply(run: Sequence[Message]) -> bool:
-    """Whether a run holds a reply, and not the offer that it replies to."""
+def _lacks_offer(run: Sequence[Message]) -> bool:
+    """Return whether a run begins with a reply, without the offer."""
     first = next((message for message in run if message.type in ("offer", "reply")), None)
     return first is not None and first.type == "reply"
 
 
-def fingerprint(conviction: Conviction) -> str:
-    """The fingerprint of the key that has signed the false message: whose it is no file can tell."""
+def show_fingerprint(conviction: Conviction) -> str:
+    """Return the fingerprint of the key that signed the false message. Files cannot show the owner of a key."""
     keys: Mapping[str, str] = conviction.head.mapping("keys")
     return sshsig.fingerprint(keys[conviction.side])

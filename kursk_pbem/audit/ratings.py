@@ -1,7 +1,7 @@
-"""Ratings over several events, the same on every machine: Elo in whole numbers, Glicko-2 in decimals of 28 digits.
+"""Ratings over several events, equal on every machine: Elo in whole numbers, Glicko-2 in decimals of 28 digits.
 
-All games of an event count from the ratings before it. Squares are products: Python promises exact rounding of
-products, roots, exponentials and logarithms, and not of powers.
+All games of an event use the ratings before the event. Squares are products: Python promises exact rounding of
+products, roots, exponentials and logarithms, but not of powers.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 START, K = 1500, 20
-"""Of Elo: the first rating, and what a game is worth at most."""
+"""Elo: the first rating, and the maximum gain of a game."""
 CONTEXT = Context(prec=28)
 SCALE, PI = Decimal("173.7178"), Decimal("3.141592653589793238462643383")
 TAU, NEAR = Decimal("0.5"), Decimal("1e-12")
-"""Of Glicko-2: how much volatility may change, and how exactly it is found."""
+"""Glicko-2: the allowed change of volatility, and the precision of the search."""
 
 Result: TypeAlias = tuple[str, str, int]
-"""Two keys, and halves of a point of the first."""
+"""Two keys, and the half points of the first key."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Rated:
-    """A player with the newest key. ``deviation`` and ``volatility`` are '' in Elo."""
+    """A rated player with the newest key. ``deviation`` and ``volatility`` are '' in Elo."""
 
     key: str
     name: str
@@ -48,23 +48,23 @@ class Rated:
     volatility: str = ""
 
 
-def ordered(events: Iterable[Event]) -> list[Event]:
-    """Return events in the order in which they count: that of their ends."""
+def sort_events(events: Iterable[Event]) -> list[Event]:
+    """Return events sorted by end."""
     return sorted(events, key=lambda event: (event.end, event.id))
 
 
 def rate(events: Iterable[Event], *, glicko: bool) -> list[Rated]:
-    """Return all who have rated games, the best first."""
-    events = ordered(events)
-    owner, newest = _people(events)
+    """Return all rated players, the best first."""
+    events = sort_events(events)
+    owner, newest = _find_people(events)
     periods = [[(owner[one], owner[other], score) for one, other, score in event.results] for event in events]
     games = Counter(who for period in periods for result in period for who in result[:2])
-    worth = _glicko(periods) if glicko else {who: (str(rating),) for who, rating in _elo(periods).items()}
+    worth = _rate_glicko(periods) if glicko else {who: (str(rating),) for who, rating in _rate_elo(periods).items()}
     rows = [Rated(*newest[who], games[who], *said) for who, said in worth.items()]
     return sorted(rows, key=lambda row: (-Decimal(row.rating), row.key))
 
 
-def _people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+def _find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
     """Return key -> person, and person -> newest key and name. A person is the first of their keys."""
     owner: dict[str, str] = {}
     for event in events:
@@ -79,37 +79,37 @@ def _people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[st
     return owner, newest
 
 
-def _elo(periods: Sequence[Sequence[Result]]) -> dict[str, int]:
+def _rate_elo(periods: Sequence[Sequence[Result]]) -> dict[str, int]:
     """Return the Elo ratings after all periods. The change of a period is rounded once."""
     now: dict[str, int] = {}
     for period in periods:
         gained = Counter({who: 0 for result in period for who in result[:2]})
         now = dict.fromkeys(gained, START) | now
         for one, other, score in period:
-            moved = K * (1000 * score - 2 * expected(now[one] - now[other]))
+            moved = K * (1000 * score - 2 * expect_score(now[one] - now[other]))
             gained[one] += moved
             gained[other] -= moved
-        now |= {who: now[who] + rounded(change, 2000) for who, change in gained.items()}
+        now |= {who: now[who] + round_quotient(change, 2000) for who, change in gained.items()}
     return now
 
 
-def rounded(dividend: int, divisor: int) -> int:
-    """A quotient rounded to a whole number, halves away from zero; ``divisor`` is above 0."""
+def round_quotient(dividend: int, divisor: int) -> int:
+    """Return a quotient rounded to a whole number, halves away from zero. ``divisor``: above 0."""
     whole, rest = divmod(abs(dividend), divisor)
     whole += 2 * rest >= divisor
     return whole if dividend >= 0 else -whole
 
 
 @lru_cache(maxsize=4096)
-def expected(lead: int) -> int:
-    """Elo's expectation of whoever leads by so many points, in whole per mille, exactly rounded: 500 for no lead.
+def expect_score(lead: int) -> int:
+    """Return Elo's expectation for a lead in points, in whole per mille, exactly rounded: 500 without a lead.
 
-    p is rounded up to where 1000 / (1 + 10^(-lead/400)) reaches p - 1/2, that is 10^lead >= ((2p-1)/(2001-2p))^400.
+    p is rounded up to where 1000 / (1 + 10^(-lead/400)) reaches p - 1/2: 10^lead >= ((2p-1)/(2001-2p))^400.
     """
     if lead < 0:
-        return 1000 - expected(-lead)
+        return 1000 - expect_score(-lead)
     low, high = 500, 1000
-    while low < high:  # the greatest p that is reached
+    while low < high:  # the greatest p that satisfies the inequality
         middle = (low + high + 1) // 2
         if 10**lead * (2001 - 2 * middle) ** 400 >= (2 * middle - 1) ** 400:
             low = middle
@@ -119,30 +119,30 @@ def expected(lead: int) -> int:
 
 
 class State(NamedTuple):
-    """A player in Glicko-2's own scale, unrounded: rating, square of the deviation, volatility."""
+    """A player in the scale of Glicko-2, unrounded: rating, square of the deviation, volatility."""
 
     mu: Decimal
     variance: Decimal
     sigma: Decimal
 
 
-def state(rating: str, deviation: str, sigma: str) -> State:
-    """Return a player as people write one."""
+def parse_player(rating: str, deviation: str, sigma: str) -> State:
+    """Return a player from the usual figures."""
     with localcontext(CONTEXT):
         phi = Decimal(deviation) / SCALE
         return State((Decimal(rating) - START) / SCALE, phi * phi, Decimal(sigma))
 
 
-def shown(state: State) -> tuple[str, str, str]:
+def format_player(state: State) -> tuple[str, str, str]:
     """Return rating, deviation and volatility, rounded for people."""
     with localcontext(CONTEXT):
         rating, deviation = SCALE * state.mu + START, SCALE * state.variance.sqrt()
         return f"{rating:.2f}", f"{deviation:.2f}", f"{state.sigma:.6f}"
 
 
-def _glicko(periods: Sequence[Sequence[Result]]) -> dict[str, tuple[str, str, str]]:
+def _rate_glicko(periods: Sequence[Sequence[Result]]) -> dict[str, tuple[str, str, str]]:
     now: dict[str, State] = {}
-    first = state("1500", "350", "0.06")
+    first = parse_player("1500", "350", "0.06")
     for period in periods:
         games: dict[str, list[tuple[str, int]]] = {}
         for one, other, score in period:
@@ -150,12 +150,13 @@ def _glicko(periods: Sequence[Sequence[Result]]) -> dict[str, tuple[str, str, st
             games.setdefault(other, []).append((one, 2 - score))
         before = dict.fromkeys(games, first) | now
         now = {
-            who: after(old, [(before[foe], score) for foe, score in games.get(who, ())]) for who, old in before.items()
+            who: rate_period(old, [(before[foe], score) for foe, score in games.get(who, ())])
+            for who, old in before.items()
         }
-    return {who: shown(new) for who, new in now.items()}
+    return {who: format_player(new) for who, new in now.items()}
 
 
-def after(old: State, games: Sequence[tuple[State, int]]) -> State:
+def rate_period(old: State, games: Sequence[tuple[State, int]]) -> State:
     """Return a player after a period: M. Glickman, Example of the Glicko-2 system (2022), steps 3 to 8.
 
     ``games``: opponents before the period, and halves of a point. A period without games makes a rating less certain.
@@ -170,12 +171,12 @@ def after(old: State, games: Sequence[tuple[State, int]]) -> State:
             chance = 1 / (1 + odds)
             precision += weight * weight * odds * chance * chance
             surplus += weight * (Decimal(score) / 2 - chance)
-        sigma = _volatility(old, 1 / precision, surplus / precision)
+        sigma = _find_volatility(old, 1 / precision, surplus / precision)
         variance = 1 / (1 / (old.variance + sigma * sigma) + precision)
         return State(old.mu + variance * surplus, variance, sigma)
 
 
-def _volatility(old: State, v: Decimal, delta: Decimal) -> Decimal:
+def _find_volatility(old: State, v: Decimal, delta: Decimal) -> Decimal:
     """Return the new volatility: step 5, by the Illinois algorithm."""
     spread, start, square = old.variance + v, (old.sigma * old.sigma).ln(), delta * delta
 

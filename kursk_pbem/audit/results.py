@@ -1,8 +1,8 @@
-"""Verdicts as plain data, and the file in which ``verify --results`` keeps them, so that it can go on where it stopped.
+"""Verdicts as plain data, and the file of ``verify --results``, which lets an interrupted verification continue.
 
-A line of the file is a JSON object: ``unit``, a digest of this program, of the names of the folders and of all bytes
-that were verified; and ``verdicts``, what ``verify --json`` says of each game. Nobody has signed it: whoever can write
-the file can lie in it. Whoever wants to know verifies ``again``, and what the file said otherwise is named.
+A line of the file is a JSON object. ``unit``: a digest of this program, the folder names and all verified bytes.
+``verdicts``: the output of ``verify --json`` for each game. The file is unsigned, so a writer of the file can lie.
+``again`` verifies all games and reports different verdicts.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from kursk_pbem.game.reply_times import Times
 
 _BEGIN = '{"unit": "'
 _LASTING = (0, EXIT_TRUST)
-"""Verdicts that follow from the bytes alone. Others may have come of this machine: no scenario, no permission."""
+"""Verdicts that follow from the bytes alone. Other verdicts may depend on this machine."""
 MAX_LINE = 64 << 20
-"""Bytes of a line: more is neither kept nor read."""
+"""Maximum number of bytes of a line."""
 
 
-def lasts(finding: Finding) -> bool:
-    """Whether a verdict follows from the bytes alone, so that it is the same on every machine."""
+def is_lasting(finding: Finding) -> bool:
+    """Return whether a verdict follows from the bytes alone and is equal on every machine."""
     return finding.status in _LASTING
 
 
 def to_plain(finding: Finding) -> dict[str, Any]:
-    """A verdict as ``verify --json`` shows it, without what a tournament asks of a game."""
+    """Return a verdict as in ``verify --json``, without the facts for a tournament."""
     return {
         "path": finding.path,
         "status": finding.status,
@@ -60,29 +60,29 @@ def to_plain(finding: Finding) -> dict[str, Any]:
 
 
 def to_line(verdicts: Sequence[Finding]) -> str:
-    """The verdicts on a unit in one line of JSON, with everything: what a worker sends back, and what is kept."""
-    return json.dumps([_whole(finding) for finding in verdicts], ensure_ascii=True, sort_keys=True)
+    """Return the verdicts on a unit as one complete line of JSON, for workers and for the file."""
+    return json.dumps([_to_complete(finding) for finding in verdicts], ensure_ascii=True, sort_keys=True)
 
 
-def _whole(finding: Finding) -> dict[str, Any]:
+def _to_complete(finding: Finding) -> dict[str, Any]:
     played = {"played": asdict(finding.played)} if finding.played is not None else {}
     return to_plain(finding) | played
 
 
 def from_line(line: str) -> list[Finding]:
-    """The verdicts of :func:`to_line`. ValueError, TypeError or KeyError if it is no such line."""
-    return [_finding(told) for told in json.loads(line)]
+    """Return the verdicts from a line. Raises ValueError, TypeError or KeyError for a wrong form."""
+    return [_parse_finding(told) for told in json.loads(line)]
 
 
-def _finding(told: Mapping[str, Any]) -> Finding:
+def _parse_finding(told: Mapping[str, Any]) -> Finding:
     plain = dict(told)
     plain["times"] = {side: Times(**taken) for side, taken in plain["times"].items()}
     if "played" in plain:
-        plain["played"] = _played(plain["played"])
+        plain["played"] = _parse_played(plain["played"])
     return Finding(**plain)
 
 
-def _played(told: Mapping[str, Any]) -> Played:
+def _parse_played(told: Mapping[str, Any]) -> Played:
     timed = {
         kind: tuple(Timed(**(paper | {"log": tuple(paper["log"])})) for paper in told[kind])
         for kind in ("receipts", "extensions")
@@ -93,13 +93,13 @@ def _played(told: Mapping[str, Any]) -> Played:
 
 
 class Results:
-    """A file of verdicts, open: those of units that hold the same bytes as before are not found again.
+    """An open file of verdicts. Units with unchanged bytes are not verified again.
 
-    ``again``: all are found again. ``tell`` is told of each that the file knew otherwise, and ``lies`` is then True.
+    ``again``: verify all units. ``tell``: function for different verdicts; ``lies`` is then True.
     """
 
     def __init__(self, path: Path, tell: Callable[[str], object], *, again: bool = False) -> None:
-        """Open the file, or make it. UsageError if that cannot be, FileError if it is something else."""
+        """Open or make the file. Raises UsageError if impossible, FileError for a file of a different kind."""
         self.path, self.again, self.tell, self.lies = path, again, tell, False
         self._places: dict[str, int] = {}
         self._stream: BinaryIO
@@ -118,12 +118,12 @@ class Results:
         self._stream.close()
 
     def get(self, tasks_: Sequence[Task]) -> list[Finding] | None:
-        """The verdicts on these games that stand in the file; None if they are to be found."""
-        return None if self.again or (digest := _digest(tasks_)) is None else self._said(digest, tasks_)
+        """Return the saved verdicts on these games, or ``None``."""
+        return None if self.again or (digest := _hash_units(tasks_)) is None else self._said(digest, tasks_)
 
     def put(self, tasks_: Sequence[Task], verdicts: Sequence[Finding]) -> None:
-        """Keep verdicts that have just been found, if they follow from the bytes alone."""
-        if not all(map(lasts, verdicts)) or (digest := _digest(tasks_)) is None:
+        """Save new verdicts if all follow from the bytes alone."""
+        if not all(map(is_lasting, verdicts)) or (digest := _hash_units(tasks_)) is None:
             return
         said, before = to_line(verdicts), self._said(digest, tasks_)
         if before is not None:
@@ -148,12 +148,12 @@ class Results:
             told = json.loads(self._stream.readline(MAX_LINE))["verdicts"]
             verdicts = from_line(json.dumps(told))
             paths = [finding.path for finding in verdicts]
-            if paths == [str(task.path) for task in tasks_] and all(map(_printable, told)):
+            if paths == [str(task.path) for task in tasks_] and all(map(_is_printable, told)):
                 return verdicts
         return None
 
     def _look_through(self) -> None:
-        """Where each unit stands. A last line that was cut off goes; any other that is none is no file of ours."""
+        """Find the place of each unit. A cut last line is removed; a different kind of line raises FileError."""
         self._stream.seek(0)
         place, begin = 0, _BEGIN.encode("ascii")
         for number, line in enumerate(iter(lambda: self._stream.readline(MAX_LINE), b""), 1):
@@ -169,7 +169,7 @@ class Results:
 
 
 def _open(path: Path) -> BinaryIO:
-    """Open an ordinary file to read it and to add to it, or make it. Raises OSError for a pipe or a device, at once."""
+    """Open or make an ordinary file for reading and appending. Raises OSError for a pipe or a device."""
     handle = os.open(
         path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -179,22 +179,22 @@ def _open(path: Path) -> BinaryIO:
     return os.fdopen(handle, "a+b")
 
 
-def _printable(told: object) -> bool:
-    """Return whether all texts of a verdict can be printed: others come from a file that somebody else has written."""
+def _is_printable(told: object) -> bool:
+    """Return whether all texts of a verdict are printable. A stranger may have written the file."""
     if isinstance(told, str):
         return all(line.isprintable() for line in told.split("\n"))
     inner = told.items() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ()
-    return all(map(_printable, inner))
+    return all(map(_is_printable, inner))
 
 
-def _digest(tasks_: Sequence[Task]) -> str | None:
-    """What the verdicts on these games follow from; None where they are no games, or cannot be read."""
-    digest = hashlib.sha256(edition.own().encode())
+def _hash_units(tasks_: Sequence[Task]) -> str | None:
+    """Return a digest of the input of the verdicts; ``None`` for files and unreadable games."""
+    digest = hashlib.sha256(edition.identify_program().encode())
     for task in tasks_:
         if not task.game:
             return None
         try:
-            files = units.contents(task.path)
+            files = units.read_contents(task.path)
         except (KurskError, OSError):
             return None
         told = [

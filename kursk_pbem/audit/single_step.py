@@ -1,4 +1,4 @@
-"""One message adjudicated from the position before it, without the history: what a single link of a game does."""
+"""Adjudicate one message from the position before, without the history."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kursk_pbem.trust.messages import Message
 _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-def snapshot(message: Message) -> State | None:
-    """The position that travels with a message; None if there is none, or if it is not the one that was signed."""
+def read_position(message: Message) -> State | None:
+    """Return the position in a message; ``None`` if missing or different from the signed position."""
     if message.state is None or state_hash(message.state) != message.content.get("state-out"):
         return None
     try:
@@ -29,25 +29,24 @@ def snapshot(message: Message) -> State | None:
 
 
 def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Message) -> Adjudication:
-    """Verify and adjudicate ``message`` from ``state``, the position that the last message of ``run`` left.
+    """Verify and adjudicate ``message`` from ``state``, the position after the last message of ``run``.
 
-    ``begun`` is the game as message 0 begins it. ``run`` is contiguous and holds the sender's own message before, which
-    has the commitment; it is empty where ``message`` is message 1. Raises as :func:`kursk_pbem.game.games.extend` does,
-    and FileError if no game can stand at this position.
+    ``begun``: the game after message 0. ``run``: consecutive messages with the sender's commitment; empty before
+    message 1. Raises like :func:`kursk_pbem.game.games.extend`, and FileError for an impossible position.
     """
     wrong = "the rules cannot go on from the position before it, which no game can come to"
     game = replace(begun, chain=fragment.follow_run(begun.chain, run), state=state)
     try:
-        if begun.ruleset.play.invariants(begun.setting, state) or not _waits(game, message):
+        if begun.ruleset.play.invariants(begun.setting, state) or not _expects(game, message):
             raise FileError(wrong, message.where())
         return games.extend(game, replace(message, state=None))[1]
     except _BROKEN:
-        # Two players together can sign any position. What it does to the rules is no fault of theirs, nor evidence.
+        # Two cheating players can sign any position. A crash of the rules is no evidence against a player.
         raise FileError(wrong, message.where()) from None
 
 
-def _waits(game: Game, message: Message) -> bool:
-    """Whether the position waits for a message of this side, or for none any more; a reply it does not wait for."""
+def _expects(game: Game, message: Message) -> bool:
+    """Return whether the position waits for a message of this side. A reply comes from the waiting side's opponent."""
     if game.over:
         return True
     if game.state.stage not in game.ruleset.play.stages(game.setting):

@@ -1,7 +1,4 @@
-"""What is verified as a whole: a file, a game folder, or a family of games that go on from one another.
-
-A unit knows nothing of the others, so any process can do it, here or on another machine.
-"""
+"""Units of verification: a file, a game folder, or a family of successor games. Units are independent."""
 
 from __future__ import annotations
 
@@ -25,10 +22,10 @@ _READ = re.compile(
 
 @dataclass(frozen=True)
 class Task:
-    """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`.
+    """A game folder or file to verify; other fields as in `one_file` and `verify`.
 
-    Those of one ``family`` are verified by one process, and held against each other; '' is no family. ``account``: what
-    a tournament asks of the game is wanted too.
+    One process verifies all tasks of a ``family`` and compares the games. ``account``: also return the facts for a
+    tournament.
     """
 
     path: Path
@@ -41,11 +38,11 @@ class Task:
 
 
 Unit: TypeAlias = "tuple[list[int], list[Task]]"
-"""What one process does as a whole: tasks, and their places in the order that was asked for."""
+"""The work of one process: tasks, and the places of the tasks in the request."""
 
 
 class Queue:
-    """The units that nobody has done yet, in order; what somebody took and could not do comes back to the front."""
+    """The open units in order. Failed units return to the front."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self._units = iter(units)
@@ -58,12 +55,12 @@ class Queue:
         return self._back.pop() if self._back else next(self._units)
 
     def back(self, unit: Unit) -> None:
-        """Somebody else shall do this one, first of all."""
+        """Return a unit to the front of the queue."""
         self._back.append(unit)
 
 
-def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
-    """What is to be verified, in order: files, and every game of a folder; a verdict at once where there is nothing."""
+def list_tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
+    """Return the tasks in order: files and all games of folders; a verdict for a folder without games."""
     work: list[Task | Finding] = []
     for path in paths:
         if not _is_folder(path):
@@ -76,18 +73,18 @@ def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[T
         if not games:
             why = "no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder"
             error = UsageError(f"{path} holds no game: {why}")
-            work.append(one_file.failed(str(path), error))
-    return _with_families(work)
+            work.append(one_file.make_failure(str(path), error))
+    return _group_families(work)
 
 
-def _with_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
-    """The same, where several games may be one that goes on as another."""
+def _group_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
+    """Set the family of tasks whose games are successors."""
     places = [task.path for task in work if isinstance(task, Task) and task.game]
     if len(places) < 2:
         return list(work)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
-    names = verify.families(places)
+    names = verify.find_families(places)
     return [
         replace(task, family=names.get(task.path, "")) if isinstance(task, Task) and task.game else task
         for task in work
@@ -95,15 +92,15 @@ def _with_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a path is a folder; False where that cannot be asked: the reader of the file says why."""
+    """Return whether a path is a folder; False if unknown, because the reader reports the reason."""
     try:
         return path.is_dir()
     except OSError:
         return False
 
 
-def of(work: Sequence[Task | Finding]) -> list[Unit]:
-    """What one process does as a whole: a task, or those of a family; with their places in ``work``."""
+def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
+    """Return the units with the places in ``work``: single tasks and families."""
     units: list[Unit] = []
     of_family: dict[str, Unit] = {}
     for place, task in enumerate(work):
@@ -120,8 +117,8 @@ def of(work: Sequence[Task | Finding]) -> list[Unit]:
 
 
 def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
-    """The verdicts on the tasks of a unit, games that continue another held against it; without their histories."""
-    verdicts = [_verify(task) for task in tasks_]
+    """Return the verdicts on a unit, successors compared with earlier games, without the histories."""
+    verdicts = [_verify_task(task) for task in tasks_]
     if any(finding.continues for finding in verdicts):
         from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
@@ -129,7 +126,7 @@ def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
     return [replace(finding, kept=None) if finding.kept is not None else finding for finding in verdicts]
 
 
-def _verify(task: Task) -> Finding:
+def _verify_task(task: Task) -> Finding:
     if not task.game:
         return one_file.verify_file(task.path, task.key, task.head, task.seq)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
@@ -137,8 +134,8 @@ def _verify(task: Task) -> Finding:
     return verify.verify_game(task.path, task.head, keep=bool(task.family), account=task.account)
 
 
-def contents(folder: Path) -> list[tuple[str, bytes]]:
-    """All that verifying a game folder reads, by name: messages and papers, never a draft (T23). FileError, OSError."""
+def read_contents(folder: Path) -> list[tuple[str, bytes]]:
+    """Return the files that the verification of a game reads, never a draft (T23). Raises FileError, OSError."""
     files = []
     for path in sorted(folder.iterdir()):
         if _READ.fullmatch(path.name):

@@ -1,4 +1,4 @@
-"""A game as an auditor sees it: everything that the files alone can show, one verdict a game, the first fault named."""
+"""Verify a game from the files alone: one verdict a game, with the first fault."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.audit import played
-from kursk_pbem.audit.one_file import Finding, failed
+from kursk_pbem.audit.one_file import Finding, make_failure
 from kursk_pbem.errors import FileError, KurskError, TrustError, Where
 from kursk_pbem.game import folders, histories, reply_times
 from kursk_pbem.game.games import Game
@@ -18,7 +18,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_games(path: Path) -> Iterator[Path]:
-    """Every folder at or below ``path`` that holds a 0000.yaml or 0000.json, in order of its name."""
+    """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names."""
     waiting = [path]
     while waiting:
         here = waiting.pop()
@@ -28,17 +28,17 @@ def find_games(path: Path) -> Iterator[Path]:
                 continue
             below = [path for path in here.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
-            yield here  # it cannot be looked into; its verification will say so
+            yield here  # verification reports the unreadable folder
             continue
         waiting += sorted(below, reverse=True)
 
 
-def families(folders_: Sequence[Path]) -> dict[Path, str]:
-    """Of games that go on from one another, by what their message 0 says: a name that they share. The others have none.
+def find_families(folders_: Sequence[Path]) -> dict[Path, str]:
+    """Return a common name for each family of successor games, by message 0. Other games have no entry.
 
-    Nothing is verified yet, and what cannot be read is left to its verification.
+    No game is verified here, and unreadable files are left to verification.
     """
-    heads = {folder: _first(folder) for folder in folders_ if _says(folder, b"continues")}
+    heads = {folder: _read_head(folder) for folder in folders_ if _mentions(folder, b"continues")}
     goes_on = {
         head.id: str(head.mapping("continues").get("game", ""))
         for head in heads.values()
@@ -47,24 +47,24 @@ def families(folders_: Sequence[Path]) -> dict[Path, str]:
     if not goes_on:
         return {}
     linked = {*goes_on, *goes_on.values()}
-    ids = {folder: head.id for folder in folders_ if (head := heads.get(folder) or _first(folder))}
+    ids = {folder: head.id for folder in folders_ if (head := heads.get(folder) or _read_head(folder))}
 
     def eldest(game: str) -> str:
-        while game in goes_on:  # no circle: an id is a hash of what names the other
+        while game in goes_on:  # circles are impossible: an id is a hash that covers the earlier id
             game = goes_on[game]
         return game
 
     return {folder: eldest(game) for folder, game in ids.items() if game in linked}
 
 
-def _says(folder: Path, word: bytes) -> bool:
+def _mentions(folder: Path, word: bytes) -> bool:
     try:
         return word in folders.read_bytes(folders.proposal_path(folder))
     except (KurskError, OSError):
         return False
 
 
-def _first(folder: Path) -> Message | None:
+def _read_head(folder: Path) -> Message | None:
     try:
         return folders.read_message(folders.proposal_path(folder))
     except (KurskError, OSError):
@@ -72,11 +72,10 @@ def _first(folder: Path) -> Message | None:
 
 
 def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bool = False) -> Finding:
-    """Verify a game folder whole; what is refused is the verdict and raises nothing.
+    """Verify a complete game folder. A refusal becomes the verdict.
 
-    ``head`` is the id (or its first 32 digits) that the last message must have.
-    ``keep``: its history stays in the finding, to be held against that of another. ``account``: what a tournament asks
-    of it is worked out too.
+    ``head``: the required id of the last message, or the first 32 digits. ``keep``: keep the history for a comparison.
+    ``account``: add the facts for a tournament.
     """
     try:
         folders.need_one_line(folder)
@@ -93,7 +92,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
             )
         _check_terms(game)
     except KurskError as error:
-        return failed(str(folder), error)
+        return make_failure(str(folder), error)
     verdict, continues = game.verdict, game.chain.head.get("continues", {}).get("game", "")
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
     if game.chain.offer:
@@ -116,12 +115,12 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
         turn=game.state.turn,
         points=game.ruleset.play.margin(game.setting, game.state),
         kept=history if keep else None,
-        played=played.of(history) if account else None,
+        played=played.collect_facts(history) if account else None,
     )
 
 
 def _check_terms(game: Game) -> None:
-    """FileError where the term that runs stands on a paper which is not here; until it is, it counts (2.10)."""
+    """Raise FileError if the running term needs a missing paper (2.10)."""
     last = game.chain.next_seq - 1
     for paper in terms.find_orphaned(game.papers.all):
         if paper.seq == last and not game.over:
@@ -130,9 +129,9 @@ def _check_terms(game: Game) -> None:
 
 
 def join(findings: Sequence[Finding]) -> list[Finding]:
-    """The same verdicts, each game that continues another held against that one, where both are well and here.
+    """Return the verdicts after comparing each successor with the earlier game, if both are valid and here.
 
-    Of the copies of a game those count that say different things: one of each, and none that another one goes on from.
+    Different copies of a game count, except copies that another copy continues.
     """
     wanted = {finding.continues for finding in findings if finding.continues and not finding.status}
     well: dict[str, dict[str, History]] = {}
@@ -140,33 +139,34 @@ def join(findings: Sequence[Finding]) -> list[Finding]:
         if finding.game in wanted and not finding.status and Path(finding.path).is_dir():
             copies = well.setdefault(finding.game, {})
             if finding.head not in copies:
-                copies[finding.head] = _history(finding)
-    longest = {game: _longest(copies) for game, copies in well.items()}
+                copies[finding.head] = _load_history(finding)
+    longest = {game: _find_longest(copies) for game, copies in well.items()}
     return [
-        _joined(finding, longest.get(finding.continues, [])) if finding.continues else finding for finding in findings
+        _compare_copies(finding, longest.get(finding.continues, [])) if finding.continues else finding
+        for finding in findings
     ]
 
 
-def _longest(copies: Mapping[str, History]) -> list[History]:
-    """Those of the copies of one game, by their heads, that are no beginning of another."""
+def _find_longest(copies: Mapping[str, History]) -> list[History]:
+    """Return the copies of a game that no other copy continues."""
     inner = {mid for copy in copies.values() for mid in copy.game.chain.ids[:-1]}
     return [copy for head, copy in copies.items() if head not in inner]
 
 
-def _joined(finding: Finding, copies: Sequence[History]) -> Finding:
-    """Held against the copies of the old game: one that shows the agreement is enough, another may end before it."""
+def _compare_copies(finding: Finding, copies: Sequence[History]) -> Finding:
+    """Compare a successor with the copies of the earlier game. One copy with the agreement is enough."""
     name = folders.folder_name(finding.continues)
     if not copies:
         return replace(finding, text=f"{finding.text}; it stands on the accept of {name}: verify both together")
     from kursk_pbem.game import successor  # noqa: PLC0415  few games go on as another
 
-    told, new = [], _history(finding)
+    told, new = [], _load_history(finding)
     for old in copies:
         try:
             accepted, words = successor.check_agreement(old, new)
         except KurskError as error:
             where = "" if error.where else f"{finding.path}: "
-            told.append(replace(failed(finding.path, error), text=f"{where}{error}", continues=finding.continues))
+            told.append(replace(make_failure(finding.path, error), text=f"{where}{error}", continues=finding.continues))
             continue
         told.append(replace(finding, text=f"{finding.text}; {words}"))
         if accepted:
@@ -174,6 +174,6 @@ def _joined(finding: Finding, copies: Sequence[History]) -> Finding:
     return max(told, key=lambda verdict: verdict.status)
 
 
-def _history(finding: Finding) -> History:
-    """The history of a game that was verified; read again where it was not kept."""
+def _load_history(finding: Finding) -> History:
+    """Return the history of a verified game; read again if not kept."""
     return finding.kept or histories.load(Path(finding.path))

@@ -1,6 +1,7 @@
-"""Units of games shared out among processes of this machine.
+"""Share units of games among processes of this machine.
 
-Each worker takes one unit at a time. It ends when its pipe does, so none outlives us, however we end (decision 16).
+Each worker takes one unit at a time. A worker ends when the pipe closes, so no worker outlives the program (decision
+16).
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from kursk_pbem.audit.units import Queue, Unit
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-MOST_JOBS = 256
+MAX_JOBS = 256
 
 
-def shared(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """The verdicts on what is left, as ``number`` processes find them; None for a unit that they cannot do.
+def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
+    """Yield the verdicts of ``number`` processes on the remaining units; ``None`` for a failed unit.
 
-    ``fork``: whether we may be copied as we are; not where we have threads.
+    ``fork``: whether this process may fork, which is unsafe with threads.
     """
     from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 
-    with _workers(min(number, MOST_JOBS), fork=fork) as ends:
+    with _start_workers(min(number, MAX_JOBS), fork=fork) as ends:
         busy: dict[Any, Unit] = {}
         for end in ends:
             _give(end, left, busy)
@@ -38,7 +39,7 @@ def shared(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Uni
                 unit = busy.pop(end)
                 try:
                     verdicts = end.recv()
-                except (EOFError, OSError):  # it was killed
+                except (EOFError, OSError):  # the worker was killed
                     yield unit, None
                     continue
                 _give(end, left, busy)
@@ -46,11 +47,11 @@ def shared(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Uni
 
 
 def _give(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
-    """Give a worker the next unit, if there is one."""
+    """Give a worker the next unit, if available."""
     for unit in left:
         try:
             end.send(unit[1])
-        except OSError:  # it was killed
+        except OSError:  # the worker was killed
             left.back(unit)
             return
         busy[end] = unit
@@ -58,24 +59,24 @@ def _give(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
 
 
 @contextmanager
-def _workers(number: int, *, fork: bool) -> Iterator[list[Connection]]:
-    """So many processes, as our ends of the pipes to them. When this ends, by whatever, there are none any more."""
+def _start_workers(number: int, *, fork: bool) -> Iterator[list[Connection]]:
+    """Start processes and yield our ends of the pipes. All processes are ended at the exit."""
     import multiprocessing  # noqa: PLC0415
 
     from kursk_pbem.audit import verify  # noqa: F401, PLC0415  loaded once, before there are several of us
 
-    # A fork begins with all that is loaded; elsewhere it is not safe, or there is none.
+    # A fork starts with all loaded modules. On other systems a fork is unsafe or missing.
     method = "fork" if fork and sys.platform == "linux" else "spawn"
     context: Any = multiprocessing.get_context(method)
     ends: list[Connection] = []
     processes: list[Any] = []
     try:
-        with _uninterrupted():
+        with _block_interrupts():
             for _ in range(number):
                 ours, theirs = context.Pipe()
                 ends.append(ours)
                 inherited = tuple(ends) if method == "fork" else ()
-                process = context.Process(target=_work, args=(theirs, inherited), daemon=True)
+                process = context.Process(target=_run_worker, args=(theirs, inherited), daemon=True)
                 process.start()
                 processes.append(process)
                 theirs.close()
@@ -90,8 +91,8 @@ def _workers(number: int, *, fork: bool) -> Iterator[list[Connection]]:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until this is over. Processes begun in here never get one: it is for us, and we end them."""
+def _block_interrupts() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the context. Processes started inside never receive Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -102,10 +103,10 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Connection, inherited: Sequence[Connection]) -> None:
-    """A worker: the verdicts for units, None for one that it cannot do, until the pipe ends.
+def _run_worker(pipe: Connection, inherited: Sequence[Connection]) -> None:
+    """Run a worker: answer units with verdicts, ``None`` for a failed unit, until the pipe closes.
 
-    ``inherited``: the other ends of this pipe and of those before it, which would keep it open.
+    ``inherited``: the other ends of this pipe and of earlier pipes, which would keep the pipe open.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for end in inherited:
@@ -117,9 +118,9 @@ def _work(pipe: Connection, inherited: Sequence[Connection]) -> None:
             return
         try:
             verdicts: list[Finding] | None = units.verify_unit(tasks_)
-        except Exception:  # noqa: BLE001  a fault of ours: it is done again by our parent, where it is reported
+        except Exception:  # noqa: BLE001  a fault of the program; the parent verifies again and reports
             verdicts = None
         try:
             pipe.send(verdicts)
-        except OSError:  # our parent has gone
+        except OSError:  # the parent has gone
             return

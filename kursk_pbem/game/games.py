@@ -168,10 +168,7 @@ def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Docume
 
 
 def begin(message: Message) -> Game:
-    """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
-
-    Raises TrustError, FileError or UsageError.
-    """
+    """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position."""
     chain = chains.start_chain(message)
     head = message.content
     ruleset = _find_ruleset(message, chain)

@@ -75,10 +75,7 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Write a slot to the journal on the disk; return the existing entry if another process was first.
-
-        Raises UsageError.
-        """
+        """Write a slot to the journal on the disk; return the existing entry if another process was first."""
         data = {"kind": slot.kind, "id": slot.id}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}  # type: ignore[dict-item]

@@ -21,10 +21,7 @@ def make_title(scenario: str) -> str:
 
 
 def read_pins(scenario: str) -> tuple[str, str, str]:
-    """Return the ruleset, adjudication number and data hash that message 0 of a scenario pins.
-
-    Raises UsageError, FileError.
-    """
+    """Return the ruleset, adjudication number and data hash that message 0 of a scenario pins."""
     loaded = scenarios.load(scenario)
     rules = ruleset(loaded.ruleset)
     return rules.id, str(rules.version), loaded.sha256

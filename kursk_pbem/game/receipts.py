@@ -73,10 +73,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
-    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game.
-
-    Raises FileError, TrustError.
-    """
+    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game."""
     signed_papers = read_papers(folder)
     return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
 

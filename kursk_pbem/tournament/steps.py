@@ -124,7 +124,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
 def _read_result(folder: Path, board: Board) -> Played | None:
     """Return the result by the files of a board's game, or None if the files cannot be read."""
     try:
-        return accounts.of(histories.load(folder / GAMES / folders.folder_name(board.game)))
+        return accounts.collect_facts(histories.load(folder / GAMES / folders.folder_name(board.game)))
     except KurskError:
         return None
 

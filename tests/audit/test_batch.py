@@ -220,7 +220,7 @@ class TestFaults:
                 raise ZeroDivisionError
             return Finding(str(task.path), 0, "well")
 
-        monkeypatch.setattr(units, "_verify", verify)
+        monkeypatch.setattr(units, "_verify_task", verify)
         work = [self.task(name) for name in ("one", "bad", "two", "three")]
         verdicts, told = batch.verify_each(work, batch.Way(jobs)), []
         with pytest.raises(ZeroDivisionError):
@@ -235,19 +235,19 @@ class TestFaults:
                 os._exit(1)
             return Finding(str(task.path), 0, "well")
 
-        monkeypatch.setattr(units, "_verify", verify)
+        monkeypatch.setattr(units, "_verify_task", verify)
         verdicts = batch.verify_each([self.task(name) for name in "abcd"], batch.Way(2))
         assert [finding.path for finding in verdicts] == list("abcd")
 
     def test_verdicts_that_are_there_already_keep_their_place(self, monkeypatch):
-        monkeypatch.setattr(units, "_verify", lambda task: Finding(str(task.path), 0, "well"))
-        there = [one_file.failed(name, FileError(name)) for name in "ac"]
+        monkeypatch.setattr(units, "_verify_task", lambda task: Finding(str(task.path), 0, "well"))
+        there = [one_file.make_failure(name, FileError(name)) for name in "ac"]
         assert list(batch.verify_each(there, batch.Way(5))) == there
         mixed = [there[0], self.task("b"), there[1], self.task("d")]
         assert [finding.path for finding in batch.verify_each(mixed, batch.Way(2))] == list("abcd")
 
     def test_a_verdict_is_told_before_the_next_game_is_begun(self, monkeypatch):
         begun = []
-        monkeypatch.setattr(units, "_verify", lambda task: begun.append(1) or Finding(str(task.path), 0, "well"))
+        monkeypatch.setattr(units, "_verify_task", lambda task: begun.append(1) or Finding(str(task.path), 0, "well"))
         for number, _finding in enumerate(batch.verify_each([self.task(name) for name in "abc"]), 1):
             assert len(begun) == number

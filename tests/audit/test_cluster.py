@@ -213,7 +213,7 @@ def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, her
     here.worker()
     told = kursk("verify", games, "--scheduler", here.address)
     same(told, alone)
-    assert f"and this is {edition.own()}: it gets no game".encode() in told.stderr
+    assert f"and this is {edition.identify_program()}: it gets no game".encode() in told.stderr
 
 
 def test_where_nobody_answers_it_is_said(games):
@@ -226,7 +226,7 @@ def test_what_travels_is_what_is_verified_and_never_a_draft(games, tmp_path):
     task = units.Task(games / "09", game=True)
     packed = cluster.pack([task])
     assert b"draft" not in packed
-    assert results.from_line(cluster.work_at(packed)) == units.verify_unit([task])
+    assert results.from_line(cluster.verify_packed(packed)) == units.verify_unit([task])
     assert cluster.pack([units.Task(games / "07", game=True)]) is None, "what cannot be read stays here"
     assert cluster.pack([units.Task(games / "09/0001.yaml", game=False)]) is None
 
@@ -239,6 +239,6 @@ def test_T29_a_folder_with_a_line_break_in_its_name_stays_here(games, tmp_path):
 @pytest.mark.parametrize("name", ["03", "05"])
 def test_a_refusal_names_the_file_at_home(games, name):
     task = units.Task(games / name, game=True)
-    verdict = results.from_line(cluster.work_at(cluster.pack([task])))[0]
+    verdict = results.from_line(cluster.verify_packed(cluster.pack([task])))[0]
     assert verdict == units.verify_unit([task])[0]
     assert str(games / name) in verdict.text

@@ -94,12 +94,12 @@ def test_each_game_of_a_family_is_loaded_once(heap, monkeypatch, capsys):
 
 
 def test_families_are_found_without_believing_anything(heap, tmp_path, capsys):
-    names = verify.families(sorted(heap.iterdir()))
+    names = verify.find_families(sorted(heap.iterdir()))
     assert {path.name for path in names} == {path.name for path in heap.iterdir()} - {"stranger"}
     assert len(set(names.values())) == 1
-    assert verify.families([heap / "stranger", tmp_path / "nothing"]) == {}
+    assert verify.find_families([heap / "stranger", tmp_path / "nothing"]) == {}
     (spoilt := tmp_path / "spoilt").mkdir()
     (spoilt / "0000.yaml").write_bytes(b"continues: [[[[\n")
-    assert verify.families([spoilt, heap / "stranger"]) == {}
+    assert verify.find_families([spoilt, heap / "stranger"]) == {}
     assert run(["verify", str(spoilt), str(heap / "stranger")]) == 2
     assert "stranger: verified" in capsys.readouterr().out

@@ -87,7 +87,7 @@ def test_T2_T20_T22_T35_a_cheat_is_convicted_by_the_fewest_messages(demo, record
     assert (found.convictions[0].before is not None) == (claim == "state")
     # With everything else that there is, it is the same proof.
     more = gather.prove_all(at_hand(range(8), false))
-    assert [proof_file.text(each) for each in more.convictions] == [proof_file.text(found.convictions[0])]
+    assert [proof_file.write_proof(each) for each in more.convictions] == [proof_file.write_proof(found.convictions[0])]
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
@@ -116,7 +116,9 @@ def test_T9_equivocation_is_kept_and_proved(demo, record, at_hand):
     assert (convicted.side, convicted.claim, convicted.seq) == ("german", "equivocation", 4)
     assert {each.seq for each in convicted.evidence} == {2, 3, 4}
     assert len({each.id for each in convicted.evidence[-2:]}) == 2
-    assert proof_file.text(gather.prove_all(at_hand(range(8), twin)).convictions[0]) == proof_file.text(convicted)
+    assert proof_file.write_proof(gather.prove_all(at_hand(range(8), twin)).convictions[0]) == proof_file.write_proof(
+        convicted
+    )
 
 
 def test_T1_a_second_try_at_the_dice_takes_a_second_answer_and_is_proved(demo, record, at_hand):
@@ -304,7 +306,7 @@ def same_alone(folder):
     for seq, step in enumerate(steps[1:], 1):
         run_ = run_before(all_of[:seq], step.message.sender)
         state = from_plain(steps[seq - 1].game.state.to_plain())
-        assert single_step.snapshot(replace(all_of[seq - 1], state=state.to_plain())) == state
+        assert single_step.read_position(replace(all_of[seq - 1], state=state.to_plain())) == state
         alone = single_step.adjudicate(steps[0].game, run_, state, step.message)
         assert alone == step.result, f"message {seq}"
 

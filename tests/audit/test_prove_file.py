@@ -22,8 +22,8 @@ def proof_texts(demo, record):
     good = [folders.read_message(record.paths[seq]) for seq in (0, 2, 3, 4)]
     for change in (other_opening, false_die, other_reveal, state_out, noted()):
         false = messages.read_message(falsified(demo, record, 4, change).encode("ascii"), "4")
-        [convicted] = prove.outcome([*good, false]).convictions
-        found[convicted.claim] = proof_file.text(convicted)
+        [convicted] = prove.judge_messages([*good, false]).convictions
+        found[convicted.claim] = proof_file.write_proof(convicted)
     assert set(found) == set(prove.CLAIMS)
     return found
 
@@ -41,7 +41,7 @@ def test_a_proof_shows_again_what_it_claims(proofs):
         found = gather.prove_all([path])
         assert found.proof
         assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("german", claim, 4)]
-        assert proof_file.text(found.convictions[0]) == path.read_text("ascii")
+        assert proof_file.write_proof(found.convictions[0]) == path.read_text("ascii")
         mailed = path.with_name("crlf.yaml")
         mailed.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         assert gather.prove_all([mailed]).convictions == found.convictions
@@ -129,7 +129,7 @@ def test_T27_a_proof_of_many_messages_with_one_number_is_not_judged(demo, record
     path = proofs["equivocation"]
     *parts, position = path.read_text("ascii").split("\n---\n")
     path.write_text("\n---\n".join([*parts, *twins, position]), encoding="ascii")
-    monkeypatch.setattr(prove, "outcome", lambda _pool: pytest.fail("it is judged"))
+    monkeypatch.setattr(prove, "judge_messages", lambda _pool: pytest.fail("it is judged"))
     assert run(["prove", str(path)]) == 2
     assert "two at most have one number" in capsys.readouterr().err
 
@@ -147,7 +147,9 @@ def test_every_character_of_a_proof_counts_or_changes_nothing(proofs):
             except mutations.KurskError as error:
                 statuses.add(error.exit_status)
             else:
-                assert not found.proof or proof_file.text(found.convictions[0]) == proof_file.text(right[0])
+                assert not found.proof or proof_file.write_proof(found.convictions[0]) == proof_file.write_proof(
+                    right[0]
+                )
     assert statuses == {2, 3}
 
 

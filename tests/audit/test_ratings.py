@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kursk_pbem.audit import ratings
-from kursk_pbem.audit.ratings import Event, rate, shown, state
+from kursk_pbem.audit.ratings import Event, format_player, parse_player, rate
 
 PYTHONS = [sys.executable, *sorted(map(str, Path(sys.base_prefix).parent.glob("3.1[0-9].*/bin/python3")))]
 """This one, and others where they lie beside it."""
@@ -45,23 +45,25 @@ def event(end, *results, changed=(), names=None):
 def test_glickmans_published_example():
     """He prints 1464.06, which is 1500 - 173.7178 * 0.2069: his mu is rounded to four places before that."""
     foes = [("1400", "30", 2), ("1550", "100", 0), ("1700", "300", 0)]
-    new = ratings.after(state("1500", "200", "0.06"), [(state(r, rd, "0.06"), score) for r, rd, score in foes])
+    new = ratings.rate_period(
+        parse_player("1500", "200", "0.06"), [(parse_player(r, rd, "0.06"), score) for r, rd, score in foes]
+    )
     assert f"{new.mu:.4f}" == "-0.2069"
     assert f"{new.variance.sqrt():.4f}" == "0.8722"
     assert f"{1500 - Decimal('173.7178') * Decimal('0.2069'):.2f}" == "1464.06"
-    assert shown(new) == ("1464.05", "151.52", "0.059996")
+    assert format_player(new) == ("1464.05", "151.52", "0.059996")
     assert int(100_000 * new.sigma) == 5999
 
 
 def test_who_plays_nothing_keeps_rating_and_volatility_and_becomes_less_certain():
-    old = state("1700", "50", "0.06")
-    rested = shown(ratings.after(old, []))
+    old = parse_player("1700", "50", "0.06")
+    rested = format_player(ratings.rate_period(old, []))
     assert rested == ("1700.00", "51.07", "0.060000")
 
 
 def test_great_surprises_make_a_rating_volatile():
-    low, high = state("1000", "50", "0.06"), state("2200", "50", "0.06")
-    assert ratings.after(low, [(high, 2)] * 5).sigma > low.sigma
+    low, high = parse_player("1000", "50", "0.06"), parse_player("2200", "50", "0.06")
+    assert ratings.rate_period(low, [(high, 2)] * 5).sigma > low.sigma
 
 
 @pytest.mark.parametrize("glicko", [False, True])

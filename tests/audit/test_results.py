@@ -34,8 +34,8 @@ def games(tmp_path):
 def begun(monkeypatch):
     """The folders of games that are verified whole."""
     seen = []
-    verify = units._verify
-    monkeypatch.setattr(units, "_verify", lambda task: seen.append(task.path.name) or verify(task))
+    verify = units._verify_task
+    monkeypatch.setattr(units, "_verify_task", lambda task: seen.append(task.path.name) or verify(task))
     return seen
 
 
@@ -80,7 +80,7 @@ def test_a_game_that_has_changed_is_verified_anew(games, tmp_path, capsys, begun
 
 def test_another_program_believes_nothing_of_it(games, tmp_path, capsys, begun, monkeypatch):
     said(capsys, "verify", games, "--results", tmp_path / "kept")
-    monkeypatch.setattr(edition, "own", lambda: "0.0.1 (0123456789abcdef)")
+    monkeypatch.setattr(edition, "identify_program", lambda: "0.0.1 (0123456789abcdef)")
     begun.clear()
     said(capsys, "verify", games, "--results", tmp_path / "kept")
     assert begun == ["a", "b", "c"]

@@ -246,9 +246,9 @@ def test_T9_an_offer_accepted_and_declined_convicts_the_replier(rolling):
     both = [forged(rolling, "russian", "reply", reply=answer) for answer in ("accept", "decline")]
     files = [folders.read_message(path) for path in folders.message_files(rolling.german.folder)]
     for kept in (files, [files[0], *files[3:]]):
-        found = prove.outcome([*kept, *both])
+        found = prove.judge_messages([*kept, *both])
         assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("russian", "equivocation", 5)]
-    assert prove.outcome([*files, both[0], both[0]]).convictions == ()
+    assert prove.judge_messages([*files, both[0], both[0]]).convictions == ()
 
 
 def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
@@ -261,7 +261,7 @@ def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
     false = forged(declared, "german", "turn", reveal=lie)
     files = [folders.read_message(path) for path in folders.message_files(declared.russian.folder)]
     for kept in (files, [files[0], *files[2:]]):
-        found = prove.outcome([*kept, false])
+        found = prove.judge_messages([*kept, false])
         assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("german", "reveal", 6)]
 
 

@@ -27,10 +27,10 @@ def answered():
 
 def convicted(*given):
     """(side, claim, number) of everybody whom messages convict; each proof convinces anew from its file alone."""
-    found = prove.outcome(given).convictions
+    found = prove.judge_messages(given).convictions
     for each in found:
-        said, again = proof_file.read(proof_file.text(each).encode("ascii"), "proof")
-        (once_more,) = prove.outcome(again).convictions
+        said, again = proof_file.read(proof_file.write_proof(each).encode("ascii"), "proof")
+        (once_more,) = prove.judge_messages(again).convictions
         assert (once_more.side, once_more.claim, once_more.seq) == (each.side, each.claim, each.seq)
         assert said["convicts"] == each.side
     return [(each.side, each.claim, each.seq) for each in found]
@@ -147,7 +147,7 @@ def test_2_8_no_part_of_an_honest_game_convicts_anybody():
     line = random_game("an honest game", 16, 0.6, options={"uncovered": "ask"})
     files = [with_position(each) if n % 2 else each.message for n, each in enumerate(line.lines)]
     for begins, ends in list(itertools.combinations(range(1, len(files) + 1), 2))[::5]:
-        found = prove.outcome([files[0], *files[begins:ends]])
+        found = prove.judge_messages([files[0], *files[begins:ends]])
         assert not found.convictions, (begins, ends)
     assert sum(each.type == "offer" for each in files) > 1
     assert len({canon(each.content) for each in files}) == len(files)

@@ -109,17 +109,17 @@ def test_T20_T22_T32_a_cheat_is_convicted(table, files, cheat):
         game = games.extend(game, message)[0]
     with pytest.raises(TrustError):
         games.extend(game, false)
-    [convicted] = prove.outcome([*files, false]).convictions
+    [convicted] = prove.judge_messages([*files, false]).convictions
     assert (convicted.side, convicted.claim, convicted.seq) == (side, claim, seq)
     assert words in convicted.why
     assert (convicted.before is not None) == (claim == "state")
-    again = proof_file.read(proof_file.text(convicted).encode("ascii"), "proof")[1]
-    assert [(each.side, each.claim) for each in prove.outcome(again).convictions] == [(side, claim)]
+    again = proof_file.read(proof_file.write_proof(convicted).encode("ascii"), "proof")[1]
+    assert [(each.side, each.claim) for each in prove.judge_messages(again).convictions] == [(side, claim)]
     if first is not None:
         fewest = [files[0], *files[first:seq], false]
-        assert proof_file.text(prove.outcome(fewest).convictions[0]) == proof_file.text(convicted)
+        assert proof_file.write_proof(prove.judge_messages(fewest).convictions[0]) == proof_file.write_proof(convicted)
         for missing in range(1, len(fewest) - 1):
-            assert prove.outcome([*fewest[:missing], *fewest[missing + 1 :]]).convictions == ()
+            assert prove.judge_messages([*fewest[:missing], *fewest[missing + 1 :]]).convictions == ()
 
 
 def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kursk):
@@ -158,14 +158,14 @@ def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kurs
 )
 def test_T9_two_messages_for_a_number_convict_from_message_4_on(table, files, seq, side):
     twin = falsified(table, files, seq, noted)
-    [convicted] = prove.outcome([*files, twin]).convictions
+    [convicted] = prove.judge_messages([*files, twin]).convictions
     assert (convicted.side, convicted.claim, convicted.seq) == (side, "equivocation", seq)
 
 
 @pytest.mark.parametrize("seq", [1, 2, 3])
 def test_before_the_game_is_bound_two_messages_convict_nobody(table, files, seq):
     """Two acceptances, or a handing on sent twice: anyone may still walk away."""
-    found = prove.outcome([*files, falsified(table, files, seq, noted)])
+    found = prove.judge_messages([*files, falsified(table, files, seq, noted)])
     assert found.convictions == ()
     assert any("not bound before message 4" in reason for reason in found.reasons)
 
@@ -173,14 +173,16 @@ def test_before_the_game_is_bound_two_messages_convict_nobody(table, files, seq)
 def test_T41_the_same_orders_under_two_mixes_are_two_messages(table, files):
     """A player who sends his orders again with another ``mix``, to have other dice, signs a number twice."""
     again = falsified(table, files, 5, lambda content: content.update(mix="ab" * 32))
-    assert [each.side for each in prove.outcome([*files, again]).convictions] == ["german"]
+    assert [each.side for each in prove.judge_messages([*files, again]).convictions] == ["german"]
 
 
 def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
     """The German signs message 9 twice and the referee answers each: his two messages 10 have two predecessors."""
     twin = falsified(table, files, 9, lambda content: content.update(mix="ab" * 32))
     answer = falsified(table, files, 10, lambda content: content.update(prev=twin.id))
-    assert [(each.side, each.seq) for each in prove.outcome([*files, twin, answer]).convictions] == [("german", 9)]
+    assert [(each.side, each.seq) for each in prove.judge_messages([*files, twin, answer]).convictions] == [
+        ("german", 9)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
 )
 def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, change):
     """Who writes next follows from the rules, as positions do: who says otherwise says what is false."""
-    found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
+    found = prove.judge_messages([*files[:4], falsified(table, files, 4, change)])
     assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("referee", "state", 4)]
 
 
@@ -216,7 +218,7 @@ def test_the_game_itself_and_its_copies_convict_nobody(table, files):
 )
 def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
     """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
-    found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
+    found = prove.judge_messages([*files[:4], falsified(table, files, 4, change)])
     assert found.convictions == ()
     assert any("convicts nobody" in reason for reason in found.reasons)
 
@@ -230,7 +232,7 @@ def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(table, file
         game = games.extend(game, message)[0]
     with pytest.raises(RulesError):
         games.extend(game, illegal)
-    found = prove.outcome([*files, illegal])
+    found = prove.judge_messages([*files, illegal])
     assert found.convictions == ()
     assert any("void, no fraud" in reason for reason in found.reasons)
 
@@ -238,7 +240,7 @@ def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(table, file
 def test_what_a_referee_rolls_on_a_void_message_is_void(table, files):
     illegal = falsified(table, files, 3, lambda content: content["orders"]["battles"][0].update(hex="2713"))
     answer = falsified(table, files, 4, lambda content: content.update(prev=illegal.id))
-    found = prove.outcome([*files[:3], illegal, answer])
+    found = prove.judge_messages([*files[:3], illegal, answer])
     assert found.convictions == ()
     assert any("on which it stands, is void" in reason for reason in found.reasons)
 
@@ -247,17 +249,17 @@ def test_a_player_cannot_speak_for_the_referee(table, files):
     content = {**files[4].content, "dice": {"ponyri/combat": "6"}}
     armour = keys.load_key(table.german.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     false = messages.read_message(messages.emit_message(content, armour).encode("ascii"), "false.yaml")
-    found = prove.outcome([*files, false])
+    found = prove.judge_messages([*files, false])
     assert found.convictions == ()
     assert any("accuses nobody" in reason for reason in found.reasons)
     content["from"] = "german"
-    found = prove.outcome([*files, signed(table, content)])
+    found = prove.judge_messages([*files, signed(table, content)])
     assert found.convictions == ()
     assert any("not german's to write" in reason for reason in found.reasons)
 
 
 def test_T24_a_reveal_that_lacks_convicts_nobody(table, files):
-    found = prove.outcome([*files[:11], falsified(table, files, 11, lambda content: content.pop("reveal"))])
+    found = prove.judge_messages([*files[:11], falsified(table, files, 11, lambda content: content.pop("reveal"))])
     assert found.convictions == ()
     assert any("does not open posture/turn-1" in reason for reason in found.reasons)
 
@@ -271,7 +273,7 @@ def test_each_message_is_judged_from_the_position_before_it(table, files):
         first = max(k for k in range(seq) if files[k].sender == files[seq].sender and files[k].type != "reply")
         if files[seq - 1].type == "reply":  # to it belongs the offer
             first -= 2
-        found = prove.outcome([files[0], *files[max(first, 1) : seq + 1]])
+        found = prove.judge_messages([files[0], *files[max(first, 1) : seq + 1]])
         assert found.convictions == ()
         assert not [reason for reason in found.reasons if f"message {seq} of" in reason]
         judged += first > 1

@@ -327,7 +327,7 @@ def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(
     states = {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=n, **states) for n in "ab")
     files = [folders.read_message(each) for each in folders.message_files(new.german.folder)]
-    (conviction,) = prove.outcome([replace(files[0], state=None), *files, one, two]).convictions
+    (conviction,) = prove.judge_messages([replace(files[0], state=None), *files, one, two]).convictions
     assert (conviction.side, conviction.claim, conviction.seq) == ("german", "equivocation", 2)
-    _said, again = proof_file.read(proof_file.text(conviction).encode("ascii"), "proof")
-    assert [each.claim for each in prove.outcome(again).convictions] == ["equivocation"]
+    _said, again = proof_file.read(proof_file.write_proof(conviction).encode("ascii"), "proof")
+    assert [each.claim for each in prove.judge_messages(again).convictions] == ["equivocation"]

@@ -11,7 +11,7 @@ from helpers.ledger import Ledger, key_of
 
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played
-from kursk_pbem.audit.ratings import expected, rounded
+from kursk_pbem.audit.ratings import expect_score, round_quotient
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
 from kursk_pbem.tournament.papers import fields
@@ -23,19 +23,19 @@ PEOPLE = ["anna", "boris", "carla", "dmitri"]
 @pytest.mark.parametrize("lead", range(0, 1500, 7))
 def test_the_expectation_is_elo_to_the_per_mille(lead):
     exact = 1000 / (1 + math.pow(10, -lead / 400))
-    assert abs(expected(lead) - exact) <= 0.5 + 1e-6
-    assert expected(-lead) == 1000 - expected(lead)
+    assert abs(expect_score(lead) - exact) <= 0.5 + 1e-6
+    assert expect_score(-lead) == 1000 - expect_score(lead)
 
 
 def test_expectations_that_are_known():
-    assert [expected(lead) for lead in (0, 100, 200, 400, 800, 9999)] == [500, 640, 760, 909, 990, 1000]
+    assert [expect_score(lead) for lead in (0, 100, 200, 400, 800, 9999)] == [500, 640, 760, 909, 990, 1000]
 
 
 @pytest.mark.parametrize(
     ("dividend", "divisor", "right"), [(5, 2, 3), (-5, 2, -3), (4, 3, 1), (-4, 3, -1), (0, 7, 0), (7, 2, 4)]
 )
 def test_halves_are_rounded_away_from_zero(dividend, divisor, right):
-    assert rounded(dividend, divisor) == right
+    assert round_quotient(dividend, divisor) == right
 
 
 def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():

@@ -39,7 +39,7 @@ def verify_command(
     """
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):  # a shorter one could match by chance
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
-    work = units.tasks(pick_paths(typed), head.lower(), keyring.read_public_key(key) if key else "", seq)
+    work = units.list_tasks(pick_paths(typed), head.lower(), keyring.read_public_key(key) if key else "", seq)
     status = 0
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:

@@ -47,7 +47,7 @@ def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
         written = not judged.proof and not _of_own_copies(conviction)
         if written:
             folders.make(parent)
-            folders.write(path, proof_file.text(conviction))
+            folders.write(path, proof_file.write_proof(conviction))
             say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
         convicted.append(_plain_conviction(conviction) | {"wrote": str(path) if written else ""})
     if in_json():
@@ -81,7 +81,7 @@ def _plain_conviction(conviction: Conviction) -> dict[str, object]:
     return {
         "game": conviction.game,
         "side": conviction.side,
-        "key": proofs.fingerprint(conviction),
+        "key": proofs.show_fingerprint(conviction),
         "claim": conviction.claim,
         "seq": conviction.seq,
         "why": conviction.why,
@@ -110,7 +110,7 @@ def _describe_conviction(conviction: Conviction) -> str:
     if told := _of_own_copies(conviction):
         return told
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
-    lines = [gather.sentence(conviction), f"  key    {proofs.fingerprint(conviction)} ({name})"]
+    lines = [gather.describe_conviction(conviction), f"  key    {proofs.show_fingerprint(conviction)} ({name})"]
     lines += [
         f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)
     ]

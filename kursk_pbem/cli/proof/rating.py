@@ -45,7 +45,7 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> 
             found[proof.book.id] = make_event(proof.book, proof.findings)
         if way.results and way.results.lies:
             return EXIT_TRUST
-    _print_ratings(ratings.ordered(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)
+    _print_ratings(ratings.sort_events(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)
     return 0
 
 

@@ -220,7 +220,7 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
     place = game_folder(desk, board.game)
     if not board.game or not folders.proposal_path(place).is_file():
         return None
-    return accounts.of(histories.load(place))
+    return accounts.collect_facts(histories.load(place))
 
 
 def log_games(desk: DirectorDesk) -> None:

@@ -45,7 +45,7 @@ def check_games(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             _check_deadlines(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
                 late = _find_late_messages(book, board, finding, played)
-                judged = accounts.until(late[0], len(played.ids) - 1 - late[1]) if late else played
+                judged = accounts.collect_facts_until(late[0], len(played.ids) - 1 - late[1]) if late else played
                 _check_outcome(book, board, board.outcome, judged)
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
             refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")

@@ -40,7 +40,10 @@ class Proof:
 
 
 def verify_tournament(
-    folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None, home: Path | None = None
+    folder: Path,
+    way: Way = batch.THIS_PROCESS,
+    done: Callable[[int], object] = lambda _number: None,
+    home: Path | None = None,
 ) -> Proof:
     """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
@@ -99,7 +102,7 @@ def _verify_games(folder: Path, way: Way, done: Callable[[int], object]) -> dict
     place = folder / store.GAMES
     if not place.is_dir() or not any(place.iterdir()):
         return {}
-    tasks = units.tasks([place], "", "", None)
+    tasks = units.list_tasks([place], "", "", None)
     work = [replace(finding, account=True) if isinstance(finding, Task) else finding for finding in tasks]
     if not work:
         raise UsageError(f"{place} holds no games")
