@@ -73,9 +73,9 @@ def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> li
     orders: list[dict[str, str]] = []
     taken: set[str] = set()
     for uid, spots in wishes.items():
-        if uid not in pos.where or movement.may_move(pos, uid, phase):
+        if uid not in pos.where or movement.find_move_fault(pos, uid, phase):
             continue
-        open_ = {pos.setting.board.labels[there] for there in outlook.ends(pos, uid, phase)} - taken
+        open_ = {pos.setting.board.labels[there] for there in outlook.find_ends(pos, uid, phase)} - taken
         for spot in spots:
             if spot in open_:
                 orders.append({"unit": uid, "to": spot})
@@ -89,38 +89,38 @@ def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[
     side = pos.state.side
     battles: list[dict[str, Any]] = []
     used: set[str] = set()
-    for attack in outlook.attacks(pos, side):
+    for attack in outlook.find_attacks(pos, side):
         label = pos.setting.board.labels[attack.battle.hex]
         for name, (hex_, flyer, retreat) in wanted.items():
             free = [uid for uid in attack.battle.attackers if uid not in used]
             if label == hex_ and free == list(attack.battle.attackers):
                 used |= {*free}
                 plan = {"losses": free[:2], "advance": free[-1:], "retreat": [retreat]}
-                flown = {"support": flyer, "unsupported": "attack"} if flyer in air.ready(pos, side) else {}
+                flown = {"support": flyer, "unsupported": "attack"} if flyer in air.list_ready(pos, side) else {}
                 battles.append({"id": name, "hex": hex_, "attackers": free, **flown, **plan})
     return battles
 
 
 def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
     """An attack from the air by those of its aircraft that are left, if its base is."""
-    able = [uid for uid in wanted["aircraft"] if uid in air.ready(pos, pos.state.side)]
+    able = [uid for uid in wanted["aircraft"] if uid in air.list_ready(pos, pos.state.side)]
     return [{**wanted, "aircraft": able}] if able and wanted["base"] in pos.where else []
 
 
 def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
-    able = air.ready(pos, pos.state.side)
+    able = air.list_ready(pos, pos.state.side)
     return [
         {"unit": uid, "hex": hex_}
         for uid, hex_ in wanted.items()
-        if uid in able and air.in_range(pos, uid, pos.setting.board.index[hex_])
+        if uid in able and air.is_in_range(pos, uid, pos.setting.board.index[hex_])
     ]
 
 
 def _interception(pos: Position) -> list[dict[str, str]]:
     """The last aircraft that reaches an enemy in the air turns them back."""
-    for uid in reversed(air.ready(pos, pos.state.side)):
-        for label in pos.setting.board.names(air.near(pos, uid)):
-            if air.prey(pos, pos.state.side, pos.setting.board.index[label]):
+    for uid in reversed(air.list_ready(pos, pos.state.side)):
+        for label in pos.setting.board.names(air.find_range(pos, uid)):
+            if air.find_prey(pos, pos.state.side, pos.setting.board.index[label]):
                 return [{"unit": uid, "hex": label}]
     return []
 

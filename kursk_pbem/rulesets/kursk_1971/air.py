@@ -21,28 +21,28 @@ INTERCEPTION, SUPERIORITY, SUPPORT = "interception", "superiority", "support"
 MISSIONS = {INTERCEPTION: "9.0-d5", SUPERIORITY: "9.0-d4", SUPPORT: "9.0-d1", PATROL: "9.0-d3", INTERDICTION: "9.0-d2"}
 
 
-def bases(pos: Position, side: str) -> list[str]:
+def list_air_units(pos: Position, side: str) -> list[str]:
     """Return the air units of a side on the map, by id."""
     return [uid for uid in pos.units(side) if pos.setting.counters[uid].air]
 
 
-def ready(pos: Position, side: str) -> list[str]:
+def list_ready(pos: Position, side: str) -> list[str]:
     """9.0-d, S-23: return the air units of a side that may still fly this turn."""
-    return [uid for uid in bases(pos, side) if not pos.state.mark(FLOWN, uid)]
+    return [uid for uid in list_air_units(pos, side) if not pos.state.mark(FLOWN, uid)]
 
 
-def near(pos: Position, uid: str) -> Mask:
+def find_range(pos: Position, uid: str) -> Mask:
     """9.0-procedure, S-50: return the hexes in range of an aircraft; hexes between do not matter (9.0-f)."""
     board, here = pos.setting.board, pos.where[uid]
     return sum(board.rings(1 << here, board.all, pos.setting.counters[uid].reach))
 
 
-def in_range(pos: Position, uid: str, hex_: int) -> bool:
+def is_in_range(pos: Position, uid: str, hex_: int) -> bool:
     """9.0-procedure: return whether an aircraft reaches a hex from its base."""
     return pos.setting.board.distance(pos.where[uid], hex_) <= pos.setting.counters[uid].reach
 
 
-def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
+def find_mission_fault(pos: Position, side: str, uid: str, hex_: int) -> str:
     """9.0-d, 9.0-procedure: return why an aircraft cannot fly a mission over a hex now, '' if allowed."""
     if why := explain_own(pos.setting, pos.state, side, uid):
         return why
@@ -55,7 +55,7 @@ def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
         return "has moved its ground element" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
         return "flies over hexes of this map"
-    if not in_range(pos, uid, hex_):
+    if not is_in_range(pos, uid, hex_):
         away, most = pos.setting.board.distance(pos.where[uid], hex_), counter.reach
         return f"flies {most} hexes from its base, {pos.setting.board.labels[hex_]} is {away} from it"
     return ""
@@ -66,24 +66,23 @@ def take_off(umpire: Umpire[Setting], uid: str, mission: str) -> None:
     umpire.emit(Marked(MISSIONS[mission], FLOWN, uid, mission))
 
 
-def immune(pos: Position, side: str, hex_: int) -> bool:
-    """9.0-d5, S-34: return whether patrols of a side are safe, over a ground element of their own side."""
-    return any(pos.setting.counters[uid].air and pos.side(uid) == side for uid in pos.stack(hex_))
-
-
-def prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
+def find_prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
     """9.0-d5, S-24, S-43: return the (table, air unit) that ``side`` can turn back over a hex, in order."""
     foe = ENEMY[side]
-    patrols = [] if immune(pos, foe, hex_) else pos.over(PATROL, foe, hex_)
-    return [*((PATROL, uid) for uid in patrols), *((INTERDICTION, uid) for uid in pos.over(INTERDICTION, foe, hex_))]
+    safe = any(pos.setting.counters[uid].air and pos.side(uid) == foe for uid in pos.stack(hex_))  # S-34
+    patrols = [] if safe else pos.list_aircraft(PATROL, foe, hex_)
+    return [
+        *((PATROL, uid) for uid in patrols),
+        *((INTERDICTION, uid) for uid in pos.list_aircraft(INTERDICTION, foe, hex_)),
+    ]
 
 
-def blocked(pos: Position, side: str, hex_: int) -> bool:
+def is_blocked(pos: Position, side: str, hex_: int) -> bool:
     """9.0-d3, S-24: return whether enemy patrols stop close support and interdiction over a hex."""
-    return bool(pos.over(PATROL, ENEMY[side], hex_))
+    return bool(pos.list_aircraft(PATROL, ENEMY[side], hex_))
 
 
-def _missions(
+def _fly_missions(
     umpire: Umpire[Setting], filing: Filing, mission: str, why: Callable[[Position, int], str]
 ) -> list[tuple[str, str]]:
     """Carry out the legal orders for a mission; return (air unit, hex) of each flight.
@@ -94,13 +93,14 @@ def _missions(
     for number, order in enumerate(filing.order(mission)):
         uid, label, path = order["unit"], order["hex"], ("orders", mission, number)
         hex_ = umpire.setting.board.index.get(label, -1)
-        text = slip(view(umpire), filing.writer, uid, hex_) or why(view(umpire), hex_)
+        text = find_mission_fault(view(umpire), filing.writer, uid, hex_) or why(view(umpire), hex_)
         if text:
             umpire.refuse(MISSIONS[mission], text, uid, path)
             continue
         take_off(umpire, uid, mission)
         if mission == INTERCEPTION:
-            turn_back(umpire, filing.writer, hex_)
+            table, enemy = find_prey(view(umpire), filing.writer, hex_)[0]  # S-43
+            umpire.emit(Unmarked("9.0-d5", table, enemy))
         else:
             umpire.emit(Marked(MISSIONS[mission], mission, uid, label))
         flown.append((uid, label))
@@ -111,37 +111,31 @@ def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d5, S-24: let each interceptor turn back one enemy, patrols first; both aircraft go home."""
 
     def why(pos: Position, hex_: int) -> str:
-        if prey(pos, filing.writer, hex_):
+        if find_prey(pos, filing.writer, hex_):
             return ""
         there = pos.setting.board.labels[hex_]
-        if pos.over(PATROL, ENEMY[filing.writer], hex_):
+        if pos.list_aircraft(PATROL, ENEMY[filing.writer], hex_):
             return f"the patrols over {there} fly over a ground element of theirs and are not intercepted"
         sent = [order["unit"] for order in filing.order(INTERCEPTION) if order["hex"] == there]
         if sent := [uid for uid in sent if pos.state.mark(FLOWN, uid)]:
             return f"nobody is left over {there}: {some(sent)} {'turns' if len(sent) == 1 else 'turn'} them all back"
         return f"no enemy aircraft to turn back are over {there}"
 
-    _missions(umpire, filing, INTERCEPTION, why)
+    _fly_missions(umpire, filing, INTERCEPTION, why)
 
 
-def turn_back(umpire: Umpire[Setting], side: str, hex_: int) -> None:
-    """9.0-d5, S-43: send the first enemy aircraft over a hex home."""
-    table, uid = prey(view(umpire), side, hex_)[0]
-    umpire.emit(Unmarked("9.0-d5", table, uid))
-
-
-def fly(umpire: Umpire[Setting], filing: Filing) -> None:
+def launch_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d2, 9.0-d3, S-24, S-43: launch patrols and interdictions after the motorized movement."""
-    _missions(umpire, filing, PATROL, lambda _pos, _hex: "")
+    _fly_missions(umpire, filing, PATROL, lambda _pos, _hex: "")
 
     def why(pos: Position, hex_: int) -> str:
         there = pos.setting.board.labels[hex_]
-        return f"enemy patrols over {there} keep it away" if blocked(pos, filing.writer, hex_) else ""
+        return f"enemy patrols over {there} keep it away" if is_blocked(pos, filing.writer, hex_) else ""
 
-    _missions(umpire, filing, INTERDICTION, why)
+    _fly_missions(umpire, filing, INTERDICTION, why)
 
 
-def land(umpire: Umpire[Setting], filing: Filing) -> None:
+def land_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d2, 9.0-d3, S-1, S-23: land the enemy's patrols and interdictions, ready for the enemy's own turn."""
     foe = ENEMY[filing.writer]
     marks = umpire.state.marks
@@ -151,7 +145,7 @@ def land(umpire: Umpire[Setting], filing: Filing) -> None:
                 umpire.emit(Unmarked(rule, table, uid))
 
 
-def crash(umpire: Umpire[Setting], uid: str) -> None:
+def lose_aircraft(umpire: Umpire[Setting], uid: str) -> None:
     """9.0-e: remove the aircraft of a lost ground element, wherever they fly."""
     for table in (PATROL, INTERDICTION, FLOWN):
         if umpire.state.mark(table, uid):

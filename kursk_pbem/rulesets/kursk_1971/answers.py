@@ -13,14 +13,14 @@ from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.orders import retreat_slip
+from kursk_pbem.rulesets.kursk_1971.orders import find_retreat_fault
 from kursk_pbem.rulesets.kursk_1971.position import PATROL
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 
-def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """S-58: yield the place of each unknown hex or air unit in a policy, with the reason."""
     yield from policies.find_misnamed(policy, policies.hex_table(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
@@ -34,7 +34,7 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """S-52, S-58: refuse a policy with unknown or repeated names."""
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
         _check_wishes(umpire, filing.writer, part, path)
-    for path, why in names(umpire.setting, filing.writer, filing.policy):
+    for path, why in find_misnamed(umpire.setting, filing.writer, filing.policy):
         policies.refuse_policy(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
     seen: set[str] = set()
     for base, aircraft in filing.policy.get(PATROL, {}).items():
@@ -48,7 +48,7 @@ def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], p
     """8.0, S-52: refuse wishes for retreats and advances that can never apply."""
     counters, board = umpire.setting.counters, umpire.setting.board
     for wish in part.get(RETREAT, ()):
-        if slip := retreat_slip(wish, counters, board):
+        if slip := find_retreat_fault(wish, counters, board):
             umpire.refuse("8.0-ar", slip, wish, ("policy", *path, RETREAT))
     seen: set[str] = set()
     for wish in part.get(ADVANCE, ()):
@@ -65,11 +65,11 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 """7.0, S-58: answers to declared attacks; standing answers in games with a referee."""
 
 
-def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
+def find_wishes(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
     """S-58: return the defender's wishes for an attack: by its name, otherwise by hex, otherwise for all attacks."""
-    return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, asked(battle, label)) or ())
+    return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, list_places(battle, label)) or ())
 
 
-def asked(battle: str, label: str) -> tuple[tuple[str, str], ...]:
+def list_places(battle: str, label: str) -> tuple[tuple[str, str], ...]:
     """S-58: return the places of a policy that may apply to an attack, the most specific first."""
     return (BATTLES, battle), (BY_HEX, label)

@@ -16,14 +16,14 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import Battle, plan_slips
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, find_plan_faults
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import LIMITED, Setting
 
 ONE_HEX = ", and an attack on several hexes, which 7.0-h allows, is not played here (S-11)"
 
 
-def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+def declare_battles(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks, each on one hex, by adjacent units."""
     engaged: dict[str, str] = {}
     battles: list[Battle] = []
@@ -34,7 +34,9 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         _check(umpire, filing.writer, order["hex"], battle, engaged)
         if len(umpire.violations) > before:
             continue
-        for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board):
+        for key, slip in find_plan_faults(
+            battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board
+        ):
             umpire.refuse("7.0", slip, battle.id, (*path, key))
         if {*battle.plan.advance} - {*battle.attackers}:
             umpire.repaired(3, "8.0-advance")  # adjudication 2 refused open plans with other units
@@ -63,22 +65,22 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
         if uid in engaged:
             more = ONE_HEX if engaged[uid] != battle.id else ""
             umpire.refuse("7.0-c", f"{uid} attacks in {engaged[uid]} already{more}", battle.id, at)
-        elif slip := attacker_slip(pos, side, uid, battle.hex):
+        elif slip := find_attacker_fault(pos, side, uid, battle.hex):
             umpire.refuse(*slip, battle.id, at)
         engaged.setdefault(uid, battle.id)
     if len(umpire.violations) > before:
         return
-    if slip := partner_slip(pos, battle.attackers):
+    if slip := find_partner_fault(pos, battle.attackers):
         umpire.refuse(*slip, battle.id, (*path, "attackers"))
     elif (odds := assess(pos, battle)).powerless:
         umpire.refuse("7.0-procedure", "these units attack with no strength at all", battle.id, (*path, "attackers"))
     elif not sum(odds.attack.values()):
         umpire.repaired(3, "7.0-g")
-    if battle.support and (why := air.slip(pos, side, battle.support, battle.hex)):
+    if battle.support and (why := air.find_mission_fault(pos, side, battle.support, battle.hex)):
         umpire.refuse("9.0-d1", f"{battle.support} {why}", battle.id, (*path, "support"))
 
 
-def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
+def find_attacker_fault(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
     """7.0-a, 7.0-d, S-26: return the paragraph and the reason why a unit cannot attack a hex, or None."""
     board = pos.setting.board
     if why := explain_own(pos.setting, pos.state, side, uid):
@@ -93,7 +95,7 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, s
     return None
 
 
-def partner_slip(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | None:
+def find_partner_fault(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | None:
     """7.0-e, 7.0-f, 7.0-g, S-18, S-35: require a regular unit from the same hex for each limited unit."""
     counters = pos.setting.counters
     for hex_ in sorted({pos.where[uid] for uid in attackers}):
@@ -108,6 +110,6 @@ def partner_slip(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | N
     return None
 
 
-def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
+def list_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """Return the waiting ground attacks, in order of combat."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))

@@ -41,11 +41,11 @@ def check(data: Data) -> list[Finding]:
     board = land.board_of(chart)
     return [
         *_check_map(chart, board),
-        *_turns(data["scenario"]),
-        *_head(data, board),
-        *_counters(data),
-        *_start(data, board),
-        *_tables(data["tables"]),
+        *_check_turns(data["scenario"]),
+        *_check_head(data, board),
+        *_check_counters(data),
+        *_check_start(data, board),
+        *_check_tables(data["tables"]),
     ]
 
 
@@ -75,7 +75,7 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
         yield from land.check_line(line, board, "12.0", f"the front {name}", ("map", "fronts", name))[0]
 
 
-def _turns(head: Data) -> Iterator[Finding]:
+def _check_turns(head: Data) -> Iterator[Finding]:
     """3.0: require six game turns."""
     turns = head["turns"]
     if turns != [str(number) for number in range(1, len(turns) + 1)]:
@@ -86,7 +86,7 @@ def _turns(head: Data) -> Iterator[Finding]:
         )
 
 
-def _head(data: Data, board: Board) -> Iterator[Finding]:
+def _check_head(data: Data, board: Board) -> Iterator[Finding]:
     """12.0, 14.0: check that the lines, cities and edges of a scenario are on the map."""
     head, chart = data["scenario"], data["map"]
     for number, name in enumerate(head["lines"]):
@@ -106,7 +106,7 @@ def _head(data: Data, board: Board) -> Iterator[Finding]:
         yield Finding(ERROR, "12.0", text, ("scenario", "deployment"))
 
 
-def _counters(data: Data) -> Iterator[Finding]:
+def _check_counters(data: Data) -> Iterator[Finding]:
     """4.0-f, 7.0-d to 7.0-f, 10.0-b: check counters against the rules."""
     for uid, unit in data["units"]["units"].items():
         path = ("units", "units", uid)
@@ -125,7 +125,7 @@ def _counters(data: Data) -> Iterator[Finding]:
             yield Finding(ERROR, "9.0", f"{uid}: an air unit has no strength on the ground", path)
 
 
-def _start(data: Data, board: Board) -> Iterator[Finding]:
+def _check_start(data: Data, board: Board) -> Iterator[Finding]:
     """5.0, 12.0, 13.0: check that each unit is in one list, and that the stacks are legal."""
     head, units = data["scenario"], data["units"]["units"]
     places: list[tuple[Path, str]] = [(("scenario", "start", uid), uid) for uid in head["start"]]
@@ -152,10 +152,10 @@ def _start(data: Data, board: Board) -> Iterator[Finding]:
             yield Finding(ERROR, "12.0", f"{label} is no playable hex", ("scenario", "start", uid))
         elif uid in units:
             stacks.setdefault(label, []).append(uid)
-            yield from _room(units, stacks[label], label, uid)
+            yield from _check_room(units, stacks[label], label, uid)
 
 
-def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Finding]:
+def _check_room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Finding]:
     """5.0-a: check a hex after adding one unit."""
     path = ("scenario", "start", uid)
     if len({units[other]["side"] for other in stack}) > 1:
@@ -164,7 +164,7 @@ def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Findi
         yield Finding(ERROR, "5.0-a", f"{uid} is one unit too many in {label}", path)
 
 
-def _tables(tables: Data) -> Iterator[Finding]:
+def _check_tables(tables: Data) -> Iterator[Finding]:
     """8.0, 9.0-d4: check that tables are as wide as their columns, and that results rise with odds and die."""
     dice = [die_row(die) for die in range(LOWEST_DIE, HIGHEST_DIE + 1)]
     for name, rows, ranks, rule in (("crt", dice, RESULTS, "8.0"), ("air", dice[2:], ("NE", "D"), "9.0-d4")):

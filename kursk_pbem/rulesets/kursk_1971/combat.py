@@ -15,10 +15,10 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, losses, raids, retreat
-from kursk_pbem.rulesets.kursk_1971.answers import lookup
-from kursk_pbem.rulesets.kursk_1971.battles import attacker_slip, battles_of, partner_slip
-from kursk_pbem.rulesets.kursk_1971.movement import enter
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, result
+from kursk_pbem.rulesets.kursk_1971.answers import find_wishes
+from kursk_pbem.rulesets.kursk_1971.battles import find_attacker_fault, find_partner_fault, list_battles
+from kursk_pbem.rulesets.kursk_1971.movement import enter_hexes
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, count_results, find_result
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, Position, view
 from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
@@ -58,31 +58,31 @@ class Fight:
         return self.odds.fresh
 
 
-def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
+def has_waiting_attacks(umpire: Umpire[Setting], _filing: Filing) -> bool:
     """7.0, 9.0-d4: return whether declared attacks wait for dice."""
     return BATTLES in umpire.state.agenda or RAIDS in umpire.state.agenda
 
 
-def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
+def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     """S-1, 7.0-procedure: resolve attacks from the air, then on the ground, and apply each result at once."""
     agenda = umpire.state.agenda
-    raids.resolve(umpire)
+    raids.resolve_raids(umpire)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     attacked: set[str] = set()
-    for battle in battles_of(umpire.setting, agenda):
+    for battle in list_battles(umpire.setting, agenda):
         plan = battle.plan.unless(sealed, battle.id)
         if plan != Plan():
             umpire.emit(Noted("7.0", f"plan for {battle.id}: {plan.text()}", battle.id))
-        attacked |= fight(umpire, replace(battle, plan=plan), attacked)
+        attacked |= fight_battle(umpire, replace(battle, plan=plan), attacked)
     umpire.settle("7.0", WAITING)
 
 
-def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
+def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
     """S-12, S-38: return why an attack cannot take place now, '' if possible."""
     for uid in battle.attackers:
-        if slip := attacker_slip(pos, side, uid, battle.hex):
+        if slip := find_attacker_fault(pos, side, uid, battle.hex):
             return slip[1]
-    if slip := partner_slip(pos, battle.attackers):
+    if slip := find_partner_fault(pos, battle.attackers):
         return slip[1]
     if not odds.fresh:
         return "everybody in the hex has been attacked before"
@@ -91,50 +91,50 @@ def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
     return ""
 
 
-def supports(pos: Position, battle: Battle, side: str) -> bool:
+def can_support(pos: Position, battle: Battle, side: str) -> bool:
     """9.0-d1, 9.0-d3, S-51: return whether the aircraft of an attack may support now."""
-    return bool(battle.support) and not air.blocked(pos, side, battle.hex)
+    return bool(battle.support) and not air.is_blocked(pos, side, battle.hex)
 
 
-def ahead(pos: Position, battle: Battle) -> Odds:
+def assess_waiting(pos: Position, battle: Battle) -> Odds:
     """9.0-d1, 9.0-d3: return the odds of a waiting attack; aircraft count unless a patrol would stop them now."""
-    return assess(pos, battle, support=supports(pos, battle, pos.side(battle.attackers[0])))
+    return assess(pos, battle, support=can_support(pos, battle, pos.side(battle.attackers[0])))
 
 
-def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
+def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
     """7.0-procedure: resolve one attack; return the units attacked."""
     pos, setting = view(umpire), umpire.setting
     side = setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
         place = setting.board.labels[battle.hex]
         umpire.emit(Noted("7.0-a", f"{battle.id}: nobody is left in {place}; no attack takes place", battle.id))
-        _stay(umpire, battle)
+        _cancel_support(umpire, battle)
         return set()
-    flies = supports(pos, battle, side)
+    flies = can_support(pos, battle, side)
     odds = assess(pos, battle, attacked, support=flies)
-    why = unable(pos, battle, side, odds)
+    why = find_fault(pos, battle, side, odds)
     if battle.support and not flies:
         why = why or ("enemy patrols keep its close support away" if battle.unsupported == SKIP else "")
     if why:
-        umpire.emit(fought(pos, battle, odds, note=f"{why}: no attack takes place, no die falls [7.0-a]"))
-        _stay(umpire, battle)
+        umpire.emit(make_fought(pos, battle, odds, note=f"{why}: no attack takes place, no die falls [7.0-a]"))
+        _cancel_support(umpire, battle)
         return set()
     if battle.support and not flies:
-        _stay(umpire, battle)
+        _cancel_support(umpire, battle)
     if not sum(odds.attack.values()):
         umpire.repaired(3, "7.0-g")
-    told = _roll(umpire, battle, odds, side)
-    _apply(umpire, _fight(umpire, battle, odds, side), told)
+    told = _roll_die(umpire, battle, odds, side)
+    _apply_result(umpire, _make_fight(umpire, battle, odds, side), told)
     return {*odds.fresh}
 
 
-def _stay(umpire: Umpire[Setting], battle: Battle) -> None:
+def _cancel_support(umpire: Umpire[Setting], battle: Battle) -> None:
     """S-51: cancel the flight of aircraft without a support mission."""
     if battle.support and umpire.state.mark(FLOWN, battle.support):
         umpire.emit(Unmarked("9.0-d1", FLOWN, battle.support))
 
 
-def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fight:
+def _make_fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fight:
     pos = view(umpire)
     stack, label = pos.stack(battle.hex), umpire.setting.board.labels[battle.hex]
     agenda, foe = umpire.state.agenda, ENEMY[side]
@@ -144,9 +144,9 @@ def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fi
         odds,
         side,
         pos,
-        frozenset(uid for uid in everybody if pos.supplied(uid)),
-        lookup(agenda, foe, battle.id, label, "retreat"),
-        lookup(agenda, foe, battle.id, label, "advance"),
+        frozenset(uid for uid in everybody if pos.is_supplied(uid)),
+        find_wishes(agenda, foe, battle.id, label, "retreat"),
+        find_wishes(agenda, foe, battle.id, label, "advance"),
     )
 
 
@@ -155,24 +155,24 @@ def die_label(battle: Battle) -> str:
     return f"{battle.id}/combat"
 
 
-def _roll(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str:
+def _roll_die(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str:
     """7.0-procedure, S-3: return the result of an attack; without a defence no die is rolled."""
     pos = view(umpire)
     if odds.automatic:
-        umpire.emit(fought(pos, battle, odds, told="DX", note=NO_DIE))
+        umpire.emit(make_fought(pos, battle, odds, told="DX", note=NO_DIE))
         return "DX"
     face = umpire.roll(die_label(battle), "7.0-procedure", of=BATTLES, whose=side)
-    told = result(umpire.setting, odds, int(face))
-    umpire.emit(fought(pos, battle, odds, face, told))
+    told = find_result(umpire.setting, odds, int(face))
+    umpire.emit(make_fought(pos, battle, odds, face, told))
     return told
 
 
-def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
+def make_fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
     """7.0-procedure: return the arithmetic of an attack for reports, with the die if rolled."""
     setting = pos.setting
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
-    chance = f"{chances(setting, odds)[told]}/6" if face else "1" if told else ""
+    chance = f"{count_results(setting, odds)[told]}/6" if face else "1" if told else ""
     totals = [str(sum(counts.values())) for counts in (odds.attack, odds.defence)]
     column = NO_DEFENCE if note == NO_DIE else "" if note else odds_text(odds.column)
     return Fought(
@@ -196,32 +196,33 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
     )
 
 
-def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
+def _apply_result(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
     """8.0: apply the result to both sides, then the advances."""
     attackers, plan = fight.battle.attackers, fight.battle.plan
     match told:
         case "AX":
-            losses.destroy(umpire, "8.0-ax", attackers, "attackers destroyed", fight.supplied, fight.retreat)
+            losses.destroy_units(umpire, "8.0-ax", attackers, "attackers destroyed", fight.supplied, fight.retreat)
         case "AR":
-            losses.withdraw(umpire, "8.0-ar", attackers, fight.retreat)
+            losses.retreat_units(umpire, "8.0-ar", attackers, fight.retreat)
         case "BR":  # S-13: both by the defending player
-            losses.withdraw(umpire, "8.0-br", fight.defenders, fight.retreat)
-            losses.withdraw(umpire, "8.0-br", attackers, fight.retreat)
+            losses.retreat_units(umpire, "8.0-br", fight.defenders, fight.retreat)
+            losses.retreat_units(umpire, "8.0-br", attackers, fight.retreat)
         case "DR":
-            losses.withdraw(umpire, "8.0-dr", fight.defenders, plan.retreat)
+            losses.retreat_units(umpire, "8.0-dr", fight.defenders, plan.retreat)
         case "DX":
-            losses.destroy(umpire, "8.0-dx", fight.defenders, DESTROYED, fight.supplied, plan.retreat)
+            losses.destroy_units(umpire, "8.0-dx", fight.defenders, DESTROYED, fight.supplied, plan.retreat)
         case _:
-            _exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
+            _apply_exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
     spared = len(fight.defenders) < len(fight.before.stack(fight.battle.hex))
     if spared and told not in ("AX", "AR") and not fight.odds.automatic:
         umpire.repaired(3, "7.0-c")  # S-38: adjudication 2 applied the result to these units, too
-    left = [hex_ for hex_ in _origins(fight) if not view(umpire).stack(hex_)]  # before the attackers advance
-    _advance(umpire, fight, told)
-    _follow(umpire, fight, left)
+    origins = sorted({fight.before.where[uid] for uid in attackers})
+    left = [hex_ for hex_ in origins if not view(umpire).stack(hex_)]  # before the attackers advance
+    _advance_attackers(umpire, fight, told)
+    _advance_defenders(umpire, fight, left)
 
 
-def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
+def _apply_exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
     """8.0-ex, 8.0-half-ex, S-15, S-39: remove defenders, then the attacker's payment, then retreat Kampfgruppen.
 
     In this order, a lost attacker neither fills nor controls a hex that a Kampfgruppe of the defender may enter.
@@ -229,16 +230,16 @@ def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
     cost = f"exchange: {plural(due, 'point')} to pay"
-    taken = losses.payment(umpire.setting, fight.odds.attack, due, plan.losses)
-    fallen = losses.remove(umpire, rule, fight.defenders, DESTROYED, fight.supplied)
+    taken = losses.choose_payment(umpire.setting, fight.odds.attack, due, plan.losses)
+    fallen = losses.remove_units(umpire, rule, fight.defenders, DESTROYED, fight.supplied)
     unpaid = view(umpire)
-    paid = losses.remove(umpire, rule, taken, cost, fight.supplied)
-    _repaired(umpire, rule, fallen, unpaid, plan.retreat)
-    losses.reform(umpire, rule, fallen, DESTROYED, plan.retreat)
-    losses.reform(umpire, rule, paid, cost, fight.retreat)
+    paid = losses.remove_units(umpire, rule, taken, cost, fight.supplied)
+    _mark_repaired(umpire, rule, fallen, unpaid, plan.retreat)
+    losses.form_kampfgruppen(umpire, rule, fallen, DESTROYED, plan.retreat)
+    losses.form_kampfgruppen(umpire, rule, paid, cost, fight.retreat)
 
 
-def _repaired(
+def _mark_repaired(
     umpire: Umpire[Setting], rule: str, fallen: Sequence[str], unpaid: Position, wishes: Sequence[str]
 ) -> None:
     """S-39: mark a place where adjudication 1 retreated Kampfgruppen too early, from the position ``unpaid``.
@@ -246,23 +247,18 @@ def _repaired(
     Adjudication 1 moved Kampfgruppen before the attacker paid. A single Kampfgruppe may go to the same hex in both
     positions. Several Kampfgruppen affect each other's retreats, so this function does not compare them.
     """
-    before, now = ([retreat.chosen(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
+    before, now = ([retreat.choose_hex(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
     if len(fallen) > 1 or before != now:
         umpire.repaired(2, rule)
 
 
-def _origins(fight: Fight) -> list[int]:
-    """Return the hexes from which an attack was made, ascending."""
-    return sorted({fight.before.where[uid] for uid in fight.battle.attackers})
-
-
-def _advance(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
+def _advance_attackers(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
     """8.0-advance, S-17, S-44: move attackers into the hex left by the defenders."""
     counters, hex_ = umpire.setting.counters, fight.battle.hex
     own = [uid for uid in fight.battle.plan.advance if uid in counters and counters[uid].side == fight.side]
     beaten = fight.battle.attackers if told in ("AX", "AR", "BR") else ()
     able = [uid for uid in dict.fromkeys(own) if uid not in beaten]
-    went = [_enter(umpire, fight, uid, hex_) for uid in able]
+    went = [_enter_hex(umpire, fight, uid, hex_) for uid in able]
     if able and told not in ("AX", "AR") and not any(went):
         line = umpire.setting.forts[ENEMY[fight.side]] >> hex_ & 1
         held = view(umpire).enemies(fight.side) >> hex_ & 1
@@ -272,7 +268,7 @@ def _advance(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
         umpire.emit(Noted("8.0-advance", f"nobody advances into {place}: {why}"))
 
 
-def _follow(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
+def _advance_defenders(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
     """8.0-advance, S-17: move units of the defending side into hexes left by the attackers.
 
     Each unit enters the hex of its wish, or the lowest hex.
@@ -283,17 +279,17 @@ def _follow(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
         if uid in counters and counters[uid].side != fight.side:
             wanted = [hex_ for hex_ in left if label in ("", umpire.setting.board.labels[hex_])]
             for hex_ in wanted:
-                if _enter(umpire, fight, uid, hex_):
+                if _enter_hex(umpire, fight, uid, hex_):
                     break
 
 
-def followers(pos: Position, side: str, hexes: Mask) -> list[str]:
+def find_followers(pos: Position, side: str, hexes: Mask) -> list[str]:
     """8.0-advance, S-17, S-44: return the units of a side adjacent to the hexes, by id, without ground elements."""
     around = bits(pos.setting.board.spread(hexes) & pos.occupied[side])
     return sorted(uid for hex_ in around for uid in pos.stack(hex_) if not pos.setting.counters[uid].air)
 
 
-def _enter(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
+def _enter_hex(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
     """8.0-advance, S-17, S-39, S-44: advance a unit that was and still is adjacent to a hex; return whether legal.
 
     The hex has room, no enemy and no enemy fortified line. The unit is no ground element, ignores zones of control and
@@ -304,9 +300,9 @@ def _enter(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
         return False
     side = pos.side(uid)
     shut = pos.enemies(side) | setting.forts[ENEMY[side]] | ~setting.board.near[pos.where[uid]]
-    if shut >> hex_ & 1 or not pos.fits((*pos.stack(hex_), uid)):
+    if shut >> hex_ & 1 or not pos.can_stack((*pos.stack(hex_), uid)):
         return False
     if uid not in (*fight.battle.attackers, *fight.before.stack(fight.battle.hex)):
         umpire.repaired(3, "8.0-advance")  # adjudication 2 let only participants advance
-    enter(umpire, "8.0-advance", uid, (setting.board.labels[hex_],), "advance")
+    enter_hexes(umpire, "8.0-advance", uid, (setting.board.labels[hex_],), "advance")
     return True

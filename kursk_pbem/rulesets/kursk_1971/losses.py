@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.kursk_1971.position import POINTS
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, KAMPFGRUPPE, Setting
 
 
-def points(setting: Setting, uid: str) -> int:
+def count_points(setting: Setting, uid: str) -> int:
     """14.0-strength, 10.0-c, S-41: return the victory points for an eliminated unit; air units give none."""
     counter = setting.counters[uid]
     if counter.type == KAMPFGRUPPE:
@@ -21,23 +21,23 @@ def points(setting: Setting, uid: str) -> int:
     return counter.worth * (setting.motorized_points if counter.motorized else 1)
 
 
-def score(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
+def score_points(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
     """Add points to the enemy of the ``victim``."""
     if number:
         track = POINTS.format(ENEMY[victim])
         umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number, number))
 
 
-def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
+def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """9.0-e, S-26: remove a unit for good, with its aircraft if the unit is a ground element."""
     setting = umpire.setting
     if setting.counters[uid].air:
-        air.crash(umpire, uid)
+        air.lose_aircraft(umpire, uid)
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
-    score(umpire, "14.0-strength", setting.counters[uid].side, points(setting, uid))
+    score_points(umpire, "14.0-strength", setting.counters[uid].side, count_points(setting, uid))
 
 
-def counter_for(setting: Setting, state: State, uid: str) -> str:
+def find_kampfgruppe(setting: Setting, state: State, uid: str) -> str:
     """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe for a lost division, '' if none is free.
 
     The first free Kampfgruppe of the kind is used. A destroyed Kampfgruppe never returns.
@@ -50,7 +50,7 @@ def counter_for(setting: Setting, state: State, uid: str) -> str:
     return next((kg for kg in free if values in setting.counters[kg].replaces), "")
 
 
-def destroy(
+def destroy_units(
     umpire: Umpire[Setting],
     rule: str,
     uids: Collection[str],
@@ -62,52 +62,56 @@ def destroy(
 
     ``supplied``: units in supply at the time of the attack; ``wishes``: of the player who moves the retreats.
     """
-    reform(umpire, rule, remove(umpire, rule, uids, why, supplied), why, wishes)
+    form_kampfgruppen(umpire, rule, remove_units(umpire, rule, uids, why, supplied), why, wishes)
 
 
-def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]) -> list[str]:
+def remove_units(
+    umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]
+) -> list[str]:
     """10.0-a, S-27, S-39: eliminate units without a Kampfgruppe; return the divisions that may leave one.
 
-    The divisions stay until `reform` moves them, after the other units of both sides have left.
+    The divisions stay until `form_kampfgruppen` moves them, after the other units of both sides have left.
     """
-    able = [uid for uid in uids if uid in supplied and counter_for(umpire.setting, umpire.state, uid)]
+    able = [uid for uid in uids if uid in supplied and find_kampfgruppe(umpire.setting, umpire.state, uid)]
     for uid in sorted({*uids} - {*able}):
-        eliminate(umpire, rule, uid, why)
+        eliminate_unit(umpire, rule, uid, why)
     return able
 
 
-def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]) -> None:
+def form_kampfgruppen(
+    umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]
+) -> None:
     """10.0-a, S-39, S-40: retreat one division after the other, and replace each by a Kampfgruppe.
 
     The player who moves the divisions chooses the order. The hex must have room for the division.
     """
-    for uid in retreat.in_order(able, wishes, umpire.setting.counters):
-        group = counter_for(umpire.setting, umpire.state, uid)
+    for uid in retreat.order_units(able, wishes, umpire.setting.counters):
+        group = find_kampfgruppe(umpire.setting, umpire.state, uid)
         if not group:
-            eliminate(umpire, rule, uid, f"{why}; no Kampfgruppe is left")
-        elif not retreat.retreat(umpire, "10.0-a", uid, wishes):
-            eliminate(umpire, rule, uid, f"{why}; no hex for a Kampfgruppe")
+            eliminate_unit(umpire, rule, uid, f"{why}; no Kampfgruppe is left")
+        elif not retreat.retreat_unit(umpire, "10.0-a", uid, wishes):
+            eliminate_unit(umpire, rule, uid, f"{why}; no hex for a Kampfgruppe")
         else:
-            _replace(umpire, uid, group)
+            _replace_division(umpire, uid, group)
 
 
-def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
+def _replace_division(umpire: Umpire[Setting], uid: str, group: str) -> None:
     """10.0-b, 10.0-c: replace a retreated division by a Kampfgruppe; the enemy scores three times the difference."""
     setting, place = umpire.setting, umpire.state.units[uid].place
     lost = setting.counters[uid].worth - setting.counters[group].worth
     umpire.emit(Removed("10.0-a", uid, ELIMINATED, "a Kampfgruppe is all that is left"))
     umpire.emit(Placed("10.0-b", group, place, 1, KAMPFGRUPPE))
-    score(umpire, "10.0-c", GERMAN, setting.motorized_points * lost)
+    score_points(umpire, "10.0-c", GERMAN, setting.motorized_points * lost)
 
 
-def withdraw(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
+def retreat_units(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
     """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat one unit after the other; destroy units without a hex (S-27)."""
-    for uid in retreat.in_order(uids, wishes, umpire.setting.counters):
-        if not retreat.retreat(umpire, rule, uid, wishes):
-            eliminate(umpire, rule, uid, "no hex to retreat to")
+    for uid in retreat.order_units(uids, wishes, umpire.setting.counters):
+        if not retreat.retreat_unit(umpire, rule, uid, wishes):
+            eliminate_unit(umpire, rule, uid, "no hex to retreat to")
 
 
-def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
+def choose_payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
     """8.0-ex, S-15, S-16, S-47: return the attackers that pay at least ``due`` of ``counts`` (unit -> strength).
 
     1. If the attackers together are worth too little, return every attacker. 2. If the player's list is worth enough,

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, holder, view
+from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, find_holder, view
 from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
 
 INITIAL, MOTOR = "movement", "motorized"
@@ -31,19 +31,19 @@ RULES = {
 }
 
 
-def manner(setting: Setting, uid: str) -> str:
+def find_manner(setting: Setting, uid: str) -> str:
     """3.0-a, 9.0-c: return the cost column of a unit; ground elements pay as motorized."""
     counter = setting.counters[uid]
     return MOTORIZED if counter.motorized or counter.air else FOOT
 
 
-def allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
+def count_allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
     """3.0-movement, 6.0-a, S-2, S-20: return the allowance in each phase, half when out of supply, rounded down."""
     printed = setting.counters[uid].move
     return printed if supplied else printed // 2
 
 
-def march(pos: Position, uid: str, points: int) -> March:
+def make_march(pos: Position, uid: str, points: int) -> March:
     """Return the options of a unit for moving now with the points.
 
     No unit enters an enemy (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more to
@@ -51,11 +51,11 @@ def march(pos: Position, uid: str, points: int) -> March:
     is free (S-9), and a unit may end out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
-    costs = setting.costs(side, manner(setting, uid), pos.controlled(side))
-    return March(pos.where[uid], points, costs, pos.enemies(side) | pos.full(uid))
+    costs = setting.costs(side, find_manner(setting, uid), pos.find_controlled(side))
+    return March(pos.where[uid], points, costs, pos.enemies(side) | pos.find_full(uid))
 
 
-def may_move(pos: Position, uid: str, phase: str) -> str:
+def find_move_fault(pos: Position, uid: str, phase: str) -> str:
     """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, '' if allowed."""
     counter = pos.setting.counters[uid]
     if phase == MOTOR and not counter.motorized:
@@ -65,12 +65,12 @@ def may_move(pos: Position, uid: str, phase: str) -> str:
     return ""
 
 
-def reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
+def find_reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
     """3.0-c: return the hexes in which a unit may end a move, ascending, each with the cheapest way."""
-    return ways.find_reach(march(pos, uid, points))
+    return ways.find_reach(make_march(pos, uid, points))
 
 
-def enter(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
+def enter_hexes(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
     """14.0-control, S-45: move a unit, and take the cities on its way."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, tuple(path), how, mp))
     take_cities(umpire, uid, path)
@@ -81,26 +81,26 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     for label in labels:
         hex_ = setting.board.index[label]
-        if hex_ in setting.cities and holder(setting, umpire.state, hex_) != side:
+        if hex_ in setting.cities and find_holder(setting, umpire.state, hex_) != side:
             umpire.emit(Marked("14.0-control", CITIES, label, side))
 
 
-def initial(umpire: Umpire[Setting], filing: Filing) -> None:
+def move_initially(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, judge supply, then move any units."""
-    spent = _arrive(umpire, filing)
+    spent = _place_arrivals(umpire, filing)
     pos = view(umpire)
-    supplied = {uid: uid in spent or pos.supplied(uid) for uid in pos.units(filing.writer)}
+    supplied = {uid: uid in spent or pos.is_supplied(uid) for uid in pos.units(filing.writer)}
     _move_all(umpire, filing, INITIAL, supplied, spent)
 
 
-def motorized(umpire: Umpire[Setting], filing: Filing) -> None:
+def move_motorized(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0-b, S-2: judge supply again after combat, then move motorized units with their whole allowance."""
     pos = view(umpire)
-    supplied = {uid: pos.supplied(uid) for uid in pos.units(filing.writer)}
+    supplied = {uid: pos.is_supplied(uid) for uid in pos.units(filing.writer)}
     _move_all(umpire, filing, MOTOR, supplied, {})
 
 
-def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
+def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]:
     """13.0, S-29: return the units of a side that may arrive now: units of this turn and delayed units."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
@@ -113,33 +113,33 @@ def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
 def entry_price(pos: Position, uid: str, hex_: int) -> int:
     """13.0, S-29: return the points a reinforcement pays for its first hex."""
     setting, side = pos.setting, pos.side(uid)
-    zone = setting.limits["zoc-enter"] if pos.controlled(side) >> hex_ & 1 else 0
-    return setting.base[side, manner(setting, uid)][hex_] + zone
+    zone = setting.limits["zoc-enter"] if pos.find_controlled(side) >> hex_ & 1 else 0
+    return setting.base[side, find_manner(setting, uid)][hex_] + zone
 
 
-def entry_slip(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
+def find_entry_fault(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
     """13.0, S-46: return the paragraph and the reason why a unit cannot arrive in a hex, None if allowed."""
     setting = pos.setting
-    if uid not in setting.counters or uid not in waiting(setting, pos, side):
+    if uid not in setting.counters or uid not in list_reinforcements(setting, pos, side):
         return "13.0", "is no unit of yours that comes now"
     hex_ = setting.board.index.get(label, -1)
     if hex_ < 0 or not setting.entry[side] >> hex_ & 1:
         return "13.0", f"reinforcements do not enter in {label}"
     if pos.enemies(side) >> hex_ & 1:
         return "3.0-g", f"an enemy stands in {label}"
-    if not pos.fits((*pos.stack(hex_), uid)):
+    if not pos.can_stack((*pos.stack(hex_), uid)):
         return "5.0-a", f"{label} is full"
     if entry_price(pos, uid, hex_) > setting.counters[uid].move:
         return "3.0-a", f"to enter {label} is dearer than its whole allowance"
     return None
 
 
-def _arrive(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
+def _place_arrivals(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
     """13.0, S-29, S-46: place reinforcements on their edge; return the points spent by each unit."""
     spent: dict[str, int] = {}
     for number, order in enumerate(filing.order("reinforcements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "reinforcements", number)
-        if slip := entry_slip(view(umpire), filing.writer, uid, label):
+        if slip := find_entry_fault(view(umpire), filing.writer, uid, label):
             umpire.refuse(*slip, uid, path)
             continue
         spent[uid] = entry_price(view(umpire), uid, umpire.setting.board.index[label])
@@ -154,17 +154,17 @@ def _move_all(
     """3.0-c, 3.0-h: move units in the order written, each at most once."""
 
     def ready(uid: str) -> March | Refusal:
-        if refusal := _problem(umpire, filing.writer, uid, phase):
+        if refusal := _find_order_fault(umpire, filing.writer, uid, phase):
             return refusal
-        points = allowance(umpire.setting, uid, supplied=supplied[uid]) - spent.get(uid, 0)
-        return march(view(umpire), uid, points)
+        points = count_allowance(umpire.setting, uid, supplied=supplied[uid]) - spent.get(uid, 0)
+        return make_march(view(umpire), uid, points)
 
     def go(move: Move, unit: March) -> Refusal | None:
         pos, board = view(umpire), umpire.setting.board
         way = ways.find_way(board, unit, move)
         if isinstance(way, Slip):
-            return _refusal(pos, move.unit, unit, way)
-        enter(umpire, "3.0-c", move.unit, [board.labels[hex_] for hex_ in way.path], phase, str(way.mp))
+            return _explain_slip(pos, move.unit, unit, way)
+        enter_hexes(umpire, "3.0-c", move.unit, [board.labels[hex_] for hex_ in way.path], phase, str(way.mp))
         if umpire.setting.counters[move.unit].air:
             umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
         return None
@@ -172,24 +172,24 @@ def _move_all(
     ways.run_moves(umpire, ways.read_moves(filing, phase), "3.0-h", ready, go)
 
 
-def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
+def _find_order_fault(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
     pos = view(umpire)
     if why := explain_own(umpire.setting, umpire.state, side, uid):
         stranger = uid in umpire.setting.counters and explain_foreign(umpire.setting, side, uid)
         return Refusal("3.0-d" if stranger else "3.0-c", why)
-    why = may_move(pos, uid, phase)
+    why = find_move_fault(pos, uid, phase)
     return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why) if why else None
 
 
-def why_not(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
+def explain_unreachable(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
     """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex in a phase that begins now."""
-    if why := may_move(pos, uid, phase):
+    if why := find_move_fault(pos, uid, phase):
         return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
-    unit = march(pos, uid, points)
-    return _refusal(pos, uid, unit, ways.hindrance(pos.setting.board, unit, there))
+    unit = make_march(pos, uid, points)
+    return _explain_slip(pos, uid, unit, ways.hindrance(pos.setting.board, unit, there))
 
 
-def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
+def _explain_slip(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
     """Return why a move is illegal, with the paragraph."""
     board, stack = pos.setting.board, pos.stack(slip.there)
     if slip.kind == ways.CLOSED and stack and pos.side(stack[0]) == pos.side(uid):
@@ -197,5 +197,5 @@ def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
     text = ways.describe_slip(board, unit, slip, ", ".join(stack))
     if slip.why is None:
         return Refusal(RULES[slip.kind], text)
-    inner = _refusal(pos, uid, unit, slip.why)
+    inner = _explain_slip(pos, uid, unit, slip.why)
     return Refusal(inner.rule, f"{text}: {inner.why}")

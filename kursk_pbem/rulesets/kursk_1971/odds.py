@@ -58,7 +58,9 @@ class Odds:
         return sum(shift.by for shift in self.shifts)
 
 
-def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()) -> set[str]:
+def match_limited(
+    pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()
+) -> set[str]:
     """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack with a regular unit each.
 
     Each regular unit serves one limited unit of each kind: the strongest first, then the lowest id. Units of ``spent``
@@ -73,28 +75,28 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
     return limited
 
 
-def together(pos: Position, uids: Collection[str]) -> list[str]:
+def drop_unmatched(pos: Position, uids: Collection[str]) -> list[str]:
     """7.0-e, 7.0-f: drop limited units without a partner from possible attackers of a hex."""
     units: set[str] = set()
     for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
-        units |= matched(pos, here, (ATTACK_ONLY, BRACKETED))
+        units |= match_limited(pos, here, (ATTACK_ONLY, BRACKETED))
     return [uid for uid in uids if uid in units or not pos.setting.counters[uid].limited]
 
 
-def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
+def halve_unsupplied(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
     """6.0-a, 6.0-b, S-20: return a strength, half when out of supply, rounded down, with the reason."""
-    supplied = pos.supplied(uid) or not strength
+    supplied = pos.is_supplied(uid) or not strength
     return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
 
-def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
+def _count_attacker(pos: Position, uid: str) -> tuple[Row, int]:
     printed = pos.setting.counters[uid].attack
-    counts, changes = halved(pos, uid, printed)
+    counts, changes = halve_unsupplied(pos, uid, printed)
     return Row(uid, pos.state.units[uid].place, str(printed), changes, str(counts)), counts
 
 
-def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collection[str]) -> tuple[Row, int]:
+def _count_defender(pos: Position, uid: str, active: Collection[str], attacked: Collection[str]) -> tuple[Row, int]:
     """7.0-d to 7.0-g, S-26, S-38: return a unit's strength in the defence of its hex."""
     counter, changes = pos.setting.counters[uid], tuple[str, ...]()
     if uid in attacked:
@@ -102,11 +104,11 @@ def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collec
     elif counter.limited and uid not in active:
         counts, changes = 0, ("attacks only" if counter.limited == ATTACK_ONLY else "no regular unit of its own",)
     else:
-        counts, changes = halved(pos, uid, counter.defence)
+        counts, changes = halve_unsupplied(pos, uid, counter.defence)
     return Row(uid, pos.state.units[uid].place, str(counter.defence), changes, str(counts)), counts
 
 
-def terrain(pos: Position, battle: Battle) -> list[Shift]:
+def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
     """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst terrain modifier."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
@@ -129,15 +131,15 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     ``attacked``: units attacked before in this phase (S-38); ``support``: whether the aircraft is present.
     """
     setting, stack = pos.setting, pos.stack(battle.hex)
-    active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
-    mine = {uid: _attacker(pos, uid) for uid in battle.attackers}
-    theirs = {uid: _defender(pos, uid, active, attacked) for uid in stack}
+    active = match_limited(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
+    mine = {uid: _count_attacker(pos, uid) for uid in battle.attackers}
+    theirs = {uid: _count_defender(pos, uid, active, attacked) for uid in stack}
     attack, defence = ({uid: counts for uid, (_row, counts) in counted.items()} for counted in (mine, theirs))
     rows = tuple(tuple(row for row, _counts in counted.values()) for counted in (mine, theirs))
     total, against = sum(attack.values()), sum(defence.values())
     automatic = not against
     level = level_of(total, against) if against else 0
-    shifts = [] if automatic else terrain(pos, battle)
+    shifts = [] if automatic else find_terrain_shift(pos, battle)
     if battle.support and support and not automatic:
         shifts.append(Shift("9.0-d1", setting.limits["support"], f"close support by {battle.support}", DIE))
     fresh = tuple(uid for uid in stack if uid not in attacked)
@@ -148,12 +150,12 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh, caught)
 
 
-def result(setting: Setting, odds: Odds, face: int) -> str:
+def find_result(setting: Setting, odds: Odds, face: int) -> str:
     """8.0, S-5: return the result of a die with its modifiers."""
     return setting.crt[odds.column, clamp_value(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
 
 
-def chances(setting: Setting, odds: Odds) -> dict[str, int]:
+def count_results(setting: Setting, odds: Odds) -> dict[str, int]:
     """Return the number of die faces for each possible result."""
-    table = {(odds.column, face): result(setting, odds, face) for face in FACES}
+    table = {(odds.column, face): find_result(setting, odds, face) for face in FACES}
     return count_faces(table, odds.column, RESULTS)

@@ -78,23 +78,23 @@ class Raid:
         return {"id": self.id, "base": self.base, "aircraft": list(self.aircraft)}
 
 
-def split(wish: str, units: Collection[str]) -> tuple[str, str]:
+def split_wish(wish: str, units: Collection[str]) -> tuple[str, str]:
     """Split 'g-6pz toward 1925' into ('g-6pz', 'toward 1925'); return ('', wish) if no unit is in front."""
     first, _space, rest = wish.partition(" ")
     return (first, rest) if first in units and rest else ("", wish)
 
 
-def retreat_slip(wish: str, units: Collection[str], board: Board) -> str:
+def find_retreat_fault(wish: str, units: Collection[str], board: Board) -> str:
     """S-13, S-40: return the fault of a wish for a retreat, '' if the wish may apply."""
-    way = split(wish, units)[1]
+    way = split_wish(wish, units)[1]
     slip = plans.way_slip(way, board, 1)
     return slip.replace("'toward HEX'", "'toward HEX', perhaps with a unit before it,") if slip else ""
 
 
-def plan_slips(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
+def find_plan_faults(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
     """Yield (key, sentence) for wishes of a plan that can never apply; its owner checks before sealing."""
     for wish in plan.retreat:
-        if slip := retreat_slip(wish, units, board):
+        if slip := find_retreat_fault(wish, units, board):
             yield "retreat", slip
     side = units[battle.attackers[0]].side
     own = [uid for uid, counter in units.items() if counter.side == side]

@@ -35,7 +35,7 @@ class Position(stands.Standing):
     occupied: Mapping[str, Mask]  # side -> hexes of its units
 
     @stands.of_side
-    def zoc(self, side: str) -> Mask:
+    def find_zone(self, side: str) -> Mask:
         """4.0, 4.0-forest, S-6, S-49: return the hexes controlled by the units of a side."""
         setting, active = self.setting, 0
         for uid, hex_ in self.where.items():
@@ -51,11 +51,11 @@ class Position(stands.Standing):
             hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
         return hexes
 
-    def controlled(self, side: str) -> Mask:
+    def find_controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: return the hexes controlled against ``side``; friends there change nothing."""
-        return self.zoc(ENEMY[side]) | self.interdicted[ENEMY[side]]
+        return self.find_zone(ENEMY[side]) | self.interdicted[ENEMY[side]]
 
-    def full(self, uid: str) -> Mask:
+    def find_full(self, uid: str) -> Mask:
         """5.0-a, 5.0-e: return the hexes with no room for a unit, not even in passing."""
         mine = self.setting.counters[uid]
         own = 1 << self.where[uid] if uid in self.where else 0
@@ -71,31 +71,31 @@ class Position(stands.Standing):
                 none[side, large] |= 1 << hex_
         return none
 
-    def fits(self, stack: Iterable[str]) -> bool:
+    def can_stack(self, stack: Iterable[str]) -> bool:
         """5.0, S-19, S-36, S-42: return whether the units of one side may share a hex."""
         who = list(stack)
-        return self.setting.hold(sum(self.setting.counters[uid].large for uid in who), len(who))
+        return self.setting.has_room(sum(self.setting.counters[uid].large for uid in who), len(who))
 
-    def opened(self, side: str, own: Mask) -> Mask:
+    def find_open(self, side: str, own: Mask) -> Mask:
         """6.0-c, 6.0-d, S-8, S-22: return the hexes open to supply of ``side`` with its units in ``own``."""
-        return self.setting.board.all & ~self.enemies(side) & ~(self.controlled(side) & ~own)
+        return self.setting.board.all & ~self.enemies(side) & ~(self.find_controlled(side) & ~own)
 
-    def lines(self, side: str) -> tuple[Mask, ...]:
+    def find_rings(self, side: str) -> tuple[Mask, ...]:
         """6.0-range: return the hexes 0, 1, ... hexes from a railway off the map, within supply range."""
         own = self.occupied[side]
-        rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
+        rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.find_open(side, own))
         return rings
 
     @stands.of_side
-    def reached(self, side: str) -> Mask:
+    def find_supplied(self, side: str) -> Mask:
         """6.0: return the hexes from which ``side`` can trace supply."""
-        return sum(self.lines(side))  # rings are disjoint
+        return sum(self.find_rings(side))  # rings are disjoint
 
-    def supplied(self, uid: str) -> bool:
+    def is_supplied(self, uid: str) -> bool:
         """6.0, 11.0-a: return whether a unit on the map is in supply now."""
-        return bool(self.reached(self.side(uid)) >> self.where[uid] & 1) and self.together(uid)
+        return bool(self.find_supplied(self.side(uid)) >> self.where[uid] & 1) and self.is_near_army(uid)
 
-    def together(self, uid: str, there: int = -1) -> bool:
+    def is_near_army(self, uid: str, there: int = -1) -> bool:
         """11.0-b, 11.0-c, S-28: return whether a unit (moved to a hex) is near its army, if required."""
         mine, here = self.setting.counters[uid], self.where[uid]
         most = self.setting.within.get(f"{mine.attack}-{mine.move}", 0) if mine.army else 0
@@ -114,18 +114,18 @@ class Position(stands.Standing):
             armies[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
         return armies
 
-    def over(self, table: str, side: str, hex_: int) -> list[str]:
+    def list_aircraft(self, table: str, side: str, hex_: int) -> list[str]:
         """9.0-a: return the aircraft of a side on patrol or interdiction over a hex, by id."""
         label, entries = self.setting.board.labels[hex_], self.state.marks.get(table, {})
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
 
-DEPENDS = {"_zoc": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
-VIEW = stands.make_view(Position, DEPENDS, {"_zoc": (UNITS,)})
+DEPENDS = {"_find_zone": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
+VIEW = stands.make_view(Position, DEPENDS, {"_find_zone": (UNITS,)})
 position, view = VIEW.build, stands.current_view(VIEW)
 """Functions: the view of a position, and the view of an umpire's present position."""
 
 
-def holder(setting: Setting, state: State, hex_: int) -> str:
+def find_holder(setting: Setting, state: State, hex_: int) -> str:
     """14.0-control: return the side that was last in a city."""
     return state.mark(CITIES, setting.board.labels[hex_], setting.city_side[hex_])

@@ -20,20 +20,20 @@ NOTHING = "NE"
 MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no effect"}
 
 
-def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+def declare_raids(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d4, S-25, S-52: declare attacks, each on one ground element; the aircraft take off."""
     targets: set[str] = set()
     raids = []
     for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
         raid, before = Raid.from_plain(order), len(umpire.violations)
-        _target(umpire, filing.writer, raid, targets, path)
+        _check_target(umpire, filing.writer, raid, targets, path)
         if len(umpire.violations) > before:
             continue
         hex_ = view(umpire).where[raid.base]
         if not raid.aircraft:
             umpire.refuse("9.0-d4", "an attack needs an aircraft", raid.id, (*path, "aircraft"))
         for number, uid in enumerate(raid.aircraft):
-            if why := air.slip(view(umpire), filing.writer, uid, hex_):
+            if why := air.find_mission_fault(view(umpire), filing.writer, uid, hex_):
                 umpire.refuse("9.0-d4", f"{uid} {why}", raid.id, (*path, "aircraft", number))
             else:
                 air.take_off(umpire, uid, air.SUPERIORITY)
@@ -42,7 +42,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         umpire.declare("9.0-d4", RAIDS, raids)
 
 
-def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], path: Path) -> None:
+def _check_target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], path: Path) -> None:
     counter, at = umpire.setting.counters.get(raid.base), (*path, "base")
     if counter is None or counter.side != ENEMY[side] or not counter.air or raid.base not in view(umpire).where:
         umpire.refuse("9.0-d4", f"{raid.base} is no enemy air unit on the map", raid.id, at)
@@ -51,12 +51,12 @@ def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], p
     targets.add(raid.base)
 
 
-def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
+def list_raids(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
     """Return the waiting air superiority attacks, in order."""
     return tuple(Raid.from_plain(raid) for raid in agenda.get(RAIDS, ()))
 
 
-def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def share_patrols(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """9.0-d4, S-25, S-43, S-52, S-57: return base -> defending patrols, fixed before the first die.
 
     In each hex the owner's policy applies if possible. Otherwise patrols are shared equally, the remainder to the
@@ -66,7 +66,7 @@ def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> d
     bases = [raid.base for raid in raids if raid.base in pos.where]
     for hex_ in sorted({pos.where[base] for base in bases}):
         here = sorted(base for base in bases if pos.where[base] == hex_)
-        patrols = pos.over(PATROL, pos.side(here[0]), hex_)
+        patrols = pos.list_aircraft(PATROL, pos.side(here[0]), hex_)
         wanted = {base: tuple(uids) for base, uids in policy.get(PATROL, {}).items() if base in here}
         named = [uid for uids in wanted.values() for uid in uids]
         if wanted and len(set(named)) == len(named) and set(named) <= set(patrols):
@@ -79,15 +79,15 @@ def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> d
     return shared
 
 
-def resolve(umpire: Umpire[Setting]) -> None:
+def resolve_raids(umpire: Umpire[Setting]) -> None:
     """9.0-d4, S-25, S-57: resolve attacks in the order declared, with the shares from before the first die."""
-    waiting = raids_of(umpire.state.agenda)
+    waiting = list_raids(umpire.state.agenda)
     if not waiting:
         return
     owner = umpire.setting.counters[waiting[0].base].side
-    shared = shares(view(umpire), waiting, filed_policy(umpire.state.agenda, owner))
+    shared = share_patrols(view(umpire), waiting, filed_policy(umpire.state.agenda, owner))
     for raid in waiting:
-        _fight(umpire, raid, shared.get(raid.base, ()))
+        _fight_raid(umpire, raid, shared.get(raid.base, ()))
 
 
 def die_label(raid: Raid) -> str:
@@ -95,37 +95,37 @@ def die_label(raid: Raid) -> str:
     return f"{raid.id}/air"
 
 
-def column(setting: Setting, raid: Raid, patrols: tuple[str, ...]) -> int:
+def find_column(setting: Setting, raid: Raid, patrols: tuple[str, ...]) -> int:
     """9.0-d4: return the column, -1 below the table; an aircraft, a ground element, a patrol count 1 each."""
     return column_of(len(raid.aircraft), 1 + len(patrols), setting.raid_columns)
 
 
-def chances(setting: Setting, number: int) -> dict[str, int]:
+def count_results(setting: Setting, number: int) -> dict[str, int]:
     """Return the number of die faces (of six) for each result in a column."""
     return count_faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
 
 
-def _fight(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
+def _fight_raid(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
     """9.0-d4, S-50: resolve one attack; patrols and attackers lose nothing. Below the table no die is rolled."""
     pos = view(umpire)
     if raid.base not in pos.where:
         raise AssertionError(f"{raid.id}: {raid.base} has left its place")
     patrols = tuple(uid for uid in shared if umpire.state.mark(PATROL, uid))
-    number = column(umpire.setting, raid, patrols)
+    number = find_column(umpire.setting, raid, patrols)
     if number < 0:
-        umpire.emit(fought(pos, raid, patrols))
+        umpire.emit(make_fought(pos, raid, patrols))
         return
     side = pos.side(raid.aircraft[0])
     face = umpire.roll(die_label(raid), "9.0-d4", of=RAIDS, whose=side)
     told = umpire.setting.raids[number, int(face)]
-    umpire.emit(fought(pos, raid, patrols, face, told))
+    umpire.emit(make_fought(pos, raid, patrols, face, told))
     if told == DESTROYED:
-        losses.eliminate(umpire, "9.0-e", raid.base, "destroyed from the air")
+        losses.eliminate_unit(umpire, "9.0-e", raid.base, "destroyed from the air")
 
 
-def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", told: str = "") -> Fought:
+def make_fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", told: str = "") -> Fought:
     """9.0-d4: return the arithmetic of an attack from the air, with the die if rolled."""
-    setting, number = pos.setting, column(pos.setting, raid, patrols)
+    setting, number = pos.setting, find_column(pos.setting, raid, patrols)
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
     defence = Row(
         raid.base,
@@ -134,13 +134,14 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
         ("its ground element", *(f"1 more by the patrol of {uid}" for uid in patrols)),
         str(1 + len(patrols)),
     )  # patrols are not attacked: they add to the sum, but are no defenders
+    aircraft = tuple(Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1") for uid in raid.aircraft)
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
-    by_result = chances(setting, number)
+    by_result = count_results(setting, number)
     return Fought(
         "9.0-d4",
         raid.id,
         pos.state.units[raid.base].place,
-        Force(mine, tuple(_row(pos, uid) for uid in raid.aircraft), str(len(raid.aircraft))),
+        Force(mine, aircraft, str(len(raid.aircraft))),
         Force(theirs, (defence,), defence.counts),
         ratio,
         (),
@@ -155,7 +156,3 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
         f"{by_result[told]}/6" if told else "",
         "" if number >= 0 else "too few aircraft: no die falls [9.0-d4]",
     )
-
-
-def _row(pos: Position, uid: str) -> Row:
-    return Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1")

@@ -9,13 +9,13 @@ from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
-from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, setup
+from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, make_first_state
 
 
 def resume(setting: Setting, state: State) -> State | str:
     """Return the first position of a successor game without standing answers, or why ``state`` cannot start one."""
     state = drop_standing(state)
-    first = setup(setting)
+    first = make_first_state(setting)
     if state == first:
         return state
     if state.stage == OVER:
@@ -32,12 +32,12 @@ def resume(setting: Setting, state: State) -> State | str:
         return "it is no position of this scenario: a mark is unknown"
     if {*state.marks.get(CITIES, {}).values()} - {*SIDES}:
         return "it is no position of this scenario: a city belongs to nobody in it"
-    if breaches := invariants(setting, state):
+    if breaches := find_breaches(setting, state):
         return f"it is no position of this scenario: {breaches[0]}"
     return state
 
 
-def invariants(setting: Setting, state: State) -> list[str]:
+def find_breaches(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each breach of the conditions of every position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units are not those of the order of battle"]
@@ -49,7 +49,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
     for hex_, stack in pos.at.items():
         if len({pos.side(uid) for uid in stack}) > 1:
             wrong.append(f"{labels[hex_]} holds units of both sides")
-        elif not pos.fits(stack):
+        elif not pos.can_stack(stack):
             wrong.append(f"{labels[hex_]} holds too many units")
     return [*wrong, *_wrong_marks(pos)]
 

@@ -6,7 +6,7 @@ referee the kernel derives the messages from the table (``kernel.refereed``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from kursk_pbem.kernel.hexes import plans, policies
@@ -24,14 +24,14 @@ AFTER_DICE = "comes after the dice of the attacks declared: it is ordered in you
 ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 
-def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
+def has_attacks(umpire: Umpire[Setting], filing: Filing) -> bool:
     """Return whether attacks wait for their dice, or this message declares attacks."""
-    return combat.waits(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
+    return combat.has_waiting_attacks(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
 
 
-def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
+def check_after_combat(umpire: Umpire[Setting], filing: Filing, *, keys: Sequence[str]) -> bool:
     """2.0-phases, 3.0-e, S-1: return whether combat is over; refuse orders for phases after waiting dice."""
-    if not fighting(umpire, filing):
+    if not has_attacks(umpire, filing):
         return True
     for key in keys:
         if filing.order(key):
@@ -39,29 +39,19 @@ def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
     return False
 
 
-def moves_on(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: return whether the motorized movement phase takes place in this message."""
-    return after_combat(umpire, filing, movement.MOTOR)
-
-
-def flies(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: return whether patrols and interdictions take off in this message."""
-    return after_combat(umpire, filing, PATROL, INTERDICTION)
-
-
-def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+def is_turn_end(umpire: Umpire[Setting], filing: Filing) -> bool:
     """2.0-phases: return whether the player turn ends with this message."""
-    return not fighting(umpire, filing)
+    return not has_attacks(umpire, filing)
 
 
-def game_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+def is_game_turn_end(umpire: Umpire[Setting], filing: Filing) -> bool:
     """2.0-c: return whether the second player's turn, and the game turn, ends with this message."""
-    return turn_ends(umpire, filing) and filing.writer == umpire.setting.second
+    return is_turn_end(umpire, filing) and filing.writer == umpire.setting.second
 
 
-def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+def is_game_end(umpire: Umpire[Setting], filing: Filing) -> bool:
     """3.0, S-37: return whether the last game turn ends with this message."""
-    return game_turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+    return is_game_turn_end(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
@@ -71,22 +61,24 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
 INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",), when=has_orders(air.INTERCEPTION))
-MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
-RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=has_orders(raids.RAIDS))
+MOVE = Phase("movement", "3.0-movement", movement.move_initially, ("orders/reinforcements", "orders/movement"))
+RAIDS = Phase("superiority", "9.0-d4", raids.declare_raids, ("orders/superiority",), when=has_orders(raids.RAIDS))
 ATTACKS = partial(plans.any_ordered, rule="7.0", what="attack")
-DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=ATTACKS)
+DECLARE = Phase("declaration", "7.0", battles.declare_battles, ("orders/battles",), when=ATTACKS)
 REPLY = Phase("answer", "8.0", answers.POLICIES.answer, ("policy",))
-FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
-MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
-FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
-LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
+FIGHT = Phase("combat", "7.0", combat.resolve_attacks, rolls=True, when=combat.has_waiting_attacks)
+MOVE_ON = partial(check_after_combat, keys=[movement.MOTOR])
+TAKE_OFF = partial(check_after_combat, keys=[PATROL, INTERDICTION])
+MOTOR = Phase("motorized", "3.0-b", movement.move_motorized, ("orders/motorized",), when=MOVE_ON)
+FLY = Phase("air", "9.0", air.launch_aircraft, ("orders/patrol", "orders/interdiction"), when=TAKE_OFF)
+LAND = Phase("landing", "9.0-d3", air.land_aircraft, when=is_turn_end, announced=False)
 STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
-JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before take-off
-NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
+JUDGE = Phase("victory-points", "14.0", victory.end_game, when=is_game_end, sided=False)  # S-63: before take-off
+NEXT = Phase("game-turn", "2.0-c", next_turn, when=is_game_turn_end, announced=False)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 
 
-def _of(side: str, *, last: bool) -> list[Stage]:
+def _make_turn(side: str, *, last: bool) -> list[Stage]:
     """2.0-a, 2.0-b: return the stages of a player turn; the ``last`` player turn ends the game turn."""
     foe = ENEMY[side]
     orders, reply, dice, after = (
@@ -113,7 +105,7 @@ def _of(side: str, *, last: bool) -> list[Stage]:
     ]
 
 
-def _set_up(order: tuple[str, ...]) -> list[Stage]:
+def _make_set_up(order: tuple[str, ...]) -> list[Stage]:
     """12.0: return the stages of free deployment; the second set-up includes the first player turn."""
     if not order:
         return []
@@ -135,35 +127,39 @@ def _set_up(order: tuple[str, ...]) -> list[Stage]:
 
 
 @cache
-def _table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+def _make_table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
     over = Stage(OVER, "3.0", "", (), (), "nothing: the game is over")
-    return split_stages([*_set_up(order), *_of(first, last=False), *_of(ENEMY[first], last=True), over], STANDING)
+    return split_stages(
+        [*_make_set_up(order), *_make_turn(first, last=False), *_make_turn(ENEMY[first], last=True), over], STANDING
+    )
 
 
-def stages(setting: Setting) -> Mapping[str, Stage]:
+def make_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the table of stages of a game."""
-    return _table(setting.first, setting.deployment)[setting.refereed]
+    return _make_table(setting.first, setting.deployment)[setting.refereed]
 
 
-def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
+def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
     """2.0-phases: return the stage after a message of ``stage``; '' for the first stage allowed by the table."""
     setting = umpire.setting
     side = next(side for side in setting.sides if stage.startswith(side))
     if stage == ANSWER_OF.format(side) or (setting.deployment and stage == setup.SET_UP.format(setting.deployment[0])):
         return ""
-    return ANSWER_OF.format(side) if combat.waits(umpire, filing) else setup.ORDERS.format(ENEMY[side])
+    return ANSWER_OF.format(side) if combat.has_waiting_attacks(umpire, filing) else setup.ORDERS.format(ENEMY[side])
 
 
-def quiet(setting: Setting, state: State) -> bool:
+def is_quiet(setting: Setting, state: State) -> bool:
     """S-58: return whether an answer has nothing to choose: no ground attack, no patrol to share."""
-    if stages(setting)[state.stage].kind != ANSWER:
+    if make_stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda
-    shared = any(pos.over(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in raids.raids_of(agenda))
-    return not shared and not battles.battles_of(setting, agenda)
+    shared = any(
+        pos.list_aircraft(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in raids.list_raids(agenda)
+    )
+    return not shared and not battles.list_battles(setting, agenda)
 
 
-def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0, S-59: allow sealed plans only in the message that declares the attacks."""
     declares = bool(filing.order(BATTLES)) and not umpire.setting.refereed
     if not umpire.violations:  # the violations are reported first

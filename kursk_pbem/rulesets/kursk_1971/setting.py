@@ -6,7 +6,7 @@ Kursk (1971).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -165,7 +165,7 @@ class Setting:
 
         return of
 
-    def hold(self, large: int, number: int) -> bool:
+    def has_room(self, large: int, number: int) -> bool:
         """5.0, 5.0-b, 5.0-c: return whether a hex can contain ``number`` units of a side, ``large`` of them large.
 
         Digital edition: four units, at most three large. Print edition: three small units count as one division, and
@@ -181,7 +181,7 @@ class Setting:
 
         def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
             large = sum(self.counters[uid].large for uid in stack)
-            return tuple(more for more in (False, True) if not self.hold(large + more, len(stack) + 1))
+            return tuple(more for more in (False, True) if not self.has_room(large + more, len(stack) + 1))
 
         return lru_cache(4096)(kinds)
 
@@ -209,14 +209,16 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     board = land.board_of(chart)
     terrain = land.terrain_of(chart, board)
     limits, victory = tables["limits"], tables["victory"]
-    forts = _forts(head, chart, board)
-    strongholds, exits, edges = (by_side(chart[key], board) for key in ("fortified", "exits", "edges"))
+    forts = _read_forts(head, chart, board)
+    strongholds, exits, edges = (read_masks(chart[key], board) for key in ("fortified", "exits", "edges"))
     arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
+    named = {*head["start"], *arrivals, *head["reserve"]}
+    front = [land.read_pair(text, board) for text in chart["fronts"][head["front"]]]  # 12.0
     printed, rest = options.get("edition") == "print", options.get("optional-rules", "kampfgruppen-only")
     return Setting(
         scenario=scenario,
         board=board,
-        counters=_counters(units["units"], {*head["start"], *arrivals, *head["reserve"]}),
+        counters={uid: _read_counter(uid, entry) for uid, entry in sorted(units["units"].items()) if uid in named},
         terrain=terrain,
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
         rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
@@ -227,11 +229,11 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         edges=edges,
         forts=forts,
         strongholds=strongholds,
-        own_side=_front(chart["fronts"][head["front"]], board),
-        man=by_side(head["man"], board),
-        entry=by_side(head["entry"], board),
-        cities=_named(chart["cities"], board),
-        towns=_named(chart["towns"], board),
+        own_side=dict(zip(SIDES, land.find_halves(front, board), strict=True)),
+        man=read_masks(head["man"], board),
+        entry=read_masks(head["entry"], board),
+        cities=_read_names(chart["cities"], board),
+        towns=_read_names(chart["towns"], board),
         city_side={board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
         objectives={board.index[label]: int(points) for label, points in sorted(head["cities"].items())},
         start=dict(sorted(head["start"].items())),
@@ -240,14 +242,14 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         turns=tuple(head["turns"]),
         first=head["first"],
         deployment=tuple(head["deployment"]),
-        base=_base(tables["terrain"], terrain, {side: forts[side] | strongholds[side] for side in SIDES}),
-        crt=_crt(tables["crt"]),
-        levels=(_level(tables["crt"]["columns"][0]), _level(tables["crt"]["columns"][-1])),
-        raids=_raids(tables["air"]),
+        base=_read_prices(tables["terrain"], terrain, {side: forts[side] | strongholds[side] for side in SIDES}),
+        crt=_read_crt(tables["crt"]),
+        levels=(_read_level(tables["crt"]["columns"][0]), _read_level(tables["crt"]["columns"][-1])),
+        raids=_read_raids(tables["air"]),
         raid_columns=tuple(tables["air"]["columns"]),
         limits={name: int(limits[name]) for name in LIMITS},
         within={values: int(hexes) for values, hexes in sorted(limits["integrity"].items())},
-        ratios={side: tuple(_ratio(victory[side][level]) for level in LEVELS) for side in SIDES},
+        ratios={side: tuple(_read_ratio(victory[side][level]) for level in LEVELS) for side in SIDES},
         motorized_points=int(victory["motorized"]),
         kampfgruppe_points=int(victory["kampfgruppe"]),
         printed=printed,
@@ -260,32 +262,23 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
 load = make_load("Kursk (1971)", _load)
 
 
-def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:
-    return {uid: _counter(uid, entry) for uid, entry in sorted(units.items()) if uid in there}
-
-
-def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
-    """12.0: return the hexes on either side of the front, German side first."""
-    return dict(zip(SIDES, land.find_halves([land.read_pair(text, board) for text in line], board), strict=True))
-
-
-def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:
+def _read_names(places: Mapping[str, Any], board: Board) -> dict[int, str]:
     return {board.index[label]: entry["name"] for label, entry in sorted(places.items())}
 
 
-def by_side(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
+def read_masks(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
     """Return the hexes listed for each side."""
     return {side: board.mask(lists[side]) for side in SIDES}
 
 
-def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
+def _read_counter(uid: str, entry: Mapping[str, Any]) -> Counter:
     side, limited = entry["side"], entry.get("limited", "")
     if entry["type"] not in TYPES[side] or limited not in ("", *LIMITED):
         raise ValueError(f"unit {uid}: unknown type")
     return counters.read_counter(Counter, uid, entry, reach=int(entry.get("range", "0")))
 
 
-def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
+def _read_forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
     """3.0-fortified-kept: return fortified lines in force, by owner; void hexes count for neither side."""
     forts = dict.fromkeys(SIDES, 0)
     for name in head["lines"]:
@@ -295,7 +288,7 @@ def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> d
     return {side: mask & ~void for side, mask in forts.items()}
 
 
-def _base(
+def _read_prices(
     tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
 ) -> dict[tuple[str, str], tuple[int, ...]]:
     """3.0-a, 3.0-fortified, S-31: return the points to enter each hex, with enemy fortifications, without zones."""
@@ -309,13 +302,13 @@ def _base(
     return costs
 
 
-def _level(ratio: str) -> int:
+def _read_level(ratio: str) -> int:
     """Convert '4:1' to 4, '1:1' to 1, '1:2' to 0, like `fights.level_of`."""
     one, _colon, other = ratio.partition(":")
     return int(one) if other == "1" else 2 - int(other)
 
 
-def _ratio(text: str) -> Fraction:
+def _read_ratio(text: str) -> Fraction:
     one, _colon, other = text.partition(":")
     return Fraction(int(one), int(other))
 
@@ -325,8 +318,8 @@ def die_row(die: int) -> str:
     return f"minus{die}" if die < 0 else str(die)
 
 
-def _crt(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
-    levels = [_level(column) for column in table["columns"]]
+def _read_crt(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+    levels = [_read_level(column) for column in table["columns"]]
     dice = range(LOWEST_DIE, HIGHEST_DIE + 1)
     results = {(level, die): table["rows"][die_row(die)][number] for number, level in enumerate(levels) for die in dice}
     if levels != list(range(levels[0], levels[-1] + 1)) or {*results.values()} - {*RESULTS}:
@@ -334,6 +327,6 @@ def _crt(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
     return results
 
 
-def _raids(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+def _read_raids(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
     columns = range(len(table["columns"]))
     return {(column, die): table["rows"][str(die)][column] for column in columns for die in range(1, 7)}

@@ -15,7 +15,7 @@ SET_UP = "{}-set-up"
 ORDERS = "{}-orders"
 
 
-def setup(setting: Setting) -> State:
+def make_first_state(setting: Setting) -> State:
     """12.0, 12.0-historical, S-54: return the first position, with a set-up stage if deployment is free."""
     start = setting.start
     units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
@@ -24,9 +24,9 @@ def setup(setting: Setting) -> State:
     return State(setting.turns[0], side, stage, units, tracks={POINTS.format(side): 0 for side in SIDES})
 
 
-def uncovered(pos: Position, side: str) -> Mask:
+def find_gaps(pos: Position, side: str) -> Mask:
     """12.0-line, S-30, S-48: return the hexes of a side's line that the side neither occupies nor controls."""
-    return pos.setting.man[side] & ~pos.occupied[side] & ~pos.zoc(side)
+    return pos.setting.man[side] & ~pos.occupied[side] & ~pos.find_zone(side)
 
 
 def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -36,17 +36,17 @@ def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
     for number, order in enumerate(filing.order("deployment")):
         for place, uid in enumerate(order["units"]):
             path: Path = ("orders", "deployment", number, "units", place)
-            if why := _slip(setting, side, uid, order["hex"], named):
+            if why := _find_fault(setting, side, uid, order["hex"], named):
                 umpire.refuse("12.0", why, uid, path)
             named.setdefault(uid, order["hex"])
     if umpire.violations:
         return
     for uid, label in sorted(named.items()):
         umpire.emit(Placed("12.0", uid, label, 1, "deployed"))
-    _check(umpire, side)
+    _check_set_up(umpire, side)
 
 
-def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, str]) -> str:
+def _find_fault(setting: Setting, side: str, uid: str, label: str, named: dict[str, str]) -> str:
     """Return why a unit cannot be set up in a hex, '' if allowed."""
     if why := explain_foreign(setting, side, uid):
         return why
@@ -61,18 +61,18 @@ def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, st
     return ""
 
 
-def _check(umpire: Umpire[Setting], side: str) -> None:
+def _check_set_up(umpire: Umpire[Setting], side: str) -> None:
     """12.0-line, 5.0-a: check stacking and the whole line after a set-up."""
     pos = view(umpire)
     labels = umpire.setting.board.labels
     for hex_, stack in sorted(pos.at.items()):
-        if pos.side(stack[0]) == side and not pos.fits(stack):
+        if pos.side(stack[0]) == side and not pos.can_stack(stack):
             umpire.refuse("5.0-a", f"too many units: {', '.join(stack)}", labels[hex_], ("orders", "deployment"))
-    if gaps := uncovered(pos, side):
+    if gaps := find_gaps(pos, side):
         text = f"these hexes of your line are neither held nor controlled: {', '.join(pos.setting.board.names(gaps))}"
         umpire.refuse("12.0-line", text, "deployment", ("orders", "deployment"))
 
 
-def gaps(setting: Setting, state: State, side: str) -> list[str]:
+def list_gaps(setting: Setting, state: State, side: str) -> list[str]:
     """Return the labels of the uncovered hexes of a side's line."""
-    return setting.board.names(uncovered(position(setting, state), side))
+    return setting.board.names(find_gaps(position(setting, state), side))

@@ -9,11 +9,11 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.kernel.state import VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, holder, position, view
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, find_holder, position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
 
 
-def possessor(pos: Position, hex_: int) -> str:
+def find_possessor(pos: Position, hex_: int) -> str:
     """14.0-control, S-45: return the side that holds a city and scores for the city, '' for neither.
 
     A supplied unit in a city holds the city. The side last in an empty city holds the city if the side can trace supply
@@ -21,34 +21,33 @@ def possessor(pos: Position, hex_: int) -> str:
     """
     stack = pos.stack(hex_)
     if stack:
-        return pos.side(stack[0]) if any(pos.supplied(uid) for uid in stack) else ""
-    side = holder(pos.setting, pos.state, hex_)
-    return side if pos.reached(side) >> hex_ & 1 else ""
+        return pos.side(stack[0]) if any(pos.is_supplied(uid) for uid in stack) else ""
+    side = find_holder(pos.setting, pos.state, hex_)
+    return side if pos.find_supplied(side) >> hex_ & 1 else ""
 
 
-def cities(pos: Position) -> dict[str, int]:
+def count_city_points(pos: Position) -> dict[str, int]:
     """14.0-cities, 14.0-august: return the points of each side for objectives held in supply."""
     held = dict.fromkeys(SIDES, 0)
     for hex_, points in pos.setting.objectives.items():
-        if owner := possessor(pos, hex_):
+        if owner := find_possessor(pos, hex_):
             held[owner] += points
     return held
 
 
-def totals(pos: Position) -> dict[str, int]:
+def count_points(pos: Position) -> dict[str, int]:
     """14.0: return the victory points of each side if the game ended now."""
-    held = cities(pos)
+    held = count_city_points(pos)
     return {side: pos.state.tracks[POINTS.format(side)] + held[side] for side in SIDES}
 
 
-def margin(setting: Setting, state: State) -> int:
+def find_margin(setting: Setting, state: State) -> int:
     """14.0: return the points of the first side minus the points of the second, if the game ended now."""
-    points = totals(position(setting, state))
-    one, other = SIDES
-    return points[one] - points[other]
+    one, other = count_points(position(setting, state)).values()
+    return one - other
 
 
-def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
+def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
     """14.0-levels, S-32, S-37: return winner ('' for a draw) and level; zero points count as one in the ratio."""
     one, other = SIDES
     if points[one] == points[other]:
@@ -59,15 +58,15 @@ def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
     return winner, reached[-1]
 
 
-def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
+def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     """3.0, 14.0, S-37, S-63: compare the points after the last motorized movement."""
-    points = totals(view(umpire))
+    points = count_points(view(umpire))
     umpire.emit(Noted("14.0", "victory points: " + ", ".join(f"{side} {number}" for side, number in points.items())))
-    winner, level = outcome(umpire.setting, points)
+    winner, level = find_outcome(umpire.setting, points)
     umpire.finish("14.0-levels", winner, level)
 
 
-def verdict(_setting: Setting, state: State) -> Verdict | None:
+def make_verdict(_setting: Setting, state: State) -> Verdict | None:
     """Return how the game ended by the rules, None for a game in progress."""
     how = state.mark(VERDICT, "how")
     if not how:
@@ -77,7 +76,7 @@ def verdict(_setting: Setting, state: State) -> Verdict | None:
     return Verdict(winner, how, text)
 
 
-def standing_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:
+def split_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:
     """Return the points by side: for strength, and for cities held now."""
     pos = position(setting, state)
-    return {side: state.tracks[POINTS.format(side)] for side in SIDES}, cities(pos)
+    return {side: state.tracks[POINTS.format(side)] for side in SIDES}, count_city_points(pos)

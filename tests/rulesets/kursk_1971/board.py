@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, position
-from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import list_verbs
 
 HISTORICAL = "kursk-1971/july4-historical"
 RAILWAY = [f"{column:02d}16" for column in range(1, 35)]
@@ -179,7 +179,7 @@ def asking(game, state, draft, seq=2):
 def ordered(game, state, *orders, draft=None):
     """Return the draft after typed orders, and the text about the last order."""
     draft, text = draft or {}, ""
-    known = {verb.name: verb for verb in verbs(game)}
+    known = {verb.name: verb for verb in list_verbs(game)}
     for order in orders:
         name, *words = order.split()
         edits = known[name].write(asking(game, state, draft), words)

@@ -53,13 +53,13 @@ def case(kind, seed):
 def compare_ways(rng, game, referee, places, here):
     """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: compare supply, costs and retreat hexes; return the number of answers."""
     for uid in sorted(places):
-        assert here.supplied(uid) == referee.supplied(uid), uid
+        assert here.is_supplied(uid) == referee.supplied(uid), uid
     chosen = rng.sample(sorted(places), min(UNITS, len(places)))
     for uid in chosen:
-        ways = {game.board.labels[hex_]: way.mp for hex_, way in movement.reach(here, uid, 9).items()}
+        ways = {game.board.labels[hex_]: way.mp for hex_, way in movement.find_reach(here, uid, 9).items()}
         expected = referee.reach(uid, 9)
         assert ways == {label: spent for label, spent in expected.items() if spent}, uid
-        told = game.board.names(sum(1 << hex_ for hex_ in retreat.candidates(here, uid)))
+        told = game.board.names(sum(1 << hex_ for hex_ in retreat.find_candidates(here, uid)))
         assert told == referee.retreats(uid), uid
     return len(places) + 2 * len(chosen)
 
@@ -75,7 +75,7 @@ def compare_odds(rng, game, referee, places, here):
         ]
         able = sorted(uid for uid in foes if int(referee.units[uid]["attack"]))
         able = rng.sample(able, rng.randint(1, len(able))) if able else []
-        if not able or battles.partner_slip(here, able):
+        if not able or battles.find_partner_fault(here, able):
             continue
         told = odds.assess(here, Battle("b", game.board.index[there], tuple(able)))
         attack, defence, column, die = referee.odds(able, there)

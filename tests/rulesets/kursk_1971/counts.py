@@ -19,17 +19,17 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     for side in SIDES:
         own = pos.units(side)
         first, second = (
-            [way for uid in own for way in outlook.ends(pos, uid, key).values()]
+            [way for uid in own for way in outlook.find_ends(pos, uid, key).values()]
             for key in (movement.INITIAL, movement.MOTOR)
         )
         found |= {
             f"{side} reach": len(first),
             f"{side} cost": sum(way.mp for way in first),
             f"{side} again": len(second),
-            f"{side} supply": pos.reached(side).bit_count(),
-            f"{side} supplied": sum(map(pos.supplied, own)),
-            f"{side} targets": len(list(outlook.attacks(pos, side))),
-            f"{side} retreats": sum(len(retreat.candidates(pos, uid)) for uid in own),
-            f"{side} range": sum(air.near(pos, uid).bit_count() for uid in air.bases(pos, side)),
+            f"{side} supply": pos.find_supplied(side).bit_count(),
+            f"{side} supplied": sum(map(pos.is_supplied, own)),
+            f"{side} targets": len(list(outlook.find_attacks(pos, side))),
+            f"{side} retreats": sum(len(retreat.find_candidates(pos, uid)) for uid in own),
+            f"{side} range": sum(air.find_range(pos, uid).bit_count() for uid in air.list_air_units(pos, side)),
         }
     return found

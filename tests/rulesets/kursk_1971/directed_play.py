@@ -84,7 +84,7 @@ class Player:
 
     def followers(self, pos: Position, battle: Mapping[str, Any]) -> list[str]:
         """Return the units that may enter a hex of the attackers."""
-        return combat.followers(pos, self.side, sum({1 << pos.where[uid] for uid in battle["attackers"]}))
+        return combat.find_followers(pos, self.side, sum({1 << pos.where[uid] for uid in battle["attackers"]}))
 
     def orders(self, shadow: Umpire[Setting], phases: set[str]) -> Content:
         """Return the side's orders, phase by phase, on a copy of the position."""
@@ -123,8 +123,8 @@ class Player:
         )
         for label in over if self.aim.flies else ():
             hex_ = self.setting.board.index[label]
-            able = [uid for uid in air.ready(pos, self.side) if air.in_range(pos, uid, hex_)]
-            if able and air.prey(pos, self.side, hex_):
+            able = [uid for uid in air.list_ready(pos, self.side) if air.is_in_range(pos, uid, hex_)]
+            if able and air.find_prey(pos, self.side, hex_):
                 orders["interception"] = [{"unit": able[0], "hex": label}]
                 self.do(shadow, "interception", orders)
                 return
@@ -133,8 +133,10 @@ class Player:
         """Order two reinforcements a turn."""
         found = []
         spots = self.setting.board.names(self.setting.entry[self.side])
-        for uid in movement.waiting(self.setting, view(shadow), self.side)[: 2 if self.aim.moves else 0]:
-            label = next((each for each in spots if not movement.entry_slip(view(shadow), self.side, uid, each)), "")
+        for uid in movement.list_reinforcements(self.setting, view(shadow), self.side)[: 2 if self.aim.moves else 0]:
+            label = next(
+                (each for each in spots if not movement.find_entry_fault(view(shadow), self.side, uid, each)), ""
+            )
             if label:
                 found.append({"unit": uid, "hex": label})
                 self.do(shadow, "movement", {"reinforcements": found[-1:]})
@@ -150,12 +152,12 @@ class Player:
         if not goals and not leave:
             return
         goal = index[goals[0]] if goals else -1
-        supplied = {uid: start.supplied(uid) for uid in start.units(self.side)}
+        supplied = {uid: start.is_supplied(uid) for uid in start.units(self.side)}
         fresh = {each["unit"] for each in orders.get("reinforcements", ())}
         units = [
             uid
             for uid in start.units(self.side)
-            if uid not in fresh and not self.setting.counters[uid].air and not movement.may_move(start, uid, key)
+            if uid not in fresh and not self.setting.counters[uid].air and not movement.find_move_fault(start, uid, key)
         ]
         if goal >= 0:
             units.sort(key=lambda uid: (self.setting.board.distance(start.where[uid], goal), uid))
@@ -164,13 +166,15 @@ class Player:
             goes = bool(leave >> pos.where[uid] & 1)
             if len(found) >= self.aim.moves and not goes:
                 continue
-            points = movement.allowance(self.setting, uid, supplied=supplied[uid])
-            ends = {there: way for there, way in movement.reach(pos, uid, points).items() if not leave >> there & 1}
+            points = movement.count_allowance(self.setting, uid, supplied=supplied[uid])
+            ends = {
+                there: way for there, way in movement.find_reach(pos, uid, points).items() if not leave >> there & 1
+            }
             there = self.nearest(pos, uid, goal, ends)
             if there is not None:
                 labels = [self.setting.board.labels[hex_] for hex_ in ends[there].path]
                 found.append({"unit": uid, "to": labels[-1]} if len(labels) > 2 else {"unit": uid, "path": labels})
-                movement.enter(shadow, "3.0-c", uid, labels, key)
+                movement.enter_hexes(shadow, "3.0-c", uid, labels, key)
         if found:
             orders[key] = found
 
@@ -190,7 +194,7 @@ class Player:
 
     def raid(self, shadow: Umpire[Setting], orders: Content) -> None:
         """Order all aircraft in range against the first base."""
-        found = list(outlook.bases(view(shadow), self.side))
+        found = list(outlook.find_raids(view(shadow), self.side))
         if self.aim.raids and found and self.fights(shadow.state):
             raid = found[0]
             orders["superiority"] = [{"id": "r1", "base": raid.base, "aircraft": list(raid.aircraft[: self.aim.raids])}]
@@ -202,44 +206,44 @@ class Player:
             return
         found: list[Content] = []
         pos, used = view(shadow), set[str]()
-        options = sorted(outlook.attacks(pos, self.side), key=lambda each: (-each.odds.column, each.battle.hex))
+        options = sorted(outlook.find_attacks(pos, self.side), key=lambda each: (-each.odds.column, each.battle.hex))
         if self.aim.hunts:
             options.sort(key=lambda each: not any(self.reforms(pos, uid) for uid in pos.stack(each.battle.hex)))
-        flyers = list(air.ready(pos, self.side)) if self.aim.flies else []
+        flyers = list(air.list_ready(pos, self.side)) if self.aim.flies else []
         for option in options:
             free = tuple(uid for uid in option.battle.attackers if uid not in used)
             odds = assess(pos, replace(option.battle, attackers=free)) if free else None
-            if not odds or battles.partner_slip(pos, free) or not sum(odds.attack.values()):
+            if not odds or battles.find_partner_fault(pos, free) or not sum(odds.attack.values()):
                 continue
             if len(found) < self.aim.attacks and (odds.automatic or odds.column >= self.aim.column):
                 used |= {*free}
                 label = self.setting.board.labels[option.battle.hex]
                 order: Content = {"id": f"b{label}", "hex": label, "attackers": list(free)}
-                near = [uid for uid in flyers if air.in_range(pos, uid, option.battle.hex)]
+                near = [uid for uid in flyers if air.is_in_range(pos, uid, option.battle.hex)]
                 if near and not odds.automatic:
                     flyers.remove(near[0])
                     order |= {"support": near[0], "unsupported": self.aim.unsupported}
                 if self.aim.loses:
                     order |= {"losses": sorted(free)[:2], "advance": [free[0]], "retreat": [f"away {label}"]}
                 if self.aim.eager:
-                    order["advance"] = combat.followers(pos, self.side, 1 << option.battle.hex)
+                    order["advance"] = combat.find_followers(pos, self.side, 1 << option.battle.hex)
                 found.append(order)
         if found:
             orders["battles"] = found
 
     def reforms(self, pos: Position, uid: str) -> bool:
         """Return whether a unit leaves a Kampfgruppe if destroyed now."""
-        return pos.supplied(uid) and bool(losses.counter_for(self.setting, pos.state, uid))
+        return pos.is_supplied(uid) and bool(losses.find_kampfgruppe(self.setting, pos.state, uid))
 
     def fly(self, shadow: Umpire[Setting], orders: Content) -> None:
         """Order a patrol over the first aircraft's base, and interdiction of an enemy base by the second."""
         pos = view(shadow)
-        able = air.ready(pos, self.side) if self.aim.flies else []
+        able = air.list_ready(pos, self.side) if self.aim.flies else []
         if able:
             orders[PATROL] = [{"unit": able[0], "hex": pos.state.units[able[0]].place}]
-        foes = air.bases(pos, ENEMY[self.side])
+        foes = air.list_air_units(pos, ENEMY[self.side])
         for uid in able[1:]:
             for hex_ in [pos.where[foe] for foe in foes]:
-                if air.in_range(pos, uid, hex_) and not air.blocked(pos, self.side, hex_):
+                if air.is_in_range(pos, uid, hex_) and not air.is_blocked(pos, self.side, hex_):
                     orders[INTERDICTION] = [{"unit": uid, "hex": self.setting.board.labels[hex_]}]
                     return

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, combat, movement, raids, setup
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position, view
-from kursk_pbem.rulesets.kursk_1971.raids import raids_of
+from kursk_pbem.rulesets.kursk_1971.raids import list_raids
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SOVIET, Setting
 
 Content = dict[str, Any]
@@ -89,9 +89,9 @@ class Chooser:
         targets = sorted({label for table in (PATROL, INTERDICTION) for label in marks.get(table, {}).values()})
         for label in targets:
             hex_ = self.setting.board.index[label]
-            for uid in air.ready(view(shadow), side):
+            for uid in air.list_ready(view(shadow), side):
                 pos = view(shadow)
-                if air.prey(pos, side, hex_) and air.in_range(pos, uid, hex_) and self.rng.random() < 0.4:
+                if air.find_prey(pos, side, hex_) and air.is_in_range(pos, uid, hex_) and self.rng.random() < 0.4:
                     order = {"unit": uid, "hex": label}
                     air.intercept(shadow, Filing(seq, side, orders={"interception": [order]}))
                     found.append(order)
@@ -100,11 +100,11 @@ class Chooser:
     def arrivals(self, shadow: Umpire[Setting], orders: Content) -> None:
         side, found = shadow.state.side, []
         spots = self.setting.board.names(self.setting.entry[side])
-        for uid in movement.waiting(self.setting, view(shadow), side):
+        for uid in movement.list_reinforcements(self.setting, view(shadow), side):
             label = self.rng.choice(spots)
-            if self.rng.random() < 0.9 and movement.entry_slip(view(shadow), side, uid, label) is None:
+            if self.rng.random() < 0.9 and movement.find_entry_fault(view(shadow), side, uid, label) is None:
                 order = {"unit": uid, "hex": label}
-                self.do(shadow, movement.initial, {"reinforcements": [order]})
+                self.do(shadow, movement.move_initially, {"reinforcements": [order]})
                 found.append(order)
         orders["reinforcements"] = found
 
@@ -123,16 +123,16 @@ class Chooser:
             if phase == movement.INITIAL
             else {}
         )
-        units = [uid for uid in start.units(side) if not movement.may_move(start, uid, phase)]
-        supplied = {uid: start.supplied(uid) or uid in arrived for uid in units}
+        units = [uid for uid in start.units(side) if not movement.find_move_fault(start, uid, phase)]
+        supplied = {uid: start.is_supplied(uid) or uid in arrived for uid in units}
         rng.shuffle(units)
         found = []
         for uid in units:
             if rng.random() < (0.85 if setting.counters[uid].air else 0.5):
                 continue
             pos = view(shadow)
-            points = movement.allowance(setting, uid, supplied=supplied[uid]) - arrived.get(uid, 0)
-            ways = movement.reach(pos, uid, points)
+            points = movement.count_allowance(setting, uid, supplied=supplied[uid]) - arrived.get(uid, 0)
+            ways = movement.find_reach(pos, uid, points)
             if not ways:
                 continue
             front = [there for there in ways if setting.board.near[there] & pos.enemies(side)]
@@ -140,20 +140,20 @@ class Chooser:
             labels = [setting.board.labels[hex_] for hex_ in ways[there].path]
             order = {"unit": uid, "to": labels[-1]} if rng.random() < 0.5 else {"unit": uid, "path": labels}
             found.append(order)
-            movement.enter(shadow, "3.0-c", uid, labels, phase, str(ways[there].mp))
+            movement.enter_hexes(shadow, "3.0-c", uid, labels, phase, str(ways[there].mp))
             if setting.counters[uid].air:
                 air.take_off(shadow, uid, INTERDICTION)  # it stays on the ground
         orders[phase] = found
 
     def raids(self, shadow: Umpire[Setting], orders: Content, seq: int) -> None:
         side, found = shadow.state.side, []
-        for base in air.bases(view(shadow), ENEMY[side]):
+        for base in air.list_air_units(view(shadow), ENEMY[side]):
             pos = view(shadow)
-            near = [uid for uid in air.ready(pos, side) if air.in_range(pos, uid, pos.where[base])]
+            near = [uid for uid in air.list_ready(pos, side) if air.is_in_range(pos, uid, pos.where[base])]
             if near and self.rng.random() < 0.15:
                 aircraft = self.rng.sample(near, self.rng.randint(1, len(near)))
                 order = {"id": f"r{len(found) + 1}", "base": base, "aircraft": aircraft}
-                self.do(shadow, raids.declare, {"superiority": [order]})
+                self.do(shadow, raids.declare_raids, {"superiority": [order]})
                 found.append(order)
         orders["superiority"] = found
 
@@ -167,18 +167,18 @@ class Chooser:
                 uid
                 for here in bits(setting.board.near[hex_] & pos.occupied[side])
                 for uid in pos.stack(here)
-                if uid not in used and battles.attacker_slip(pos, side, uid, hex_) is None
+                if uid not in used and battles.find_attacker_fault(pos, side, uid, hex_) is None
             ]
             if not near or rng.random() < 0.5:
                 continue
             order = self.battle(pos, hex_, near, len(found) + 1)
             if order is None:
                 continue
-            flyers = [uid for uid in air.ready(view(shadow), side) if air.in_range(pos, uid, hex_)]
+            flyers = [uid for uid in air.list_ready(view(shadow), side) if air.is_in_range(pos, uid, hex_)]
             if flyers and rng.random() < 0.4:
                 order |= {"support": rng.choice(flyers), "unsupported": rng.choice(["skip", "attack"])}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq, None)
-            self.do(trial, battles.declare, {"battles": [order]})
+            self.do(trial, battles.declare_battles, {"battles": [order]})
             if trial.violations:  # e.g. no strength at all out of supply
                 continue
             if "support" in order:
@@ -191,7 +191,7 @@ class Chooser:
         """Return an attack by most units adjacent to a hex, limited units with partners."""
         rng, labels = self.rng, self.setting.board.labels
         who = rng.sample(near, rng.randint(max(1, len(near) - 2), len(near)))
-        while who and (slip := battles.partner_slip(pos, who)):
+        while who and (slip := battles.find_partner_fault(pos, who)):
             assert slip
             limited = [uid for uid in who if self.setting.counters[uid].limited]
             who.remove(rng.choice(limited))
@@ -199,7 +199,7 @@ class Chooser:
             return None
         order: Content = {"id": f"b{number}", "hex": labels[hex_], "attackers": who}
         if rng.random() < 0.6:
-            able = combat.followers(pos, pos.side(who[0]), 1 << hex_)
+            able = combat.find_followers(pos, pos.side(who[0]), 1 << hex_)
             order["advance"] = rng.sample(able, rng.randint(1, len(able)))
         if rng.random() < 0.3:
             order["losses"] = rng.sample(who, rng.randint(1, len(who)))
@@ -216,16 +216,16 @@ class Chooser:
         side, rng = shadow.state.side, self.rng
         found: Content = {PATROL: [], INTERDICTION: []}
         here = view(shadow)
-        spots = sorted({*bits(here.zoc(side)), *(here.where[uid] for uid in air.bases(here, side))})
+        spots = sorted({*bits(here.find_zone(side)), *(here.where[uid] for uid in air.list_air_units(here, side))})
         for mission in (PATROL, INTERDICTION):
-            for uid in air.ready(view(shadow), side):
+            for uid in air.list_ready(view(shadow), side):
                 pos = view(shadow)
-                near = [hex_ for hex_ in spots if air.in_range(pos, uid, hex_)]
+                near = [hex_ for hex_ in spots if air.is_in_range(pos, uid, hex_)]
                 hex_ = rng.choice(near) if near and rng.random() < 0.5 else -1
-                if hex_ < 0 or (mission == INTERDICTION and air.blocked(pos, side, hex_)):
+                if hex_ < 0 or (mission == INTERDICTION and air.is_blocked(pos, side, hex_)):
                     continue
                 order = {"unit": uid, "hex": self.setting.board.labels[hex_]}
-                self.do(shadow, air.fly, {mission: [order]})
+                self.do(shadow, air.launch_aircraft, {mission: [order]})
                 found[mission].append(order)
         orders |= found
 
@@ -233,11 +233,11 @@ class Chooser:
         """Return an answer to the declared attacks."""
         pos, rng = position(self.setting, state), self.rng
         found = self.wishes(state.side)
-        for raid in raids_of(state.agenda):
-            patrols = pos.over(PATROL, state.side, pos.where[raid.base])
+        for raid in list_raids(state.agenda):
+            patrols = pos.list_aircraft(PATROL, state.side, pos.where[raid.base])
             if patrols and rng.random() < 0.6 and PATROL not in found:
                 found[PATROL] = {raid.base: rng.sample(patrols, rng.randint(1, len(patrols)))}
-        waiting = battles.battles_of(self.setting, state.agenda)
+        waiting = battles.list_battles(self.setting, state.agenda)
         if waiting and rng.random() < 0.6:
             battle = rng.choice(waiting)
             own = pos.stack(battle.hex)

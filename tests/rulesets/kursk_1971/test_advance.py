@@ -93,11 +93,11 @@ def test_8_0_advance_outsiders_are_in_words_forms_and_hints():
     state = at(game, BESIDE)
     draft, _text = ordered(game, state, "attack 1513 with gd advance 296")
     assert draft["orders"]["battles"][0]["advance"] == ["g-296"]
-    form = {clause.word: clause for clause in choices.attack(asking(game, state, {}), ["1513"])}
+    form = {clause.word: clause for clause in choices.offer_attack(asking(game, state, {}), ["1513"])}
     assert {word for word, _text in form["advance"].among} == {"g-110", "g-296", "g-gd"}
     assert form["advance"].of == ()
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
-    reply = {clause.word: clause for clause in choices.answer(asking(game, declared, {}), ["b1"])}
+    reply = {clause.word: clause for clause in choices.offer_answer(asking(game, declared, {}), ["b1"])}
     assert {word for word, _text in reply["advance"].among} == {"s-1t", "s-31t", "s-5t"}
 
 
@@ -170,7 +170,7 @@ CUT = {"0316": "s-13at", "1514": "g-mant"}
 def test_7_0_g_a_unit_without_strength_eliminates_limited_units_alone(stack):
     game = bare()
     state = at(game, {**CUT, "1513": stack})
-    assert sum(outlook.strong(pos(game, state), "german")[0].odds.attack.values()) == 0
+    assert sum(outlook.find_strong_attacks(pos(game, state), "german")[0].odds.attack.values()) == 0
     result = fight(game, state, attack("1513", "g-mant"), faces={})
     assert events(result, Rolled) == []
     assert {event.unit for event in events(result, Removed)} == {*stack.split()}
@@ -181,7 +181,7 @@ def test_7_0_g_a_unit_without_strength_eliminates_limited_units_alone(stack):
 def test_7_0_g_against_anybody_else_it_needs_strength(stack):
     game = bare()
     state = at(game, {**CUT, "1513": stack})
-    assert outlook.strong(pos(game, state), "german") == []
+    assert outlook.find_strong_attacks(pos(game, state), "german") == []
     assert "no strength at all" in said(game, state, {"battles": [attack("1513", "g-mant")]})
 
 
@@ -193,10 +193,10 @@ def test_9_0_d2_a_retreat_does_not_enter_an_interdicted_hex():
     game = bare(edition="print", optional_rules="neither-played")
     places = {"1514": "g-gd", "1513": "s-1t", "2001": "s-air1"}
     free = at(game, places)
-    there = game.board.labels[retreat.candidates(pos(game, free), "g-gd")[0]]
+    there = game.board.labels[retreat.find_candidates(pos(game, free), "g-gd")[0]]
     for stands in (places, {**places, there: "g-110"}):
         barred = at(game, stands, interdiction={"s-air1": there})
-        assert game.board.index[there] not in retreat.candidates(pos(game, barred), "g-gd")
+        assert game.board.index[there] not in retreat.find_candidates(pos(game, barred), "g-gd")
     order = attack("1513", "g-gd")
     open_, shut = (
         fight(game, state, order, faces={"b1": AR})

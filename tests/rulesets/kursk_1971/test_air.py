@@ -8,7 +8,7 @@ from kursk_pbem.kernel.events import Fought, Removed, Rolled, Unmarked
 from kursk_pbem.report import battle
 from kursk_pbem.rulesets.kursk_1971 import air, movement, raids
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
-from kursk_pbem.rulesets.kursk_1971.raids import shares
+from kursk_pbem.rulesets.kursk_1971.raids import share_patrols
 from kursk_pbem.rulesets.kursk_1971.seen import wording
 from rulesets.kursk_1971.board import (
     at,
@@ -54,7 +54,7 @@ def test_9_0_procedure_as_far_as_its_range():
     """S-50: range is twelve hexes on any terrain, in or out of supply."""
     game = bare(forest=[f"15{row:02d}" for row in range(11, 22)])
     state = at(game, {**HOME, "0316": "s-13at"})
-    assert not pos(game, state).supplied("g-air1")
+    assert not pos(game, state).is_supplied("g-air1")
     assert legal(game, state, {"patrol": [fly("g-air1", "1522")]})
     assert refused(game, state, {"patrol": [fly("g-air1", "1523")]}) == ["9.0-d3"]
     assert refused(game, state, {"patrol": [fly("g-air1", "9999"), fly("s-air1", "1511")]}) == ["9.0-d3", "9.0-d3"]
@@ -161,7 +161,7 @@ def test_9_0_d2_interdiction_controls_one_hex():
     state = at(game, {**HOME, "1514": "s-61-1", "1517": "s-61-2"})
     up = legal(game, state, {"interdiction": [fly("g-air1", "1515")]})
     here = pos(game, up)
-    assert game.board.names(here.controlled("soviet") & ~here.zoc("german")) == ["1515"]
+    assert game.board.names(here.find_controlled("soviet") & ~here.find_zone("german")) == ["1515"]
     assert refused(game, up, {"movement": [go("s-61-1", "1515", "1516")]}, seq=3) == ["3.0-a"]
     assert where(legal(game, up, {"movement": [go("s-61-1", "1515")]}, seq=3), "s-61-1") == "1515"
     assert legal(game, up, seq=3).marks == {}
@@ -286,7 +286,7 @@ def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone(
     over = {"s-air5": "1520", "s-air7": "1820"}
     held = {"patrol": {"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air7"]}}
     waiting = [Raid(f"r{number}", f"s-air{number}", (f"g-air{number}",)) for number in range(1, 5)]
-    assert shares(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
+    assert share_patrols(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
         "s-air1": ("s-air5",),
         "s-air2": (),
         "s-air3": (),
@@ -333,8 +333,8 @@ def test_9_0_d4_terrain_does_not_count():
     game = bare(forest=["1520"], lines=[("soviet", ["1520"])])
     state = at(game, RAIDED)
     raided = Raid("r1", "s-air1", ("g-air1",))
-    assert raids.fought(pos(game, state), raided, ()).shifts == ()
-    assert raids.chances(game, raids.column(game, raided, ())) == {"D": 2, "NE": 4}
+    assert raids.make_fought(pos(game, state), raided, ()).shifts == ()
+    assert raids.count_results(game, raids.find_column(game, raided, ())) == {"D": 2, "NE": 4}
 
 
 def test_9_0_d5_each_interceptor_turns_one_back():
@@ -380,7 +380,7 @@ def test_9_0_d5_patrols_over_a_base_are_safe():
     places = {**HOME, "1515": "s-air2", "1520": "s-air1 s-air3"}
     state = at(game, places, patrol={"s-air1": "1515"})
     assert refused(game, state, {"interception": [fly("g-air1", "1515")]}) == ["9.0-d5"]
-    assert air.blocked(pos(game, state), "german", game.board.index["1515"])
+    assert air.is_blocked(pos(game, state), "german", game.board.index["1515"])
     both = at(game, places, patrol={"s-air1": "1515"}, interdiction={"s-air3": "1515"})
     after = legal(game, both, {"interception": [fly("g-air1", "1515")]})
     assert "interdiction" not in after.marks
@@ -411,8 +411,11 @@ def test_9_0_f_aircraft_of_both_sides_fly_through_each_other():
     """S-50: only distance limits a flight."""
     game = bare()
     state = at(game, {**HOME, "1515": "s-5t s-air1"}, patrol={"s-air1": "1514"})
-    assert air.in_range(pos(game, state), "g-air1", game.board.index["1522"])
-    assert air.near(pos(game, state), "g-air1").bit_count() == air.near(pos(game, at(game, HOME)), "g-air1").bit_count()
+    assert air.is_in_range(pos(game, state), "g-air1", game.board.index["1522"])
+    assert (
+        air.find_range(pos(game, state), "g-air1").bit_count()
+        == air.find_range(pos(game, at(game, HOME)), "g-air1").bit_count()
+    )
 
 
 def test_shares_of_patrols_over_two_hexes_are_apart():
@@ -423,5 +426,5 @@ def test_shares_of_patrols_over_two_hexes_are_apart():
         patrol={"s-air3": "1520", "s-air4": "1620"},
     )
     waiting = [Raid("r1", "s-air1", ("g-air1",)), Raid("r2", "s-air2", ("g-air2",))]
-    assert shares(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
-    assert movement.may_move(pos(game, state), "g-air1", movement.INITIAL) == ""
+    assert share_patrols(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
+    assert movement.find_move_fault(pos(game, state), "g-air1", movement.INITIAL) == ""

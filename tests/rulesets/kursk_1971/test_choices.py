@@ -14,7 +14,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
-from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import list_verbs
 from rulesets.kursk_1971.board import asking, at, attack, bare, legal, ordered, raid, shipped
 from rulesets.kursk_1971.random_play import play
 
@@ -27,7 +27,7 @@ CHOOSING = {"deploy", "intercept", "reinforce", "raid", "attack", "patrol", "int
 def offered(game, state, order, draft=None):
     """Return the clauses of a verb after some words, by leading word."""
     name, *words = order.split()
-    (verb,) = (each for each in verbs(game) if each.name == name)
+    (verb,) = (each for each in list_verbs(game) if each.name == name)
     return {clause.word: clause for clause in verb.clauses(asking(game, state, draft or {}), words)}
 
 
@@ -38,7 +38,7 @@ def among(clause):
 def due(game, state):
     """Return the verbs of a message with lists of choices."""
     read = {field for phase in RULESET.stage(game, state).phases for field in phase.reads}
-    return [verb.name for verb in verbs(game) if verb.clauses and read & {*verb.fields}]
+    return [verb.name for verb in list_verbs(game) if verb.clauses and read & {*verb.fields}]
 
 
 def breaches(game, state, draft):
@@ -140,7 +140,7 @@ def test_8_0_advance_an_enemy_fortified_line_is_not_offered_and_said_before():
 
 
 def test_every_list_has_its_verb():
-    assert {verb.name for verb in verbs(HISTORICAL) if verb.clauses} == CHOOSING
+    assert {verb.name for verb in list_verbs(HISTORICAL) if verb.clauses} == CHOOSING
 
 
 def test_an_attack_proposes_those_who_may_attack_together_and_takes_back_7_0_e():

@@ -30,7 +30,7 @@ def test_scenarios_options_stages_and_fields_are_all_there():
     wanted = {*KIT.scenarios}
     for option in RULESET.options:
         wanted |= {option.key, *option.values}
-    stages = sequence.stages(shipped("july4")) | sequence.stages(shipped("august3"))
+    stages = sequence.make_stages(shipped("july4")) | sequence.make_stages(shipped("august3"))
     wanted |= stages.keys() - {OVER}
     for stage in stages.values():
         wanted |= {field.rpartition("/")[2] for phase in stage.phases for field in phase.reads}
@@ -54,7 +54,7 @@ def test_9_0_d_and_8_0_advance_of_the_examples_are_possible_in_the_historical_ga
     flights = [(order["unit"], order["hex"]) for key in MISSIONS for order in orders[key]]
     flights += [(uid, where.state.units[raid["base"]].place) for uid in raid["aircraft"]]
     flights.append((fight["support"], fight["hex"]))
-    assert [flown for flown in flights if not air.in_range(where, flown[0], game.board.index[flown[1]])] == []
+    assert [flown for flown in flights if not air.is_in_range(where, flown[0], game.board.index[flown[1]])] == []
     assert not game.forts["soviet"] >> game.board.index[fight["hex"]] & 1
 
 
@@ -67,6 +67,6 @@ def test_the_orders_in_words_of_the_page_can_be_typed():
     (order,) = draft["orders"]["battles"]
     where, battle = pos(game, RULESET.data.setup(game)), Battle.from_plain(order, game.board.index)
     assert [
-        *useless_answers.planned(where, battle, useless_answers.calls(where, battle), Plan.from_plain(order))
+        *useless_answers.check_plan(where, battle, useless_answers.find_calls(where, battle), Plan.from_plain(order))
     ] == []  # none in vain
     assert len(orders) == 2

@@ -367,14 +367,14 @@ def test_8_0_ex_in_many_positions_as_if_both_sides_had_been_lifted_from_the_map(
         state = at(game, places, side="soviet")
         result = fight(game, state, order, faces={"b1": "5"})
         division, *others = places["1514"].split()
-        if told(result) not in ("EX", "HX") or not pos(game, state).supplied(division):
+        if told(result) not in ("EX", "HX") or not pos(game, state).is_supplied(division):
             continue
         paid = [uid for uid in order["attackers"] if where(result.after, uid) == ELIMINATED]
         units = {**state.units, **dict.fromkeys((*paid, *others), Unit(ELIMINATED, 0))}
-        there = retreat.chosen(pos(game, state.with_(units=units)), division, ())
+        there = retreat.choose_hex(pos(game, state.with_(units=units)), division, ())
         assert [game.board.index[place] for _kg, place in groups(result)] == ([] if there is None else [there])
         before = state.with_(units={**state.units, **dict.fromkeys(others, Unit(ELIMINATED, 0))})
-        changed = there != retreat.chosen(pos(game, before), division, ())
+        changed = there != retreat.choose_hex(pos(game, before), division, ())
         assert since(result) == 1 + changed
         met, elsewhere = met + 1, elsewhere + changed
     assert met > 35

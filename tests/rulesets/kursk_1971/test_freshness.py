@@ -55,8 +55,8 @@ def test_a_die_too_early_stops_the_program(answered):
     waiting = declared.with_(agenda={**declared.agenda, "answered": answered})
     early = Umpire(game, waiting, 3, Dice(3, {"b1/combat": "6"}))
     with pytest.raises(AssertionError, match="a die of message 3"):
-        combat.resolve(early, Filing(3, "german"))
+        combat.resolve_attacks(early, Filing(3, "german"))
     late = Umpire(game, waiting.with_(agenda={**waiting.agenda, "answered": "4"}), 4, Dice(4, {"b1/combat": "6"}))
     with pytest.raises(AssertionError, match="a die of message 4"):
-        combat.resolve(late, Filing(4, "german"))
-    combat.resolve(Umpire(game, waiting, 4, Dice(4, {"b1/combat": "6"})), Filing(4, "german"))
+        combat.resolve_attacks(late, Filing(4, "german"))
+    combat.resolve_attacks(Umpire(game, waiting, 4, Dice(4, {"b1/combat": "6"})), Filing(4, "german"))

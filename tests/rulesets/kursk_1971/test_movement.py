@@ -23,7 +23,7 @@ def test_3_0_movement_as_far_as_the_allowance_lets():
     game = bare()
     state = at(game, {"1514": "g-110 g-gd", **DEEP})
     for unit, points in (("g-110", 5), ("g-gd", 8)):
-        found = movement.reach(pos(game, state), unit, movement.allowance(game, unit, supplied=True))
+        found = movement.find_reach(pos(game, state), unit, movement.count_allowance(game, unit, supplied=True))
         assert max(way.mp for way in found.values()) == points
         here = pos(game, state).where[unit]
         assert max(game.board.distance(here, there) for there in found) == points
@@ -139,7 +139,7 @@ def test_3_0_fortified_kept_whoever_was_there():
 def test_4_0_the_six_hexes_around_a_unit():
     game = bare()
     state = at(game, {"1514": "s-61-1"})
-    found = game.board.names(pos(game, state).zoc("soviet"))
+    found = game.board.names(pos(game, state).find_zone("soviet"))
     assert found == ["1413", "1414", "1513", "1515", "1613", "1614"]
 
 
@@ -174,7 +174,7 @@ def test_4_0_c_penalties_may_keep_a_unit_where_it_is():
     state = at(game, {"1513": "g-110", "1512": "s-61-1"})
     assert mp(game, state, "g-110", "1412") is None
     surrounded = at(game, {"1513": "g-110", "1512": "s-61-1", "1514": "s-61-2"})
-    assert movement.reach(pos(game, surrounded), "g-110", 5) == {}
+    assert movement.find_reach(pos(game, surrounded), "g-110", 5) == {}
 
 
 def test_4_0_d_several_zones_cost_no_more():
@@ -198,15 +198,15 @@ def test_4_0_e_friends_do_not_lift_a_zone_for_movement():
 def test_4_0_f_who_has_no_zone_of_control(unit):
     game = bare()
     here = pos(game, at(game, {"1514": unit}))
-    assert not any(here.zoc(side) for side in here.setting.sides)
+    assert not any(here.find_zone(side) for side in here.setting.sides)
 
 
 def test_4_0_h_small_units_have_none_and_kampfgruppen_have_one():
     """S-7: in the print edition the motorized 1-8 brigade has a zone."""
     for edition, brigade in (("digital", 0), ("print", 6)):
         game = bare(edition=edition)
-        assert pos(game, at(game, {"1514": "kg1-5"})).zoc("german").bit_count() == 6
-        assert pos(game, at(game, {"1514": "g-mant"})).zoc("german").bit_count() == brigade
+        assert pos(game, at(game, {"1514": "kg1-5"})).find_zone("german").bit_count() == 6
+        assert pos(game, at(game, {"1514": "g-mant"})).find_zone("german").bit_count() == brigade
 
 
 def test_4_0_forest_zones_stay_out_of_woods_in_the_print_edition():
@@ -222,7 +222,7 @@ def test_4_0_forest_zones_stay_out_of_woods_in_the_print_edition():
 def test_5_0_four_units_three_of_them_divisions():
     """S-19: two divisions and two small units may stack."""
     game = bare()
-    fits = pos(game, at(game, DEEP)).fits
+    fits = pos(game, at(game, DEEP)).can_stack
     assert fits(["g-110", "g-296", "g-134", "g-653"])
     assert fits(["g-110", "g-296", "g-653", "g-654"])
     assert not fits(["g-110", "g-296", "g-134", "g-211"])
@@ -240,7 +240,7 @@ def test_5_0_a_at_every_step():
 
 def test_5_0_b_germans_and_5_0_c_soviets_alike():
     game = bare()
-    fits = pos(game, at(game, DEEP)).fits
+    fits = pos(game, at(game, DEEP)).can_stack
     assert fits(["g-gd", "g-lah", "g-dr", "g-505"])
     assert not fits(["g-gd", "g-lah", "g-505", "g-503", "g-653"])
 
@@ -248,14 +248,14 @@ def test_5_0_b_germans_and_5_0_c_soviets_alike():
 def test_5_0_c_three_corps_and_one_more():
     """S-19: an artillery corps is a corps."""
     game = bare()
-    fits = pos(game, at(game, DEEP)).fits
+    fits = pos(game, at(game, DEEP)).can_stack
     assert fits(["s-61-1", "s-61-2", "s-8art", "s-13at"])
     assert not fits(["s-61-1", "s-61-2", "s-9g", "s-8art"])
 
 
 def test_5_0_d_an_air_unit_counts_as_a_division():
     game = bare()
-    fits = pos(game, at(game, DEEP)).fits
+    fits = pos(game, at(game, DEEP)).can_stack
     assert fits(["g-110", "g-296", "g-air1"])
     assert not fits(["g-110", "g-296", "g-134", "g-air1"])
 
@@ -271,13 +271,13 @@ def test_5_0_e_through_friends_where_the_limit_holds():
 def test_5_0_print_two_corps_and_four_anti_tank_brigades():
     """S-19, S-42: the example of the scan, for both sides."""
     game = bare(edition="print")
-    fits = pos(game, at(game, DEEP)).fits
+    fits = pos(game, at(game, DEEP)).can_stack
     brigades = ["s-13at", "s-3at", "s-28at", "s-30at"]
     assert fits(["s-61-1", "s-61-2", *brigades])
     assert not fits(["s-61-1", "s-61-2", "s-9g", *brigades[:2]])
     assert fits(["g-110", "g-296", "g-653", "g-654", "g-505", "g-503"])
     assert not fits(["g-110", "g-296", "g-134", "g-653", "g-654"])
-    assert not pos(bare(), at(bare(), DEEP)).fits(["s-61-1", "s-61-2", *brigades])
+    assert not pos(bare(), at(bare(), DEEP)).can_stack(["s-61-1", "s-61-2", *brigades])
 
 
 def test_13_0_reinforcements_appear_and_move():
@@ -297,7 +297,7 @@ def test_13_0_reinforcements_move_at_their_whole_allowance_without_their_army():
     orders = {"reinforcements": [{"unit": "s-32g", "hex": "3416"}], "movement": [go("s-32g", "3316", "3215", "3115")]}
     after = legal(game, state, orders)
     assert where(after, "s-32g") == "3115"
-    assert not pos(game, after).supplied("s-32g")
+    assert not pos(game, after).is_supplied("s-32g")
 
 
 def test_13_0_nobody_comes_early_or_elsewhere():

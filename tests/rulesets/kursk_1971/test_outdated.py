@@ -53,19 +53,19 @@ def _exchange_1(umpire, rule, fight):
     """Resolve an exchange like adjudication 1: Kampfgruppen retreat before the attacker pays."""
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
-    losses.destroy(umpire, rule, fight.defenders, DESTROYED, fight.supplied, plan.retreat)
-    paid = losses.payment(umpire.setting, fight.odds.attack, due, plan.losses)
-    losses.destroy(umpire, rule, paid, f"exchange: {due} points to pay", fight.supplied, fight.retreat)
+    losses.destroy_units(umpire, rule, fight.defenders, DESTROYED, fight.supplied, plan.retreat)
+    paid = losses.choose_payment(umpire.setting, fight.odds.attack, due, plan.losses)
+    losses.destroy_units(umpire, rule, paid, f"exchange: {due} points to pay", fight.supplied, fight.retreat)
 
 
 def played(scenario, place, seed, version):
     """Return the folder of a game with the attack declared, answered and fought, by either adjudication."""
     to_pin, pinned = begin.make_pinned_fields, {"id": "kursk-1971", "version": version}
-    old = _exchange_1 if version == "1" else combat._exchange
+    old = _exchange_1 if version == "1" else combat._apply_exchange
     with (
         entropy.fix_random_bytes(f"spearhead {seed}"),
         patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": pinned}),
-        patch.object(combat, "_exchange", old),
+        patch.object(combat, "_apply_exchange", old),
     ):
         table = signed_play.Table(place / version / str(seed), scenario).begin()
         for content in ({"orders": {"battles": [ATTACK]}}, {}, {}, {}):
@@ -140,7 +140,7 @@ def test_8_0_ex_a_game_of_adjudication_2_goes_on_there(mine, tmp_path):
 def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path):
     """This test proves that the other tests compare different results."""
     folder = fallen(mine, tmp_path, "1", EXCHANGE)
-    with patch.object(combat, "_exchange", _exchange_1):
+    with patch.object(combat, "_apply_exchange", _exchange_1):
         found = verify.verify_game(folder)
         game = games.begin(mails(folder)[0])
         for message in mails(folder)[1:4]:

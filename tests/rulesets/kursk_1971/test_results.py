@@ -48,7 +48,7 @@ def test_8_0_ar_who_has_no_hex_is_destroyed():
     """S-14, S-27: without a Kampfgruppe. A full stack has no room."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t", "1515": "s-5t", "1413": "g-110 g-296 g-134"})
-    assert retreat.candidates(pos(game, state), "g-gd") == ()
+    assert retreat.find_candidates(pos(game, state), "g-gd") == ()
     result = fight(game, state, attack("1513", "g-gd"), faces={"b1": "1"})
     assert events(result, Fought)[0].result == "AR"
     gone = events(result, Removed)[0]
@@ -61,7 +61,7 @@ def test_8_0_ar_not_into_a_zone_of_control():
     """S-8, S-14: a friend in the hex does not cancel the zone."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-1t", "1615": "s-5t", "1515": "g-110", "1415": "g-134"})
-    assert game.board.names(retreat.open_to(pos(game, state), "g-gd")) == ["1414"]
+    assert game.board.names(retreat.find_open_hexes(pos(game, state), "g-gd")) == ["1414"]
 
 
 def test_8_0_ar_nearest_supply_may_be_further_than_before():
@@ -69,9 +69,9 @@ def test_8_0_ar_nearest_supply_may_be_further_than_before():
     game = bare()
     here = pos(game, at(game, {"1516": "g-gd", "1517": "s-1t"}))
     index = game.board.index
-    assert game.board.names(retreat.open_to(here, "g-gd")) == ["1415", "1515", "1615"]
+    assert game.board.names(retreat.find_open_hexes(here, "g-gd")) == ["1415", "1515", "1615"]
     assert [retreat.supply_distance(here, "g-gd", index[label]) for label in ("1415", "1515", "1615")] == [1, 2, 3]
-    assert retreat.candidates(here, "g-gd") == (index["1415"],)
+    assert retreat.find_candidates(here, "g-gd") == (index["1415"],)
 
 
 def test_8_0_ar_without_any_line_the_straight_way_to_the_edge():
@@ -80,7 +80,7 @@ def test_8_0_ar_without_any_line_the_straight_way_to_the_edge():
     cut = {"0116": "s-13at", "1514": "g-gd", "1511": "s-1t"}
     state = at(game, cut)
     labels = game.board.labels
-    assert {labels[hex_][:2] for hex_ in retreat.candidates(pos(game, state), "g-gd")} == {"14"}
+    assert {labels[hex_][:2] for hex_ in retreat.find_candidates(pos(game, state), "g-gd")} == {"14"}
 
 
 def test_8_0_br_first_the_defenders_then_the_attackers():
@@ -169,7 +169,7 @@ def test_8_0_ex_the_attacker_chooses():
 )
 def test_8_0_ex_who_pays(counts, due, wishes, paid):
     """S-15, S-16, S-47: attackers worth too little are all lost."""
-    assert sorted(losses.payment(bare(), counts, due, wishes)) == paid
+    assert sorted(losses.choose_payment(bare(), counts, due, wishes)) == paid
 
 
 def test_8_0_ex_is_the_cheapest_by_trying_all():
@@ -193,7 +193,7 @@ def test_8_0_ex_is_the_cheapest_by_trying_all():
                     way,
                 ),
             )
-            assert tuple(losses.payment(game, counts, due, ())) == best
+            assert tuple(losses.choose_payment(game, counts, due, ())) == best
 
 
 def test_8_0_half_ex_half_rounded_up():
@@ -341,15 +341,15 @@ def test_10_0_b_which_counter(unit, group):
     """S-39, S-52: the first free Kampfgruppe of the kind."""
     game = bare()
     state = at(game, {"1513": unit})
-    assert losses.counter_for(game, state, unit) == group
+    assert losses.find_kampfgruppe(game, state, unit) == group
     used = at(game, {"1513": unit, "1510": group})
-    assert losses.counter_for(game, used, unit) == group[:4] + str(int(group[4:]) + 1)
+    assert losses.find_kampfgruppe(game, used, unit) == group[:4] + str(int(group[4:]) + 1)
 
 
 @pytest.mark.parametrize("unit", ["g-110", "g-mant", "g-505", "g-10br", "kg2-1", "s-1t", "g-air1"])
 def test_10_0_b_only_for_these_divisions(unit):
     game = bare()
-    assert losses.counter_for(game, at(game, {"1513": unit}), unit) == ""
+    assert losses.find_kampfgruppe(game, at(game, {"1513": unit}), unit) == ""
 
 
 def test_10_0_b_none_is_left():
@@ -357,7 +357,7 @@ def test_10_0_b_none_is_left():
     game = bare()
     dead = at(game, {"1513": "g-gd"})
     units = {uid: type(unit)("eliminated", 0) if uid.startswith("kg2") else unit for uid, unit in dead.units.items()}
-    assert losses.counter_for(game, dead.with_(units=units), "g-gd") == ""
+    assert losses.find_kampfgruppe(game, dead.with_(units=units), "g-gd") == ""
 
 
 def test_10_0_c_three_times_the_difference_and_five_times_for_the_rest():
@@ -365,7 +365,7 @@ def test_10_0_c_three_times_the_difference_and_five_times_for_the_rest():
     game = bare()
     result = destroyed(game, places={"1513": "g-gd", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t", "2016": "s-25t"})
     assert points(result.after)[1] == 12
-    assert [losses.points(game, uid) for uid in ("kg2-1", "kg1-5", "g-gd", "g-110", "s-1t")] == [10, 5, 18, 2, 12]
+    assert [losses.count_points(game, uid) for uid in ("kg2-1", "kg1-5", "g-gd", "g-110", "s-1t")] == [10, 5, 18, 2, 12]
 
 
 def test_10_0_a_the_whole_strength_is_paid_in_an_exchange():
@@ -384,5 +384,5 @@ def test_9_0_d4_an_attack_below_the_table_is_told_without_saying_that_it_became_
     patrols = {"s-air1": "1520", "s-air2": "1520"}
     state = at(bare(), {"1510": "g-air1", "1520": "s-air1 s-air2"}, patrol=patrols)
     result = fight(bare(), state, raids=[raid("s-air1", "g-air1")], faces={})
-    (text,) = headlines.story(bare(), state, result.events, result.after)
+    (text,) = headlines.write_story(bare(), state, result.events, result.after)
     assert text.endswith("after all, for it could not be done as ordered.")

@@ -17,7 +17,7 @@ BESIDE = {"1514": "g-gd", "1513": "s-1t", "1510": "g-air1", "1520": "s-air1"}
 
 def stages(name, *, refereed=False):
     loaded = setting.load(scenarios.load(f"kursk-1971/{name}"), {}, REFEREE if refereed else "players")
-    return sequence.stages(loaded)
+    return sequence.make_stages(loaded)
 
 
 def test_2_0_both_players_have_a_turn():
@@ -134,12 +134,12 @@ def test_an_answer_without_a_choice_is_quiet():
     game = bare()
     state = at(game, BESIDE)
     raided = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
-    assert sequence.quiet(game, raided)
+    assert sequence.is_quiet(game, raided)
     fought = legal(game, state, {"battles": [attack("1513", "g-gd")]})
-    assert not sequence.quiet(game, fought)
+    assert not sequence.is_quiet(game, fought)
     patrolled = at(game, BESIDE, patrol={"s-air1": "1520"})
-    assert not sequence.quiet(game, legal(game, patrolled, {"superiority": [raid("s-air1", "g-air1")]}))
-    assert not sequence.quiet(game, state)
+    assert not sequence.is_quiet(game, legal(game, patrolled, {"superiority": [raid("s-air1", "g-air1")]}))
+    assert not sequence.is_quiet(game, state)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.rulebook import books
 from kursk_pbem.rulesets.kursk_1971 import RULESET, check, setup
 from kursk_pbem.rulesets.kursk_1971.position import position
-from kursk_pbem.rulesets.kursk_1971.resume import invariants
+from kursk_pbem.rulesets.kursk_1971.resume import find_breaches
 from rulesets.kursk_1971.board import events, legal, play, refused, said, shipped, where
 from rulesets.kursk_1971.kit import SCENARIOS
 
@@ -32,9 +32,9 @@ def test_12_0_every_scenario_is_in_order(name):
     assert check.check(scenarios.load(f"kursk-1971/{name}").data) == []
     for edition in EDITIONS:
         game, state = first(name, edition=edition)
-        assert invariants(game, state) == []
+        assert find_breaches(game, state) == []
         pos = position(game, state)
-        assert [uid for uid in pos.where if not pos.supplied(uid)] in ([], ["s-8g"])
+        assert [uid for uid in pos.where if not pos.is_supplied(uid)] in ([], ["s-8g"])
         for stack in pos.at.values():
             if any(game.counters[uid].limited for uid in stack):
                 assert any(game.counters[uid].regular for uid in stack)
@@ -45,7 +45,7 @@ def test_12_0_every_scenario_is_in_order(name):
 def test_12_0_line_the_proposed_set_ups_hold_it(name, edition):
     """S-30, S-48: in both editions, even without zones of control in woods."""
     game, state = first(name, edition=edition)
-    assert [setup.gaps(game, state, side) for side in game.sides] == [[], []]
+    assert [setup.list_gaps(game, state, side) for side in game.sides] == [[], []]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, h
     assert sum(where(fixed, uid) != where(state, uid) for uid in game.start) == 4
     back = state.with_(units={**state.units, unit: fixed.units[unit]})
     side = game.counters[unit].side
-    assert setup.gaps(game, back, side) == [proposed]
+    assert setup.list_gaps(game, back, side) == [proposed]
     assert game.terrain[game.board.index[proposed]] in ("forest", "swamp")
 
 

@@ -11,7 +11,7 @@ ROW_27 = {"1526": "g-110", "1527": "g-296"}  # ten and eleven hexes from the rai
 
 
 def supplied(game, places, uid, **marks):
-    return position(game, at(game, places, **marks)).supplied(uid)
+    return position(game, at(game, places, **marks)).is_supplied(uid)
 
 
 def test_6_0_a_line_to_a_railway_that_leads_off_ones_own_edge():
@@ -48,7 +48,7 @@ def test_6_0_when_judged_again_for_the_motorized_movement():
     """S-2: a friend in the hex between cancels the zone of control there."""
     game = bare()
     state = at(game, {"1520": "g-gd", "0317": "g-t", "0315": "s-1t"})
-    assert not pos(game, state).supplied("g-gd")
+    assert not pos(game, state).is_supplied("g-gd")
     assert refused(game, state, {"motorized": [go("g-gd", "1525")]}) == ["3.0-a"]
     orders = {"movement": [go("g-t", "0316")], "motorized": [go("g-gd", "1525")]}
     assert where(legal(game, state, orders), "g-gd") == "1525"
@@ -58,7 +58,7 @@ def test_6_0_when_for_combat_at_the_moment_of_the_attack():
     """S-20: the first attack cuts the line, so the second defense is halved."""
     game = bare()
     state = at(game, {"1520": "s-1t", "1519": "s-5t", "1419": "g-gd g-lah g-dr", "1619": "g-3pz g-2pz", "1521": "g-t"})
-    assert pos(game, state).supplied("s-1t")
+    assert pos(game, state).is_supplied("s-1t")
     first = attack("1519", "g-gd g-lah g-dr g-3pz g-2pz", "b1")
     for orders, total in (([first, attack("1520", "g-t", "b2")], "2"), ([attack("1520", "g-t", "b2"), first], "4")):
         result = fight(game, state, *orders, faces={"b1": "6", "b2": "1"})
@@ -101,13 +101,13 @@ def test_6_0_b_nobody_is_lost_for_want_of_supply():
     for _turn in range(2):
         state = legal(game, state).with_(side="german", stage="german-orders")
     assert where(state, "g-gd") == "1520"
-    assert not pos(game, state).supplied("g-gd")
+    assert not pos(game, state).is_supplied("g-gd")
 
 
 def test_6_0_c_any_number_through_any_friends_and_terrain():
     game = bare(swamp=[f"15{row:02d}" for row in range(17, 26)])
     state = at(game, {"1520": "g-110 g-296", "1519": "g-gd", "1522": "g-134", "2816": "s-1t"})
-    assert all(pos(game, state).supplied(uid) for uid in ("g-110", "g-296", "g-gd", "g-134"))
+    assert all(pos(game, state).is_supplied(uid) for uid in ("g-110", "g-296", "g-gd", "g-134"))
 
 
 def test_6_0_d_cut_by_units_and_zones_of_control_and_restored_by_friends():
@@ -126,7 +126,7 @@ def test_6_0_e_into_want_of_supply_on_purpose():
     game = bare()
     state = at(game, {"1526": "g-gd", "2801": "s-1t"})
     after = legal(game, state, {"movement": [go("g-gd", "1528")]})
-    assert not pos(game, after).supplied("g-gd")
+    assert not pos(game, after).is_supplied("g-gd")
 
 
 def test_11_0_armies_keep_together():
@@ -171,4 +171,4 @@ def test_the_picture_shows_where_each_side_is_in_supply_6_0():
     assert [label in shown["german"] for label in ("1016", "1021", "1026", "1030")] == [True, True, False, False]
     found = position(game, state)
     for uid in ("g-gd", "g-26", "g-7", "s-1t"):
-        assert (state.units[uid].place in shown[found.side(uid)]) == found.supplied(uid)
+        assert (state.units[uid].place in shown[found.side(uid)]) == found.is_supplied(uid)

@@ -17,7 +17,7 @@ from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook, picture, unused, useless_answers, wording
-from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import list_verbs
 from rulesets.kursk_1971.board import at, attack, bare, go, legal, ordered, play, raid, refused, shipped
 
 HISTORICAL = shipped()
@@ -33,7 +33,7 @@ def back(game, state, order):
 def test_every_word_has_an_example_that_can_be_said():
     third = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
     answering = legal(HISTORICAL, START, {"battles": [attack("1823", "g-gd")]})
-    for verb in verbs(HISTORICAL):
+    for verb in list_verbs(HISTORICAL):
         state = {"answer": answering, "share": answering, "reinforce": third}.get(verb.name, START)
         draft, text = ordered(HISTORICAL, state, verb.example)
         assert draft
@@ -303,7 +303,7 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")], "battles": [attack("1513", "g-gd")]})
     why = "r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
     assert {back(game, declared, f"answer r1{said}") for said in ("", " retreat 1512")} == {why}
-    (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
+    (answer,) = [verb for verb in list_verbs(game) if verb.name == "answer"]
     told = orderlines.describe_usage(answer, OrderContext(game, declared, 3, {}, lambda _draft, _phase: declared))
     assert f"\n  {why}" in told
 
@@ -324,20 +324,22 @@ def test_moves_means_a_unit_that_stands_on_the_map():
 
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
     """1711 is beyond the range of Air 7 at Poltava."""
-    seen, words, drawn = outlook.outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.picture
+    seen, words, drawn = outlook.make_outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.draw_position
     assert "g-air7" not in moves.of_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
     assert "g-air7 [9.0-d]" in moves.of_side("All", seen, words)
 
 
 def test_8_0_nothing_in_the_example_that_a_draft_gives_of_an_attack_is_in_vain():
-    (hint,) = (hint for hint in hints.hints(HISTORICAL, START, 1) if hint.path[-1] == "battles")
+    (hint,) = (hint for hint in hints.make_hints(HISTORICAL, START, 1) if hint.path[-1] == "battles")
     (order,) = strictyaml.read("\n".join(hint.lines[1:3]).encode("ascii"), "hint", "scenario").data["battles"]
     where, battle = outlook.position(HISTORICAL, START), Battle.from_plain(order, HISTORICAL.board.index)
-    assert [*useless_answers.planned(where, battle, useless_answers.calls(where, battle), Plan.from_plain(order))] == []
+    assert [
+        *useless_answers.check_plan(where, battle, useless_answers.find_calls(where, battle), Plan.from_plain(order))
+    ] == []
 
 
 def hinted(game, state, key):
-    return "\n".join(line for hint in hints.hints(game, state, 2) if hint.path[-1] == key for line in hint.lines)
+    return "\n".join(line for hint in hints.make_hints(game, state, 2) if hint.path[-1] == key for line in hint.lines)
 
 
 def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
@@ -415,13 +417,13 @@ def test_in_the_last_message_no_aircraft_is_said_to_take_off_s_63():
     """Bug: a hint offered patrols in the last message."""
     last = at(HISTORICAL, {"3010": "s-15 s-air1", "1514": "g-gd"}, side="soviet", turn="6", stage="dice")
     assert hinted(HISTORICAL, last, "patrol").endswith("The game ends before any takes off (S-63).")
-    assert outlook.outlook(HISTORICAL, last, "").about == ()
+    assert outlook.make_outlook(HISTORICAL, last, "").about == ()
 
 
 def test_9_0_c_a_base_that_has_moved_is_not_said_to_have_flown():
     game = bare()
     moved = legal(game, at(game, {"1514": "g-air1", "1510": "s-15"}), {"movement": [go("g-air1", "1515")]})
-    (note,) = outlook.outlook(game, moved, "g-air1").phases[0].notes[1:]
+    (note,) = outlook.make_outlook(game, moved, "g-air1").phases[0].notes[1:]
     assert note == "g-air1 stays: its aircraft have flown, or it has moved, in this turn."
 
 

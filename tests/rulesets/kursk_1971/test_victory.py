@@ -22,7 +22,7 @@ def scored(state, german, soviet):
 
 def held(game, places, **marks):
     """Return the side that holds Kursk."""
-    return victory.possessor(pos(game, at(game, places, **marks)), game.board.index[KURSK])
+    return victory.find_possessor(pos(game, at(game, places, **marks)), game.board.index[KURSK])
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def held(game, places, **marks):
 )
 def test_14_0_strength_one_for_each_point_three_times_if_motorized(unit, points):
     """S-41, S-56: the larger number of an artillery corps; nothing for an air unit."""
-    assert losses.points(bare(), unit) == points
+    assert losses.count_points(bare(), unit) == points
 
 
 def test_14_0_cities_kursk_is_worth_twenty():
@@ -52,7 +52,10 @@ def test_14_0_cities_kursk_is_worth_twenty():
         game = shipped(name)
         assert {game.board.labels[hex_]: points for hex_, points in game.objectives.items()} == {KURSK: 20}
     game = bare()
-    assert victory.cities(pos(game, at(game, {KURSK: "g-gd", "2501": "s-1t"}))) == {"german": 20, "soviet": 0}
+    assert victory.count_city_points(pos(game, at(game, {KURSK: "g-gd", "2501": "s-1t"}))) == {
+        "german": 20,
+        "soviet": 0,
+    }
 
 
 def test_14_0_august_five_cities():
@@ -113,7 +116,7 @@ def test_14_0_control_any_unit_that_passes_takes_it():
 )
 def test_14_0_levels_by_the_ratio(german, soviet, winner, level):
     """S-32, S-37: equal points are a draw, zero points count as one."""
-    assert victory.outcome(bare(), {"german": german, "soviet": soviet}) == (winner, level)
+    assert victory.find_outcome(bare(), {"german": german, "soviet": soviet}) == (winner, level)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +129,7 @@ def test_14_0_judged_after_the_last_player_turn(name, winner):
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=last, turn="6"), 50, 1)
     after = legal(game, state)
     assert after.stage == "over"
-    verdict = victory.verdict(game, after)
+    verdict = victory.make_verdict(game, after)
     assert (verdict.winner, verdict.how) == winner
     first = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=game.first, turn="6"), 50, 1)
     assert legal(game, first).stage == f"{last}-orders"
@@ -140,24 +143,24 @@ def test_14_0_judged_when_the_last_movement_ends():
     places = {KURSK: "g-gd", "1016": "s-air1", "1018": "g-air1", "2810": "s-1t"}
     state = at(game, places, side="soviet", turn="6")
     late = {"interdiction": [{"unit": "s-air1", "hex": "0116"}]}
-    assert [victory.verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
+    assert [victory.make_verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
     flown = at(
         game, {**places, KURSK: "s-1t", "2810": "g-air2"}, side="soviet", turn="6", interdiction={"g-air2": "3416"}
     )
-    assert victory.verdict(game, legal(game, flown)).winner == ""
+    assert victory.make_verdict(game, legal(game, flown)).winner == ""
     back = {"interception": [{"unit": "s-air2", "hex": "3416"}]}
     turned = flown.with_(units={**flown.units, "s-air2": replace(flown.units["s-1t"], place="3010")})
-    assert victory.verdict(game, legal(game, turned, back)).winner == "soviet"
+    assert victory.make_verdict(game, legal(game, turned, back)).winner == "soviet"
 
 
 def test_14_0_the_points_are_counted_together():
     """Points for strength and cities; an even game is a draw."""
     game = shipped()
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side="soviet", turn="6"), 25, 5)
-    assert victory.totals(pos(game, state)) == {"german": 25, "soviet": 25}
+    assert victory.count_points(pos(game, state)) == {"german": 25, "soviet": 25}
     after = legal(game, state)
-    assert victory.verdict(game, after).text == "Draw: the points are even (14.0-levels)"
-    assert victory.verdict(game, state) is None
+    assert victory.make_verdict(game, after).text == "Draw: the points are even (14.0-levels)"
+    assert victory.make_verdict(game, state) is None
 
 
 def test_14_0_points_are_told_as_a_gain_and_a_total():
@@ -165,7 +168,7 @@ def test_14_0_points_are_told_as_a_gain_and_a_total():
     game = bare()
     umpire = Umpire(game, at(game, {"1513": "s-8g"}), 4)
     for number in (2, 3):
-        losses.score(umpire, "14.0-strength", "soviet", number)
+        losses.score_points(umpire, "14.0-strength", "soviet", number)
     assert [Wording(game).tell(event) for event in umpire.events] == [
         ["German points for strength: +2 (2 in all)"],
         ["German points for strength: +3 (5 in all)"],

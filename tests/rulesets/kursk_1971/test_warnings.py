@@ -32,11 +32,11 @@ def test_where_a_unit_would_be_out_of_supply():
     """6.0-e: in the present position, with Army integrity (11.0) for a Soviet rifle corps."""
     game = bare()
     state = at(game, {"1525": "g-gd", "2510": "s-1t"})
-    (mover,) = outlook.outlook(game, state, "g-gd").phases[0].movers
+    (mover,) = outlook.make_outlook(game, state, "g-gd").phases[0].movers
     signs = {end.place: end.marks["want"] for end in mover.ends}
     assert (signs["1526"], signs["1527"]) == ((), ("supply",))
     far = at(game, {"1514": "s-61-1", "1512": "s-61-2", "1001": "g-gd"}, side="soviet")
-    (mover,) = outlook.outlook(game, far, "s-61-1").phases[0].movers
+    (mover,) = outlook.make_outlook(game, far, "s-61-1").phases[0].movers
     signs = {end.place: end.marks["want"] for end in mover.ends}
     assert (signs["1515"], signs["1516"]) == ((), ("supply",))
 
@@ -45,9 +45,9 @@ def test_halved_attackers_are_named_beside_the_odds():
     game = bare()
     cut = at(game, {**BESIDE, "0316": "s-13at", "1413": "g-110"})
     odds = assess(pos(game, cut), Battle("b1", game.board.index["1513"], ("g-gd", "g-110")))
-    assert hints.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
+    assert hints.tell_odds(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
     whole = assess(pos(game, at(game, BESIDE)), Battle("b1", game.board.index["1513"], ("g-gd",)))
-    assert hints.odds_line(whole) == "6:4 = 1:1"
+    assert hints.tell_odds(whole) == "6:4 = 1:1"
 
 
 def test_odds_beyond_the_table_are_told_as_they_are_8_0():
@@ -55,8 +55,8 @@ def test_odds_beyond_the_table_are_told_as_they_are_8_0():
     game = bare()
     state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
     odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
-    assert hints.odds_line(odds) == "2:12 = 1:6, taken as 1:3"
-    text = moves.of_side("", outlook.outlook(game, state, ""), wording.Wording(game))
+    assert hints.tell_odds(odds) == "2:12 = 1:6, taken as 1:3"
+    text = moves.of_side("", outlook.make_outlook(game, state, ""), wording.Wording(game))
     assert "    2:12 = 1:6, taken as 1:3\n" in text
 
 
@@ -65,7 +65,7 @@ def test_a_sealed_plan_is_unknown_at_the_other_desk():
     game = bare()
     plans = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     state = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}, sealed=plans)
-    (mine,), (theirs,) = exact_odds.odds(game, state, plans), exact_odds.odds(game, state, {})
+    (mine,), (theirs,) = exact_odds.find_odds(game, state, plans), exact_odds.find_odds(game, state, {})
     assert any(line.startswith("the attacker: as planned") for line in mine.assumed)
     assert any("sealed" in line for line in theirs.assumed)
     assert not any("as planned" in line for line in theirs.assumed)
@@ -89,7 +89,7 @@ def test_shares_that_are_not_possible_are_told():
         game, waits, play(game, waits, policy=SHARE, seq=3).events, Filing(3, "soviet", policy=SHARE)
     )
     assert f"{usual}, and its patrols are shared equally" in told[0].text
-    (odds,) = exact_odds.odds(game, result.after, {})
+    (odds,) = exact_odds.find_odds(game, result.after, {})
     assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
@@ -110,7 +110,7 @@ def test_missions_of_the_last_player_turn_are_in_vain():
 def test_what_is_added_to_the_ground_says_so():
     """3.0-a: a city costs the points of its ground."""
     game = shipped()
-    terrain = next(table for table in tables.tables(game) if table.title == "Terrain Effects Chart")
+    terrain = next(table for table in tables.make_tables(game) if table.title == "Terrain Effects Chart")
     rows = {row[0]: row[1:] for row in terrain.rows}
     assert rows["clear"] == ("1", "1", "0")
     assert (rows["city"], rows["fortification"]) == (("+0", "+0", "0"), ("+2", "+2", "-1"))
@@ -249,7 +249,7 @@ def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan)
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
     there = pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {})))
-    return list(useless_answers.planned(there, fight, useless_answers.calls(there, fight), Plan(**plan)))
+    return list(useless_answers.check_plan(there, fight, useless_answers.find_calls(there, fight), Plan(**plan)))
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
@@ -290,7 +290,7 @@ def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
 
 def in_vain(game, state, policy):
     there = pos(game, state)
-    return useless_answers.in_vain(there, policy, useless_answers.called(there))
+    return useless_answers.find_useless(there, policy, useless_answers.list_calls(there))
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(
     game = bare(lines=[("german", line)])
     state = at(game, {"1514": "g-gd g-t g-lah", "1513": "s-13at", "1613": "g-110", "1612": "s-22g"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-t g-lah"), attack("1612", "g-110", "b2")]})
-    (hint,) = hints.hints(game, declared, 3)
+    (hint,) = hints.make_hints(game, declared, 3)
     assert f"  battles: {{{said}}}" in hint.lines
 
 
@@ -352,7 +352,7 @@ def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attacke
     """S-13: the attacker chooses a DR. Bug: the draft offered the choice to the defender."""
     game = bare()
     declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]})
-    (hint,) = hints.hints(game, declared, 3)
+    (hint,) = hints.make_hints(game, declared, 3)
     (told,) = (line for line in hint.lines if line.startswith("retreat: "))
     assert "your units after BR, theirs after AR or BR" in told
 
@@ -368,7 +368,9 @@ def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
     orders = {"battles": [attack("1513", "g-gd", support="g-air1", unsupported="attack")]}
     for state, die in ((free, ", die +2"), (patrolled, "")):
         declared = legal(game, state, orders)
-        (clause,) = choices.answer(OrderContext(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ())
+        (clause,) = choices.offer_answer(
+            OrderContext(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ()
+        )
         assert ("b1", f"1513: 6:4 = 1:1{die}") in clause.among
         result = play(game, state, {"battles": [attack("1513", "g-gd")]})
         told = unused.find_unused(game, state, result.events, Filing(2, "german", orders={}))
@@ -398,7 +400,7 @@ def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_adv
     game = bare(edition="print")
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t"}), {"battles": [attack("1513", "g-gd")]})
     policies = ({}, {"advance": ["s-1t 1514"]})
-    stays, follows = (exact_odds.odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
+    stays, follows = (exact_odds.find_odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
     assert any("s-1t advances to 1514" in outcome.text for outcome in follows.outcomes)
     assert follows.sums == stays.sums
 
@@ -407,12 +409,12 @@ def test_attacks_on_several_bases_are_counted_in_good_english():
     game = bare()
     state = at(game, {"1510": "g-air1 g-air2", "1520": "s-air1", "1521": "s-air2", "1514": "g-gd"})
     result = play(game, state, {"superiority": [raid("s-air1", "g-air1"), raid("s-air2", "g-air2", "r2")]})
-    lines = headlines.headlines(game, result.before, result.events, result.after)
+    lines = headlines.write_headlines(game, result.before, result.events, result.after)
     assert "German orders: 2 attacks on bases, 2 air missions" in lines
 
 
 def test_reinforcements_that_are_due_are_not_said_to_come_in_the_turn_of_the_other_side_13_0():
     """Bug: 'May come now: s-10t' in the German movement."""
     game = shipped()
-    (track,) = tables.track(game, at(game, {}, turn="3"))
+    (track,) = tables.make_track(game, at(game, {}, turn="3"))
     assert track.notes[1].startswith("Due, and enter in an initial movement of their own side: s-10t, s-32g")

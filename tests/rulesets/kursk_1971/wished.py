@@ -8,8 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kursk_pbem.rulesets.kursk_1971 import battles, combat
-from kursk_pbem.rulesets.kursk_1971.battles import battles_of
-from kursk_pbem.rulesets.kursk_1971.odds import chances as faces
+from kursk_pbem.rulesets.kursk_1971.battles import list_battles
+from kursk_pbem.rulesets.kursk_1971.odds import count_results as faces
 from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, outlook, useless_answers
 from rulesets.kursk_1971.board import attack, play, pos
 
@@ -29,7 +29,7 @@ def _retreats(rng, game, here, uids):
 def _order(rng, game, here, target, number):
     """Return an attack on a hex by random units, with an open plan; None if illegal."""
     who = [uid for uid in target.battle.attackers if rng.random() < 0.8]
-    if not who or battles.partner_slip(here, who):
+    if not who or battles.find_partner_fault(here, who):
         return None
     plan = {"losses": rng.sample(who, rng.randint(0, len(who))), "advance": rng.sample(who, rng.randint(0, len(who)))}
     plan["advance"] += [uid for uid in here.units(here.side(who[0])) if uid not in who and rng.random() < 0.2]
@@ -63,7 +63,7 @@ def _outcomes(game, state, orders, policy):
     answered = play(game, declared.after, policy=policy, seq=3)
     if answered.violations:
         return None
-    return declared.after, {told.subject: told.outcomes for told in exact_odds.odds(game, answered.after, {})}
+    return declared.after, {told.subject: told.outcomes for told in exact_odds.find_odds(game, answered.after, {})}
 
 
 def _without(part, key, text):
@@ -75,10 +75,12 @@ def _without(part, key, text):
 def _plans(game, here, state, orders, policy, outcomes):
     """Compare outcomes with and without the useless wishes of plans; return the number of warnings."""
     count = 0
-    for number, battle in enumerate(battles_of(game, {"battles": [dict(order) for order in orders]})):
+    for number, battle in enumerate(list_battles(game, {"battles": [dict(order) for order in orders]})):
         told = (
             text
-            for _rule, text in useless_answers.planned(here, battle, useless_answers.calls(here, battle), battle.plan)
+            for _rule, text in useless_answers.check_plan(
+                here, battle, useless_answers.find_calls(here, battle), battle.plan
+            )
         )
         for text in (text for text in told if "picks no hex" not in text):  # it still says when a unit goes (S-40)
             key = next(key for key in ("retreat", "losses", "advance") if key in text)
@@ -97,7 +99,7 @@ def _answers(game, declared, state, orders, policy, outcomes):
     count, after = 0, pos(game, declared)
     for text in (
         text
-        for _rule, text in useless_answers.in_vain(after, policy, useless_answers.called(after))
+        for _rule, text in useless_answers.find_useless(after, policy, useless_answers.list_calls(after))
         if "picks no hex" not in text
     ):
         key = "retreat" if text.startswith("retreat") else "advance"
@@ -126,7 +128,7 @@ def compare_wishes(rng, game, here):
     flown = {uid: game.board.labels[hex_] for uid, hex_ in airs.items() if rng.random() < 0.5}
     state = here.state.with_(side=side, stage=f"{side}-orders", marks={"patrol": flown})
     now = pos(game, state)
-    targets = list(outlook.attacks(now, side))
+    targets = list(outlook.find_attacks(now, side))
     orders, busy = [], set()
     for number, target in enumerate(rng.sample(targets, min(MOST, len(targets)))):
         order = _order(rng, game, now, target, number)
@@ -139,8 +141,8 @@ def compare_wishes(rng, game, here):
         return 0
     declared, outcomes = seen
     after = pos(game, declared)
-    for battle in battles_of(game, declared.agenda):
-        told = combat.ahead(after, battle)
+    for battle in list_battles(game, declared.agenda):
+        told = combat.assess_waiting(after, battle)
         fought = {one.result: Fraction(0) for one in outcomes[battle.id]}
         for one in outcomes[battle.id]:
             fought[one.result] += one.chance

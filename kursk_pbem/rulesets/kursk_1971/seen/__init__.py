@@ -1,1 +1,1 @@
-"""What people see of Kursk (1971). No rule imports it, and nothing here decides."""
+"""Views of Kursk (1971) for players. No rule imports this package."""

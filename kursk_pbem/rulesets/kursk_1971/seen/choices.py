@@ -1,6 +1,6 @@
-"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` write it in words).
+"""Choices for the parts of an order, for input by mouse (``verbs`` write the orders).
 
-Lists only: what stands there would be accepted, as far as one order by itself shows it; the draft is checked anyway.
+Each listed choice is legal in an order by itself; the rules still check the draft.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kursk_pbem.kernel.verbs import (
     list_entries,
 )
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
-from kursk_pbem.rulesets.kursk_1971.odds import together
+from kursk_pbem.rulesets.kursk_1971.odds import drop_unmatched
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook
@@ -39,23 +39,23 @@ _SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
-def _at(ask: OrderContext, phase: str) -> Position:
+def _find_position(ask: OrderContext, phase: str) -> Position:
     return position(ask.setting, ask.at(ask.draft, phase))
 
 
-def _named(pos: Position, uids: Iterable[str]) -> Among:
-    """Units with their name, their figures, where they stand and whether they lack supply."""
+def _name_units(pos: Position, uids: Iterable[str]) -> Among:
+    """Return units with name, figures, hex and lack of supply."""
     among = []
     for uid in uids:
         counter = pos.setting.counters[uid]
-        here = hints.place(pos, pos.where[uid]) if uid in pos.where else ""
-        cut = "out of supply" if here and not pos.supplied(uid) else ""
+        here = hints.name_place(pos, pos.where[uid]) if uid in pos.where else ""
+        cut = "out of supply" if here and not pos.is_supplied(uid) else ""
         among.append((uid, ", ".join(filter(None, (counter.short, counter.figures, here, cut)))))
     return tuple(among)
 
 
-def _spots(pos: Position, hexes: Iterable[int]) -> Among:
-    """Hexes with their town and whoever stands there, those of which nothing is to be told last."""
+def _name_hexes(pos: Position, hexes: Iterable[int]) -> Among:
+    """Return hexes with town and units; hexes without either come last."""
     towns, counters = {**pos.setting.towns, **pos.setting.cities}, pos.setting.counters
     among = []
     for hex_ in hexes:
@@ -64,22 +64,24 @@ def _spots(pos: Position, hexes: Iterable[int]) -> Among:
     return tuple(sorted(among, key=lambda spot: not spot[1]))
 
 
-def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: a hex on or behind the own line; then who goes there."""
-    setting, pos, side = ask.setting, _at(ask, "deployment"), ask.state.side
+def offer_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.0: offer a hex on or behind the own line, then its units."""
+    setting, pos, side = ask.setting, _find_position(ask, "deployment"), ask.state.side
     if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
-        return (Clause("", "hex", PLACE, _spots(pos, bits(setting.own_side[side]))),)
+        return (Clause("", "hex", PLACE, _name_hexes(pos, bits(setting.own_side[side]))),)
     there = tuple(
         uid for order in list_entries(ask, "deployment") if order["hex"] == words[0] for uid in order["units"]
     )
     stack = [uid for uid in pos.stack(setting.board.index[words[0]]) if uid not in there]
-    able = [uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.fits((*stack, uid))]
+    able = [
+        uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.can_stack((*stack, uid))
+    ]
     text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
-    return (Clause("with", text, UNITS, _named(pos, able), there, budgets=_room(pos, stack, able)),)
+    return (Clause("with", text, UNITS, _name_units(pos, able), there, budgets=_count_room(pos, stack, able)),)
 
 
-def _room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Budget, ...]:
-    """5.0, 5.0-b: how many more may stand with a stack, where they are counted one by one."""
+def _count_room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Budget, ...]:
+    """5.0, 5.0-b: return the number of units that may join a stack, where units are counted singly."""
     setting, known = pos.setting, tuple(able)
     if setting.printed:
         return ()
@@ -91,123 +93,127 @@ def _room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Bud
     )
 
 
-def reinforce(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: who comes; then the hexes in which that unit can."""
-    pos, side = _at(ask, air.INTERCEPTION), ask.state.side
-    coming = movement.waiting(ask.setting, pos, side)
+def offer_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """13.0: offer arriving units, then their open entry hexes."""
+    pos, side = _find_position(ask, air.INTERCEPTION), ask.state.side
+    coming = movement.list_reinforcements(ask.setting, pos, side)
     labels = pos.setting.board.labels
     free = {
         uid: [
-            hex_ for hex_ in bits(pos.setting.entry[side]) if movement.entry_slip(pos, side, uid, labels[hex_]) is None
+            hex_
+            for hex_ in bits(pos.setting.entry[side])
+            if movement.find_entry_fault(pos, side, uid, labels[hex_]) is None
         ]
         for uid in coming
     }
     if not words or words[0] not in free:
-        return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
+        return (Clause("", "unit", UNIT, _name_units(pos, (uid for uid in coming if free[uid]))),)
     chosen = tuple(order["hex"] for order in list_entries(ask, "reinforcements") if order["unit"] == words[0])
-    return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), chosen),)
+    return (Clause("in", "hex in which it appears", PLACE, _name_hexes(pos, free[words[0]]), chosen),)
 
 
 # Aircraft
 
 
-def _flyers(ask: OrderContext, pos: Position, key: str, known: Any = None) -> list[str]:
-    """9.0-d: aircraft that may fly in ``pos`` and have no other order than those under ``key``, or than ``known``."""
+def _list_flyers(ask: OrderContext, pos: Position, key: str, known: Any = None) -> list[str]:
+    """9.0-d: return aircraft free in ``pos``, without orders except under ``key`` (or except ``known``)."""
     other = [
         order for every in _FLIGHTS for order in list_entries(ask, every) if every != key or (known and order != known)
     ]
     taken = {uid for order in other for uid in (order.get("unit"), order.get("support"), *order.get("aircraft", ()))}
-    return [uid for uid in air.ready(pos, ask.state.side) if uid not in taken]
+    return [uid for uid in air.list_ready(pos, ask.state.side) if uid not in taken]
 
 
-def _mission(
+def _offer_mission(
     ask: OrderContext, words: Sequence[str], key: str, pos: Position, spots: Iterable[int]
 ) -> tuple[Clause, ...]:
-    """Over which hex; then by which aircraft."""
-    near = {uid: air.near(pos, uid) for uid in _flyers(ask, pos, key)}
+    """Offer hexes of a mission, then aircraft."""
+    near = {uid: air.find_range(pos, uid) for uid in _list_flyers(ask, pos, key)}
     there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots if any(mask >> hex_ & 1 for mask in near.values())}
     if not words or words[0] not in there:
-        notes = (_AFTER,) if key != air.INTERCEPTION and _later(ask) else ()
-        return (Clause("", "hex", PLACE, _spots(pos, there.values()), notes=notes),)
+        notes = (_AFTER,) if key != air.INTERCEPTION and _waits_for_dice(ask) else ()
+        return (Clause("", "hex", PLACE, _name_hexes(pos, there.values()), notes=notes),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
     flying = tuple(order["unit"] for order in list_entries(ask, key) if order["hex"] == words[0])
-    return (Clause("with", "aircraft", UNITS, _named(pos, able), flying),)
+    return (Clause("with", "aircraft", UNITS, _name_units(pos, able), flying),)
 
 
-def intercept(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d5: over which hex enemies can be turned back; then by whom."""
+def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d5: offer hexes with enemies to turn back, then aircraft."""
     pos = position(ask.setting, ask.state)
     flown = {label for table in (PATROL, INTERDICTION) for label in pos.state.marks.get(table, {}).values()}
     spots = sorted(pos.setting.board.index[label] for label in flown)
-    prey = [hex_ for hex_ in spots if air.prey(pos, ask.state.side, hex_)]
-    return _mission(ask, words, air.INTERCEPTION, pos, prey)
+    prey = [hex_ for hex_ in spots if air.find_prey(pos, ask.state.side, hex_)]
+    return _offer_mission(ask, words, air.INTERCEPTION, pos, prey)
 
 
-def patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d3: over which units of one's own; then by whom."""
-    pos = _at(ask, movement.MOTOR)
-    return _mission(ask, words, PATROL, pos, () if _later(ask) else bits(pos.occupied[ask.state.side]))
+def offer_patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d3: offer hexes with own units, then aircraft."""
+    pos = _find_position(ask, movement.MOTOR)
+    return _offer_mission(ask, words, PATROL, pos, () if _waits_for_dice(ask) else bits(pos.occupied[ask.state.side]))
 
 
-def interdict(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d2: over which hex without units of one's own, and without enemy patrols; then by whom."""
-    pos, side = _at(ask, movement.MOTOR), ask.state.side
-    free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.blocked(pos, side, hex_))
-    return _mission(ask, words, INTERDICTION, pos, () if _later(ask) else free)
+def offer_interdiction(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d2: offer hexes without own units and enemy patrols, then aircraft."""
+    pos, side = _find_position(ask, movement.MOTOR), ask.state.side
+    free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.is_blocked(pos, side, hex_))
+    return _offer_mission(ask, words, INTERDICTION, pos, () if _waits_for_dice(ask) else free)
 
 
-def _later(ask: OrderContext) -> bool:
-    """2.0-phases: whether what follows the combat phase comes after dice, in another message."""
+def _waits_for_dice(ask: OrderContext) -> bool:
+    """2.0-phases: return whether the phases after combat belong to a later message."""
     return bool(list_entries(ask, BATTLES) or list_entries(ask, raids.RAIDS))
 
 
-def raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4: which base, by its unit or its hex; then by whom."""
-    pos = _at(ask, movement.INITIAL)
+def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d4: offer bases, by unit or hex, then aircraft."""
+    pos = _find_position(ask, movement.INITIAL)
     orders = {order["base"]: order for order in list_entries(ask, raids.RAIDS)}
     reached = {
         base.base: [
-            uid for uid in _flyers(ask, pos, raids.RAIDS, orders.get(base.base, {"base": ""})) if uid in base.aircraft
+            uid
+            for uid in _list_flyers(ask, pos, raids.RAIDS, orders.get(base.base, {"base": ""}))
+            if uid in base.aircraft
         ]
-        for base in outlook.bases(pos, ask.state.side)
+        for base in outlook.find_raids(pos, ask.state.side)
     }
     meant = [uid for uid in reached if uid in words[:1] or pos.state.units[uid].place in words[:1]]
     if len(meant) != 1:
-        return (Clause("", "base", UNIT, _named(pos, meant or (uid for uid, able in reached.items() if able))),)
+        return (Clause("", "base", UNIT, _name_units(pos, meant or (uid for uid, able in reached.items() if able))),)
     flying = tuple(orders.get(meant[0], {}).get("aircraft", ()))
-    return (Clause("with", "aircraft", UNITS, _named(pos, reached[meant[0]]), flying),)
+    return (Clause("with", "aircraft", UNITS, _name_units(pos, reached[meant[0]]), flying),)
 
 
 # Attacks and answers
 
 
-def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
-    pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
+def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """7.0: offer target hexes, then attackers, support and plan."""
+    pos, side, labels = _find_position(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {order["hex"]: order for order in list_entries(ask, BATTLES)}
-    attacks = {labels[offer.battle.hex]: offer for offer in outlook.strong(pos, side)}
+    attacks = {labels[offer.battle.hex]: offer for offer in outlook.find_strong_attacks(pos, side)}
     busy = {uid: order["hex"] for order in orders.values() for uid in order["attackers"]}
     free = {
-        label: [uid for uid in outlook.beside(pos, side, offer.battle.hex) if busy.get(uid, label) == label]
+        label: [uid for uid in outlook.find_attackers(pos, side, offer.battle.hex) if busy.get(uid, label) == label]
         for label, offer in attacks.items()
     }
     if not words or words[0] not in attacks:
-        able = (offer.battle.hex for label, offer in attacks.items() if together(pos, free[label]))
+        able = (offer.battle.hex for label, offer in attacks.items() if drop_unmatched(pos, free[label]))
         among = tuple(
-            (label, f"{who}; by all {hints.odds_line(attacks[label].odds)}") for label, who in _spots(pos, able)
+            (label, f"{who}; by all {hints.tell_odds(attacks[label].odds)}") for label, who in _name_hexes(pos, able)
         )
         return (Clause("", "hex that is attacked", PLACE, among),)
     label, hex_ = words[0], attacks[words[0]].battle.hex
     known: Mapping[str, Any] = orders.get(label, {"hex": label})
-    flyers = [uid for uid in _flyers(ask, pos, BATTLES, known) if air.in_range(pos, uid, hex_)]
+    flyers = [uid for uid in _list_flyers(ask, pos, BATTLES, known) if air.is_in_range(pos, uid, hex_)]
     stack = pos.stack(hex_)
     heads = (*WAYS, *(stack if len(stack) > 1 else ()))
-    units, near = _named(pos, free[label]), _named(pos, combat.followers(pos, side, 1 << hex_))
+    units, near = _name_units(pos, free[label]), _name_units(pos, combat.find_followers(pos, side, 1 << hex_))
     shut = ask.setting.forts[ENEMY[side]] >> hex_ & 1
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     return (
-        Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(together(pos, free[label])))),
-        Clause("support", "close support", UNIT, _named(pos, flyers), chosen.get("support", ())),
+        Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(drop_unmatched(pos, free[label])))),
+        Clause("support", "close support", UNIT, _name_units(pos, flyers), chosen.get("support", ())),
         Clause(
             "unsupported",
             "if a patrol keeps the aircraft away",
@@ -225,38 +231,45 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             notes=(_SHUT,) if shut else (),
         ),
         Clause(
-            "retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()), heads
+            "retreat",
+            "where their defenders retreat",
+            WISHES,
+            _list_ways(pos, [hex_]),
+            chosen.get("retreat", ()),
+            heads,
         ),
     )
 
 
-def _ways(pos: Position, hexes: Sequence[int]) -> Among:
-    """8.0-ar: hexes into which somebody in ``hexes`` could retreat."""
+def _list_ways(pos: Position, hexes: Sequence[int]) -> Among:
+    """8.0-ar: return the hexes around ``hexes`` for a retreat."""
     around = pos.setting.board.spread(sum(1 << hex_ for hex_ in {*hexes}))
-    return _spots(pos, (hex_ for hex_ in bits(around) if hex_ not in hexes))
+    return _name_hexes(pos, (hex_ for hex_ in bits(around) if hex_ not in hexes))
 
 
-def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
-    pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
+def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """8.0, S-58: offer an attack (with a referee a hex) or all, then retreats and advances."""
+    pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _find_attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
-        waiting = battles.battles_of(ask.setting, ask.state.agenda) if replies(ask) else ()
-        odds = {battle.id: f": {hints.told(pos, battle, sixths=False)}" for battle in waiting}
-        rows = tuple((name, hints.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items())
+        waiting = battles.list_battles(ask.setting, ask.state.agenda) if is_answer(ask) else ()
+        odds = {battle.id: f": {hints.tell_waiting(pos, battle, sixths=False)}" for battle in waiting}
+        rows = tuple(
+            (name, hints.name_place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
+        )
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
         flown = tuple(
             f"{raid.id}: {FROM_THE_AIR}"
-            for raid in raids.raids_of(ask.state.agenda)
-            if replies(ask) and raid.id not in odds
+            for raid in raids.list_raids(ask.state.agenda)
+            if is_answer(ask) and raid.id not in odds
         )
-        return (Clause("", "attack", CHOICE if replies(ask) else PLACE, (*whole, *rows), notes=flown),)
+        return (Clause("", "attack", CHOICE if is_answer(ask) else PLACE, (*whole, *rows), notes=flown),)
     name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]
-    table = policy.get(BATTLES if replies(ask) else "hexes", {})
+    table = policy.get(BATTLES if is_answer(ask) else "hexes", {})
     said = policy if name == ALL else table.get(name, {})
     meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
     spots = {origin for _hex, origins in meant for origin in origins if not lines >> origin & 1}
-    units = combat.followers(pos, ask.state.side, sum(1 << origin for origin in spots))
+    units = combat.find_followers(pos, ask.state.side, sum(1 << origin for origin in spots))
     left = sorted(pos.setting.board.labels[origin] for origin in spots)
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
@@ -264,7 +277,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             "retreat",
             "where units retreat, theirs too on AR or BR",
             WISHES,
-            _ways(pos, hexes),
+            _list_ways(pos, hexes),
             tuple(said.get("retreat", ())),
             WAYS,
         ),
@@ -272,7 +285,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             "advance",
             "follows into a hex that they leave, in this order",
             ORDER,
-            _named(pos, units) if left else (),
+            _name_units(pos, units) if left else (),
             tuple(said.get("advance", ())),
             into,
             notes=() if left else (_SHUT,),
@@ -280,18 +293,18 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def replies(ask: OrderContext) -> bool:
-    """Whether the message answers attacks that are declared; otherwise it may file standing answers."""
-    return sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases
+def is_answer(ask: OrderContext) -> bool:
+    """Return whether the message answers declared attacks; other messages file standing answers."""
+    return sequence.REPLY in sequence.make_stages(ask.setting)[ask.state.stage].phases
 
 
-def _attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
-    """What can be answered: attack, or a hex beside the enemy -> its hex, and where its attackers stand."""
+def _find_attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """Return attack, or hex adjacent to enemies -> its hex, and hexes of its attackers."""
     pos, side = position(ask.setting, ask.state), ask.state.side
-    if replies(ask):
+    if is_answer(ask):
         return {
             battle.id: (battle.hex, tuple(pos.where[uid] for uid in battle.attackers))
-            for battle in battles.battles_of(ask.setting, ask.state.agenda)
+            for battle in battles.list_battles(ask.setting, ask.state.agenda)
         }
     near = pos.setting.board.near
     return {
@@ -301,16 +314,18 @@ def _attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
     }
 
 
-def share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
+def offer_share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d4, S-25: offer bases, then patrols without a share for another base."""
     pos, side = position(ask.setting, ask.state), ask.state.side
-    own = air.bases(pos, side)
-    bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if replies(ask) else own
-    patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if replies(ask) else own for uid in bases}
+    own = air.list_air_units(pos, side)
+    bases = [declared.base for declared in raids.list_raids(ask.state.agenda)] if is_answer(ask) else own
+    patrols = {uid: pos.list_aircraft(PATROL, side, pos.where[uid]) if is_answer(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
         notes = () if any(patrols.values()) else ("no patrol of yours flies over a base that is attacked [9.0-d4]",)
-        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),)
+        return (
+            Clause("", "base", UNIT, _name_units(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),
+        )
     shared = ask.draft.get("policy", {}).get(PATROL, {})
     taken = {uid for base, uids in shared.items() if base != words[0] for uid in uids}
     able = [uid for uid in patrols[words[0]] if uid not in taken]
-    return (Clause("with", "patrols", UNITS, _named(pos, able), tuple(shared.get(words[0], ()))),)
+    return (Clause("with", "patrols", UNITS, _name_units(pos, able), tuple(shared.get(words[0], ()))),)

@@ -1,4 +1,4 @@
-"""Orders of a draft as a player types them."""
+"""Orders of a draft as typed commands."""
 
 from __future__ import annotations
 

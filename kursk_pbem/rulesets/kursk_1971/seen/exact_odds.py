@@ -1,7 +1,7 @@
-"""7.0, 9.0-d4: every way in which a declared attack can end, with its exact chance.
+"""7.0, 9.0-d4: all outcomes of a declared attack, with exact chances.
 
-Nothing is reckoned a second time here: each face of the die is put into the real resolution, on a copy of the position,
-and what came of it is read from the events and from the position after it.
+Each die face is resolved by the rules on a copy of the position; outcomes are read from the events and the new
+position.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, first_ripe
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
-from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
-from kursk_pbem.rulesets.kursk_1971.battles import battles_of
+from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, find_wishes
+from kursk_pbem.rulesets.kursk_1971.battles import list_battles
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, Position, position, view
-from kursk_pbem.rulesets.kursk_1971.seen.wording import strength
+from kursk_pbem.rulesets.kursk_1971.seen.wording import count_strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -44,92 +44,95 @@ MEANS = {
 }
 
 
-def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every attack that waits, each by itself as the position stands now.
+def find_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+    """Return the chances of each waiting attack, as if resolved first.
 
-    ``sealed``: label -> value of hidden plans that are known at this desk.
+    ``sealed``: label -> value of hidden plans known to the player.
     """
     waiting = [(key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ())]  # S-1
     first, pos = len(state.agenda.get(raids.RAIDS, ())), position(setting, state)
-    battles = tuple(enumerate(battles_of(setting, state.agenda), first))
-    now = [*[""] * first, *(_column(pos, battle, ()) for _at, battle in battles)]
+    battles = tuple(enumerate(list_battles(setting, state.agenda), first))
+    now = [*[""] * first, *(_describe_column(pos, battle, ()) for _at, battle in battles)]
     order = Earlier([attack["id"] for _key, attack in waiting], now)
 
     def chances(number: int, key: str, attack: Order) -> Chances:
         def watch(umpire: Umpire[Setting]) -> None:
-            """Take down what one way in which an attack can end makes of the attacks after it."""
+            """Note the effect of one outcome on the later attacks."""
             after, attacked = view(umpire), () if key == raids.RAIDS else pos.stack(setting.board.index[attack["hex"]])
-            order.note(number, ((at, _column(after, other, attacked)) for at, other in battles if at > number))
+            order.note(number, ((at, _describe_column(after, other, attacked)) for at, other in battles if at > number))
 
-        return replace(_chances(setting, state, key, attack, (sealed, watch)), caveat=order.caveat(number))
+        return replace(_find_chances(setting, state, key, attack, (sealed, watch)), caveat=order.caveat(number))
 
     return tuple(chances(number, key, attack) for number, (key, attack) in enumerate(waiting))
 
 
-def _column(pos: Position, battle: Battle, attacked: Collection[str]) -> str:
-    """7.0-procedure, S-12, S-38: the column of an attack in a position, in words, or that there is none."""
+def _describe_column(pos: Position, battle: Battle, attacked: Collection[str]) -> str:
+    """7.0-procedure, S-12, S-38: return the column of an attack in a position as text, or NO_ATTACK."""
     side = pos.setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
         return NO_ATTACK
-    odds = assess(pos, battle, attacked, support=combat.supports(pos, battle, side))
-    if combat.unable(pos, battle, side, odds):
+    odds = assess(pos, battle, attacked, support=combat.can_support(pos, battle, side))
+    if combat.find_fault(pos, battle, side, odds):
         return NO_ATTACK
     return combat.NO_DEFENCE if odds.automatic else odds_text(odds.column)
 
 
-def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """The arithmetic of every attack that waits."""
+def describe_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """Return the arithmetic of each waiting attack."""
     waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
-    told = (_told(_alone(setting, state, key, order), _side(setting, key, order), sealed) for key, order in waiting)
+    told = (
+        _make_fought(_isolate(setting, state, key, order), _find_side(setting, key, order), sealed)
+        for key, order in waiting
+    )
     return tuple(fought for fought in told if fought is not None)
 
 
-def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:
-    """The arithmetic of the attack that waits, before its die; None where nothing is told of it."""
-    umpire = run_once(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+def _make_fought(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:
+    """Return the arithmetic of the waiting attack before its die, if any."""
+    umpire = run_once(before.seq, lambda dice: _resolve_attack(before, side, sealed, dice))
     told = next((event for event in umpire.events if isinstance(event, Fought)), None)
     return replace(told, label="", dice="", die="", result="", meaning="", chance="") if told else None
 
 
-def _side(setting: Setting, key: str, order: Order) -> str:
-    """Who attacks."""
+def _find_side(setting: Setting, key: str, order: Order) -> str:
     return setting.counters[order["aircraft" if key == raids.RAIDS else "attackers"][0]].side
 
 
-def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
-    """An umpire for whom one attack waits alone; a base is defended by its share of the patrols beside the others."""
+def _isolate(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
+    """Return an umpire with one waiting attack; a base keeps its share of patrols from all attacks."""
     others = {other: value for other, value in state.agenda.items() if other not in (raids.RAIDS, BATTLES)}
     if key == raids.RAIDS:
-        others[POLICY] = {PATROL: {order["base"]: _share(setting, state, order)}}
+        others[POLICY] = {PATROL: {order["base"]: _find_share(setting, state, order)}}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), first_ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire
 
 
-def _share(setting: Setting, state: State, raid: Order) -> tuple[str, ...]:
-    """9.0-d4, S-52: the patrols that defend a base, of those over its hex, as all attacks there share them."""
-    policy = filed_policy(state.agenda, ENEMY[_side(setting, raids.RAIDS, raid)])
-    return raids.shares(position(setting, state), raids.raids_of(state.agenda), policy)[raid["base"]]
+def _find_share(setting: Setting, state: State, raid: Order) -> tuple[str, ...]:
+    """9.0-d4, S-52: return the patrols that defend a base, shared among all attacks there."""
+    policy = filed_policy(state.agenda, ENEMY[_find_side(setting, raids.RAIDS, raid)])
+    return raids.share_patrols(position(setting, state), raids.list_raids(state.agenda), policy)[raid["base"]]
 
 
-def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
-    """Fight the attack that waits with these dice, by the rules themselves."""
+def _resolve_attack(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
     umpire = before.goes_on(dice)
-    combat.resolve(umpire, Filing(dice.seq, side, reveal=sealed))
+    combat.resolve_attacks(umpire, Filing(dice.seq, side, reveal=sealed))
     return umpire
 
 
-def _chances(setting: Setting, state: State, key: str, order: Order, said: tuple[Mapping[str, Any], Watch]) -> Chances:
-    """Every way in which one attack can end; ``said``: what is known, and who looks at what each way leads to."""
+def _find_chances(
+    setting: Setting, state: State, key: str, order: Order, said: tuple[Mapping[str, Any], Watch]
+) -> Chances:
+    """Return the outcomes of one attack; ``said``: known plans, and the observer of outcomes."""
     sealed, watch = said
-    before, side = _alone(setting, state, key, order), _side(setting, key, order)
-    told = _told(before, side, sealed)
-    title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
+    before, side = _isolate(setting, state, key, order), _find_side(setting, key, order)
+    told = _make_fought(before, side, sealed)
+    title, assumed = ("" if told else f"attack {order['id']}", tuple(_list_assumed(setting, state, key, order, sealed)))
     base = order.get("base", "")
 
     def run(dice: Dice) -> Outcome:
-        watch(umpire := _resolve(before, side, sealed, dice))
-        return _outcome(setting, state, umpire, side, base)
+        watch(umpire := _resolve_attack(before, side, sealed, dice))
+        return _make_outcome(setting, state, umpire, side, base)
 
     ways = run_branches(before.seq, run)
     if ways is None:
@@ -140,16 +143,18 @@ def _chances(setting: Setting, state: State, key: str, order: Order, said: tuple
     return Chances(order["id"], told, title, assumed, outcomes, ((what, chance(outcomes, figure)),), means)
 
 
-def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str, base: str) -> Outcome:
-    """What the die that was thrown led to; ``base``: the air unit whose base is attacked, '' in a battle."""
+def _make_outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str, base: str) -> Outcome:
+    """Return the outcome of one die face; ``base``: the attacked air unit, '' in a battle."""
     fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
-    text = tuple(line for event in umpire.events for line in _line(event))
+    text = tuple(line for event in umpire.events for line in _describe_event(event))
     gone = [
         uid
         for uid, unit in umpire.state.units.items()
         if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED
     ]
-    had, left = ({who: strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state))
+    had, left = (
+        {who: count_strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state)
+    )
     lost = {who: had[who] - left[who] for who in setting.sides}  # 10.0-c: a Kampfgruppe is what is left of a division
     scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
     figures = {
@@ -158,13 +163,13 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         "attacker-points": str(scored[side]),
         "defender-points": str(scored[ENEMY[side]]),
     }
-    done = base in gone if base else fought and _left(setting, umpire, fought.place, ENEMY[side])
+    done = base in gone if base else fought and _is_vacated(setting, umpire, fought.place, ENEMY[side])
     figures["destroyed" if base else "vacated"] = "yes" if done else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 
-def _left(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> bool:
-    """Whether nobody of a side stands in a hex any more, and not because its units follow beaten attackers."""
+def _is_vacated(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> bool:
+    """Return whether a side has left a hex; units that follow beaten attackers still count as present."""
     moved = (event for event in umpire.events if isinstance(event, Moved) and event.how == "advance")
     follow = {event.unit for event in moved if event.start == label}
     return not any(
@@ -173,7 +178,7 @@ def _left(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> b
     )
 
 
-def _line(event: Event) -> list[str]:
+def _describe_event(event: Event) -> list[str]:
     match event:
         case Fought(dice="", note=note):
             return [note.partition(" [")[0]]
@@ -187,9 +192,9 @@ def _line(event: Event) -> list[str]:
             return []
 
 
-def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
-    """By whose answers and plans the outcomes were found."""
-    lines = [f"the defender: {_answered(setting, state, key, order)}"]
+def _list_assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
+    """Return the answers and plans behind the outcomes."""
+    lines = [f"the defender: {_describe_answer(setting, state, key, order)}"]
     if key == BATTLES:
         label = plans_label(state.agenda[DECLARED])
         if f"sealed/{label}" in state.agenda and label not in sealed:
@@ -201,15 +206,15 @@ def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Map
     return lines
 
 
-def _answered(setting: Setting, state: State, key: str, order: Order) -> str:
-    """8.0, 9.0-d4: what the defender has said of an attack, or that they have said nothing of it."""
-    policy = filed_policy(state.agenda, owner := ENEMY[_side(setting, key, order)])
+def _describe_answer(setting: Setting, state: State, key: str, order: Order) -> str:
+    """8.0, 9.0-d4: return the defender's answer to an attack as text."""
+    policy = filed_policy(state.agenda, owner := ENEMY[_find_side(setting, key, order)])
     if not (policy or ANSWERED in state.agenda):
         return "nothing filed yet"
     if key == BATTLES:
-        told = {kind: lookup(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
+        told = {kind: find_wishes(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
     else:
-        count = _share(setting, state, order)
+        count = _find_share(setting, state, order)
         share = tuple(policy.get(PATROL, {}).get(order["base"], ()))  # S-52: of an impossible one nothing counts
         told = {PATROL: share if share in ((), count) else (*share, "which counts for nothing there")}
     said = [f"{kind} {', '.join(wishes)}" for kind, wishes in told.items() if wishes]

@@ -1,4 +1,4 @@
-"""The ``Seen`` group: what people see; a module of it is loaded when one of its functions is first called."""
+"""The ``Seen`` group: views for players; each module is loaded at the first call of its functions."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ REFEREED = "Your plans and standing answers are open, and attacks are rolled wit
 
 SEEN = Seen(
     words=wording.Wording,
-    standing=wording.standing,
-    quiet=sequence.quiet,
-    hints=hints.hints,
-    picture=picture.picture,
-    odds=exact_odds.odds,
-    outlook=outlook.outlook,
-    begun=outlook.begun,
+    standing=wording.make_standing,
+    quiet=sequence.is_quiet,
+    hints=hints.make_hints,
+    picture=picture.draw_position,
+    odds=exact_odds.find_odds,
+    outlook=outlook.make_outlook,
+    begun=outlook.mark_points,
     refereed=REFEREED,
     unused=unused.find_unused,
-    why=outlook.why,
-    tables=tables.tables,
-    track=tables.track,
-    verbs=verbs.verbs,
+    why=outlook.explain_unreachable,
+    tables=tables.make_tables,
+    track=tables.make_track,
+    verbs=verbs.list_verbs,
     command=commands.write_order,
-    headlines=headlines.headlines,
-    story=headlines.story,
-    declared=exact_odds.declared,
+    headlines=headlines.write_headlines,
+    story=headlines.write_story,
+    declared=exact_odds.describe_declared,
 )

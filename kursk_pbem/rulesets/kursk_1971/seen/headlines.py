@@ -1,4 +1,4 @@
-"""What happened, in a few lines with what matters most first, and in prose to be read aloud."""
+"""Events in a few lines, the most important first, and as prose to read aloud."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION,
 from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
-from kursk_pbem.rulesets.kursk_1971.victory import standing_points
+from kursk_pbem.rulesets.kursk_1971.victory import split_points
 
 FEW = 3
 """So many units are named one by one; of more only their number."""
 
 
-def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """At most seven lines on the events between two positions."""
+def write_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Return at most seven lines on the events between two positions."""
     words, phases = Wording(setting), list(split_phases(before, events))
-    lines: list[Line] = [*_points(setting, before, after), *(write_headline(clash, words) for clash in clashes(events))]
+    lines: list[Line] = [
+        *_describe_points(setting, before, after),
+        *(write_headline(clash, words) for clash in clashes(events)),
+    ]
     for side in SIDES:
         taken = [
             spot(words, event.key)
@@ -38,16 +41,16 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         ]
         if taken:
             lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
-        lines += _orders(words, [part for part in phases if part.side == side], after)
+        lines += _describe_orders(words, [part for part in phases if part.side == side], after)
     if before.turn != after.turn:
         lines.append((ORDERS, f"Game turn {after.turn} begins"))
     return rank_lines(lines)
 
 
-def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
-    """14.0: the victory points, if they have changed or decided the game."""
+def _describe_points(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """14.0: yield the victory points if changed or decisive."""
     was, now = (
-        {side: sum(point[side] for point in standing_points(setting, state)) for side in SIDES}
+        {side: sum(point[side] for point in split_points(setting, state)) for side in SIDES}
         for state in (before, after)
     )
     if was != now or after.mark(VERDICT, "how"):
@@ -55,8 +58,8 @@ def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield POINTS, f"Victory points: {told}"
 
 
-def _orders(words: Wording, phases: list[Part], after: State) -> Iterator[Line]:
-    """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
+def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterator[Line]:
+    """Yield one side's orders: attacks waiting for dice, moves, arrivals, missions."""
     events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
     # of a whole turn both sides' phases come here, and what waits is of one of them
@@ -84,26 +87,26 @@ def _orders(words: Wording, phases: list[Part], after: State) -> Iterator[Line]:
         yield ORDERS, "The attacks are answered; they are fought next"
 
 
-def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Paragraphs on the events between two positions, one for each phase in which something happened."""
+def write_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """Return a paragraph for each eventful phase between two positions."""
     words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
-    voice = Voice(words, partial(_name, setting), lies, _manner, "it could not be done as ordered")
+    voice = Voice(words, partial(_name_unit, setting), lies, _describe_manner, "it could not be done as ordered")
     for part in split_phases(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
-                told.append(" ".join((tell_battle(clash, voice, count), *_cities(voice, clash.events))))
+                told.append(" ".join((tell_battle(clash, voice, count), *_tell_cities(voice, clash.events))))
                 count += 1
             continue
-        lines = [*_deeds(voice, part), *_cities(voice, part.events)]
+        lines = [*_tell_deeds(voice, part), *_tell_cities(voice, part.events)]
         told += [" ".join(lines)] if lines else []
         if part.before.turn != part.after.turn:
             told.append(f"Game turn {part.after.turn} began.")
     return tuple(told)
 
 
-def _name(setting: Setting, uid: str) -> str:
-    """'the 11th Panzer Division', 'the first group of the 61st Army', 'Grossdeutschland'."""
+def _name_unit(setting: Setting, uid: str) -> str:
+    """Return 'the 11th Panzer Division', 'the first group of the 61st Army', 'Grossdeutschland'."""
     counter = setting.counters[uid]
     name, _comma, part = counter.name.partition(", ")
     if not name[:1].isdigit():
@@ -113,40 +116,42 @@ def _name(setting: Setting, uid: str) -> str:
     return f"the {part} of {whole}" if part else whole
 
 
-def _manner(fought: Fought) -> str:
-    """9.0-d4, 9.0-d1: what else belongs to an attack."""
+def _describe_manner(fought: Fought) -> str:
+    """9.0-d4, 9.0-d1: return the manner of an attack."""
     if fought.rule == "9.0-d4":
         return ", from the air"
     return ", with close support" if any(shift.rule == "9.0-d1" for shift in fought.shifts) else ""
 
 
-def _deeds(voice: Voice, part: Part) -> Iterator[str]:
-    """What one side did in a phase, in a few sentences."""
+def _tell_deeds(voice: Voice, part: Part) -> Iterator[str]:
+    """Yield sentences on a side's actions in a phase."""
     if moves := [event for event in part.events if isinstance(event, Moved)]:
-        yield sentence(_went(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved"))
+        yield sentence(
+            _tell_moves(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved")
+        )
     for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
         came = [
             (placed.unit, placed.place) for placed in part.events if isinstance(placed, Placed) and placed.how == how
         ]
         if came:
-            yield sentence(_went(voice, part.side, came, one, many))
+            yield sentence(_tell_moves(voice, part.side, came, one, many))
     for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
         if flown := [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]:
             where = joined(list(dict.fromkeys(voice.at(marked.value) for marked in flown))[:FEW])
             yield sentence(f"{part.side.capitalize()} aircraft {what} {where}")
     for event in part.events:
         if isinstance(event, Scheduled) and event.value:
-            yield from _declared(voice, part.side, event)
+            yield from _tell_declared(voice, part.side, event)
 
 
-def _went(voice: Voice, side: str, who: Sequence[tuple[str, str]], one: str, many: str) -> str:
+def _tell_moves(voice: Voice, side: str, who: Sequence[tuple[str, str]], one: str, many: str) -> str:
     if len(who) > FEW:
         return f"{number(len(who), f'{side.capitalize()} unit')} {many}"
     return joined([f"{voice.name(uid)} {one} {voice.to(place)}" for uid, place in who])
 
 
-def _declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
-    """7.0, 9.0-d4, 8.0: attacks that are to be fought, and what the defenders say to them."""
+def _tell_declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
+    """7.0, 9.0-d4, 8.0: yield sentences on declared attacks and answers."""
     if event.key == BATTLES:
         where = joined([voice.at(battle["hex"]) for battle in event.value])
         yield sentence(f"the {side.capitalize()} side prepared {number(len(event.value), 'attack')}: {where}")
@@ -156,8 +161,8 @@ def _declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
         yield sentence(f"the {side.capitalize()} side settled what its defenders would do")
 
 
-def _cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:
-    """14.0-control: cities that changed hands."""
+def _tell_cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:
+    """14.0-control: yield sentences on cities that changed hands."""
     for event in events:
         if isinstance(event, Marked) and event.table == CITIES:
             yield sentence(f"{voice.to(event.key)} was in {event.value.capitalize()} hands now")

@@ -1,6 +1,6 @@
-"""What a draft tells its writer: for each list of the message what is possible there, with an example of it.
+"""Hints in a draft: for each list of the message its legal choices, with an example.
 
-Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every example is one that would be accepted.
+Hexes of a column are joined: ``1517-19`` is 1517, 1518, 1519. Every example is legal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
-from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
+from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, count_results
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
@@ -29,45 +29,45 @@ _CODES = (
 )
 
 
-def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """A hint for each list of the message that ``state`` (after its duties) calls for."""
-    return tuple(_hints(position(setting, state), seq))
+def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+    """Return a hint for each list of the message due in ``state`` (after its duties)."""
+    return tuple(_make_all(position(setting, state), seq))
 
 
-def _hints(pos: Position, seq: int) -> Iterator[Hint]:
-    side, phases = pos.state.side, sequence.stages(pos.setting)[pos.state.stage].phases
+def _make_all(pos: Position, seq: int) -> Iterator[Hint]:
+    side, phases = pos.state.side, sequence.make_stages(pos.setting)[pos.state.stage].phases
     if sequence.DEPLOY in phases:
-        yield _deployment(pos, side)
+        yield _explain_deployment(pos, side)
     if sequence.REPLY in phases:
-        yield _reply(pos)
+        yield _explain_answer(pos)
     if sequence.MOVE in phases:
-        yield from _interception(pos, side)
-        yield from _reinforcements(pos, side)
-        yield _moves(pos, side, movement.INITIAL)
-        yield _superiority(pos, side)
-        yield _battles(pos, side, seq)
+        yield from _explain_interception(pos, side)
+        yield from _explain_arrivals(pos, side)
+        yield _explain_moves(pos, side, movement.INITIAL)
+        yield _explain_raids(pos, side)
+        yield _explain_battles(pos, side, seq)
     if sequence.MOTOR in phases:
-        yield _moves(pos, side, movement.MOTOR, again=sequence.MOVE in phases)
-        yield from _missions(pos, side)
+        yield _explain_moves(pos, side, movement.MOTOR, again=sequence.MOVE in phases)
+        yield from _explain_missions(pos, side)
     if sequence.STANDING in phases:
-        yield _open_policy(pos, side)
+        yield _explain_policy(pos, side)
 
 
-def place(pos: Position, hex_: int) -> str:
-    """'1925 Belgorod', or the label alone."""
+def name_place(pos: Position, hex_: int) -> str:
+    """Return '1925 Belgorod', or the label alone."""
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
     return f"{pos.setting.board.labels[hex_]} {name or ''}".rstrip()
 
 
-def named(pos: Position, uid: str) -> str:
-    """'g-gd (GD, 6-8) in 1724'."""
+def name_unit(pos: Position, uid: str) -> str:
+    """Return 'g-gd (GD, 6-8) in 1724'."""
     counter = pos.setting.counters[uid]
-    off = "" if pos.supplied(uid) else ", out of supply"
-    return f"{uid} ({counter.short}, {counter.figures}{off}) in {place(pos, pos.where[uid])}"
+    off = "" if pos.is_supplied(uid) else ", out of supply"
+    return f"{uid} ({counter.short}, {counter.figures}{off}) in {name_place(pos, pos.where[uid])}"
 
 
-def _deployment(pos: Position, side: str) -> Hint:
-    """12.0: what may be changed of the set-up that the scenario proposes."""
+def _explain_deployment(pos: Position, side: str) -> Hint:
+    """12.0: explain changes to the proposed set-up."""
     setting, labels = pos.setting, pos.setting.board.labels
     first = next(uid for uid in pos.units(side) if not pos.setting.counters[uid].air)
     lines = [
@@ -79,14 +79,14 @@ def _deployment(pos: Position, side: str) -> Hint:
     for hex_, stack in sorted(pos.at.items()):
         if pos.side(stack[0]) == side:
             units = ", ".join(f"{uid} {setting.counters[uid].figures}" for uid in stack)
-            lines.append(f"{place(pos, hex_)}: {units}")
+            lines.append(f"{name_place(pos, hex_)}: {units}")
     lines.append(f"Your line: {spans(labels[hex_] for hex_ in bits(setting.man[side]))}")
-    lines += [f"Not held now: {spans(missing)}"] if (missing := setup.gaps(setting, pos.state, side)) else []
+    lines += [f"Not held now: {spans(missing)}"] if (missing := setup.list_gaps(setting, pos.state, side)) else []
     return Hint(("orders", "deployment"), tuple(lines), [])
 
 
-def _interception(pos: Position, side: str) -> Iterator[Hint]:
-    """9.0-d5: enemy aircraft that can be turned back, and who reaches them."""
+def _explain_interception(pos: Position, side: str) -> Iterator[Hint]:
+    """9.0-d5: list enemy aircraft to turn back, and own aircraft in range."""
     foe, index, example, lines = ENEMY[side], pos.setting.board.index, "", list[str]()
     over = {
         label
@@ -96,25 +96,27 @@ def _interception(pos: Position, side: str) -> Iterator[Hint]:
     }
     for label in sorted(over):
         hex_ = index[label]
-        able = [uid for uid in air.ready(pos, side) if air.in_range(pos, uid, hex_)]
-        prey = air.prey(pos, side, hex_)
+        able = [uid for uid in air.list_ready(pos, side) if air.is_in_range(pos, uid, hex_)]
+        prey = air.find_prey(pos, side, hex_)
         if not prey:
-            lines.append(f"{place(pos, hex_)}: {', '.join(pos.over(PATROL, foe, hex_))} over their base: safe")
+            lines.append(
+                f"{name_place(pos, hex_)}: {', '.join(pos.list_aircraft(PATROL, foe, hex_))} over their base: safe"
+            )
         elif able:
             who = ", ".join(f"{uid} ({'patrol' if table == PATROL else table})" for table, uid in prey)
-            lines.append(f"{place(pos, hex_)}: {who}; in reach of {', '.join(able)}")
+            lines.append(f"{name_place(pos, hex_)}: {who}; in reach of {', '.join(able)}")
             example = example or f"- {{unit: {able[0]}, hex: '{label}'}}"
     if example:
         head = "Interception (9.0-d5), before anybody moves: each aircraft turns one enemy back, and has flown then."
         yield Hint(("orders", "interception"), (head, "interception:", example, *lines), [])
 
 
-def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
-    """13.0: who may come now, and where."""
+def _explain_arrivals(pos: Position, side: str) -> Iterator[Hint]:
+    """13.0: list units that may arrive now, with their entry hexes."""
     counters, edge = pos.setting.counters, pos.setting.board.names(pos.setting.entry[side])
     coming: dict[tuple[str, ...], list[str]] = {}
-    for uid in movement.waiting(pos.setting, pos, side):
-        spots = tuple(label for label in edge if movement.entry_slip(pos, side, uid, label) is None)
+    for uid in movement.list_reinforcements(pos.setting, pos, side):
+        spots = tuple(label for label in edge if movement.find_entry_fault(pos, side, uid, label) is None)
         coming.setdefault(spots, []).append(uid)
     if able := [(spots, who) for spots, who in coming.items() if spots]:
         lines = (
@@ -129,15 +131,15 @@ def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
         yield Hint(("orders", "reinforcements"), lines, [])
 
 
-def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
-    """3.0-movement, 3.0-b: the units that may move in a phase, and every hex in which each may end."""
+def _explain_moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
+    """3.0-movement, 3.0-b: list movable units of a phase with the ends of their moves."""
     board = pos.setting.board
     if key == movement.INITIAL:
         lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
     else:
         lines = ["Motorized movement (3.0-b), motorized units once more."]
         lines += ["LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice."] if again else []
-    able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
+    able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.find_ends(pos, uid, key))]
     if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
     lines += lists.example_moves(board, key, able)
@@ -145,34 +147,35 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
     if key == movement.MOTOR and again:
         lines.append("Each as far as in its first move, from where it stands then.")
         return Hint(("orders", key), tuple(lines), [])
-    lines += (f"{named(pos, uid)}: {lists.list_ends(board, ends, pos.controlled(side))}" for uid, ends in able)
+    lines += (f"{name_unit(pos, uid)}: {lists.list_ends(board, ends, pos.find_controlled(side))}" for uid, ends in able)
     return Hint(("orders", key), tuple(lines), [])
 
 
-def _superiority(pos: Position, side: str) -> Hint:
-    """9.0-d4: enemy bases in reach."""
-    bases = list(outlook.bases(pos, side))
+def _explain_raids(pos: Position, side: str) -> Hint:
+    """9.0-d4: list enemy bases in range."""
+    bases = list(outlook.find_raids(pos, side))
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
     if bases:
         example = f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"
         lines += ["superiority:", example, "A base defends with 1, each of its patrols there with 1 more."]
-    over = {raid: plural(len(pos.over(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
+    over = {raid: plural(len(pos.list_aircraft(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
     lines += [
-        f"{raid.base} in {place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}" for raid in bases
+        f"{raid.base} in {name_place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}"
+        for raid in bases
     ]
     return Hint(("orders", "superiority"), tuple(lines if bases else [*lines, "No base is in reach."]), [])
 
 
-def _battles(pos: Position, side: str, seq: int) -> Hint:
-    """7.0: what can be attacked from where units stand now, at which odds."""
-    attacks = outlook.strong(pos, side)
+def _explain_battles(pos: Position, side: str, seq: int) -> Hint:
+    """7.0: list possible attacks from present hexes, with odds."""
+    attacks = outlook.find_strong_attacks(pos, side)
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
     read, sealed = (
         "Your opponent reads them, because the dice follow at once.",
         f"They are sealed as {plans_label(seq)} until the dice fall.",
     )
     if attacks:
-        lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
+        lines += _write_example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
             "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
@@ -183,11 +186,10 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "By all that can take part, from where they stand now:",
         ]
         away = " (an enemy patrol keeps close support away)"
-        lines += [
-            f"{_line(pos, attack.battle)}: {odds_line(attack.odds)}{away * air.blocked(pos, side, attack.battle.hex)}"
-            for attack in attacks
-        ]
-        lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
+        for attack in attacks:
+            barred = away if air.is_blocked(pos, side, attack.battle.hex) else ""
+            lines.append(f"{_describe_battle(pos, attack.battle)}: {tell_odds(attack.odds)}{barred}")
+        lines += [f"Results in sixths ({_CODES}), without modifiers:", *_list_results(pos.setting)]
     return Hint(
         ("orders", "battles"),
         tuple(lines if attacks else [*lines, "Nobody can attack from where units stand now."]),
@@ -195,20 +197,20 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
     )
 
 
-def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
+def _write_example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
     battle = attack.battle
     yield "battles:"
     label, flown = pos.setting.board.labels[battle.hex], f", support: {attack.flyer}, unsupported: attack"
     yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}]{flown if attack.flyer else ''}}}"
 
 
-def _line(pos: Position, battle: Battle) -> str:
+def _describe_battle(pos: Position, battle: Battle) -> str:
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}"
+    return f"{name_place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}"
 
 
-def odds_line(odds: Odds) -> str:
-    """'24:8 = 3:1, die -1; out of supply g-gd', '3:14 = 1:4, taken as 1:3'."""
+def tell_odds(odds: Odds) -> str:
+    """Return '24:8 = 3:1, die -1; out of supply g-gd', or '3:14 = 1:4, taken as 1:3'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
@@ -218,24 +220,26 @@ def odds_line(odds: Odds) -> str:
     return f"{total}:{against} = {odds.ratio}{column}" + (f"; out of supply {cut}" if cut else "")
 
 
-def _table(setting: Setting) -> Iterator[str]:
+def _list_results(setting: Setting) -> Iterator[str]:
     for column in range(setting.levels[0], setting.levels[1] + 1):
         plain = Odds({}, {}, ((), ()), column, column, (), automatic=False, fresh=())
-        faces = ", ".join(f"{result} {number}" for result, number in chances(setting, plain).items())
+        faces = ", ".join(f"{result} {number}" for result, number in count_results(setting, plain).items())
         yield f"  {odds_text(column)} {faces}"
 
 
-def _missions(pos: Position, side: str) -> Iterator[Hint]:
-    """9.0-d2, 9.0-d3: what can take off after the motorized movement."""
-    flies = outlook.AIR in outlook.due(pos.setting, pos.state)
-    able = air.ready(pos, side) if flies else []
+def _explain_missions(pos: Position, side: str) -> Iterator[Hint]:
+    """9.0-d2, 9.0-d3: list aircraft for missions after the motorized movement."""
+    flies = outlook.AIR in outlook.list_phases(pos.setting, pos.state)
+    able = air.list_ready(pos, side) if flies else []
     lines = [
         "Patrols (9.0-d3) take off after the motorized movement and stay up through the enemy's player turn. A patrol",
         "keeps enemy close support and interdiction out of its hex, and defends bases in it.",
     ]
     if able:
         lines += ["patrol:", f"- {{unit: {able[0]}, hex: '{pos.state.units[able[0]].place}'}}"]
-        lines += [f"{uid} in {place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able]
+        lines += [
+            f"{uid} in {name_place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able
+        ]
     else:
         lines.append("No aircraft is free." if flies else "The game ends before any takes off (S-63).")
     yield Hint(("orders", "patrol"), tuple(lines), [])
@@ -244,21 +248,21 @@ def _missions(pos: Position, side: str) -> Iterator[Hint]:
         yield Hint(("orders", "interdiction"), (text,), [])
 
 
-def _reply(pos: Position) -> Hint:
-    """8.0, 9.0-d4: the attacks declared against the writer, and what they may say to them."""
+def _explain_answer(pos: Position) -> Hint:
+    """8.0, 9.0-d4: list the attacks against the writer, and possible answers."""
     agenda, setting = pos.state.agenda, pos.setting
-    waiting = battles.battles_of(setting, agenda)
-    several = len(waiting) + len(raids.raids_of(agenda)) > 1
+    waiting = battles.list_battles(setting, agenda)
+    several = len(waiting) + len(raids.list_raids(agenda)) > 1
     lines = [f"The attacks declared against you (7.0), at the odds of this moment{ABOVE if several else ''}:"]
-    example, shared = "", raids.shares(pos, raids.raids_of(agenda), {})
-    for raid in raids.raids_of(agenda):
-        patrols = pos.over(PATROL, pos.state.side, pos.where[raid.base])
-        number = raids.column(setting, raid, shared[raid.base])
+    example, shared = "", raids.share_patrols(pos, raids.list_raids(agenda), {})
+    for raid in raids.list_raids(agenda):
+        patrols = pos.list_aircraft(PATROL, pos.state.side, pos.where[raid.base])
+        number = raids.find_column(setting, raid, shared[raid.base])
         odds = setting.raid_columns[number] if number >= 0 else "below the table"
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")
         example = example or (f"  patrol: {{{raid.base}: [{patrols[0]}]}}" if patrols else "")
-    lines += [f"{battle.id}: {_line(pos, battle)}: {told(pos, battle)}" for battle in waiting]
+    lines += [f"{battle.id}: {_describe_battle(pos, battle)}: {tell_waiting(pos, battle)}" for battle in waiting]
     if not waiting and not example:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
     lines += [
@@ -271,7 +275,7 @@ def _reply(pos: Position) -> Hint:
         "  retreat: [away 1717]",
     ]
     if waiting:
-        called = useless_answers.called(pos)
+        called = useless_answers.list_calls(pos)
         left = [fight for fight in waiting if called[fight].follow]
         near = [uid for fight in left[:1] for uid in (*pos.stack(fight.hex), *sorted(called[fight].follow))]
         mine = next((uid for uid in near if uid in called[left[0]].follow), "")
@@ -281,17 +285,17 @@ def _reply(pos: Position) -> Hint:
     return Hint(("policy",), (*lines, *([example] if example else [])), {})
 
 
-def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
-    """'11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of an attack that waits, or that there is none (S-51)."""
-    odds, results = useless_answers.case(pos, battle)
+def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
+    """Return '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of a waiting attack; S-51: or no attack."""
+    odds, results = useless_answers.find_case(pos, battle)
     if not results:
         return "no attack while an enemy patrol keeps its close support away"
-    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds).items())
-    return odds_line(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")
+    faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds).items())
+    return tell_odds(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")
 
 
-def _open_policy(pos: Position, side: str) -> Hint:
-    """Where a referee rolls, the answers that may ride on any message."""
+def _explain_policy(pos: Position, side: str) -> Hint:
+    """Explain standing answers in games with a referee."""
     ground = next((uid for uid in pos.units(side) if not pos.setting.counters[uid].air), "UNIT")
     lines = (
         "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",

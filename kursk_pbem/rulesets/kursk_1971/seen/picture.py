@@ -1,4 +1,4 @@
-"""A position in shapes: ground, rivers, cities and their holders, fortified lines, counters stacked, aircraft."""
+"""A position as shapes: terrain, rivers, cities, fortified lines, stacks, aircraft."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, find_holder, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 _SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
@@ -26,26 +26,31 @@ _SYMBOLS = {
 }
 
 
-def picture(setting: Setting, state: State) -> Picture:
-    """Every hex of the map in this position, ascending by label, and all that is on it."""
+def draw_position(setting: Setting, state: State) -> Picture:
+    """Return every hex of the map, ascending by label, with its contents."""
     pos, labels = position(setting, state), setting.board.labels
-    regions, rivers, railways, marks, formations = _printed(setting)
+    regions, rivers, railways, marks, formations = _draw_map(setting)
     return Picture(
         shapes.grid_form(setting.board.grid),
         regions,
         rivers,
         tuple(
             Place(
-                labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
+                labels[hex_],
+                name,
+                "major-city" if hex_ in setting.objectives else "city",
+                find_holder(setting, state, hex_),
             )
             for hex_, name in setting.cities.items()
         ),
-        tuple(piece for hex_ in sorted(pos.at) for piece in _pieces(pos, hex_)),
+        tuple(piece for hex_ in sorted(pos.at) for piece in _draw_stack(pos, hex_)),
         marks,
         lines=railways,
-        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side) | pos.interdicted[side]))) for side in SIDES),
-        notes=lambda: tuple(_notes(pos)),
-        reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
+        zones=tuple(
+            Zone(side, tuple(setting.board.names(pos.find_zone(side) | pos.interdicted[side]))) for side in SIDES
+        ),
+        notes=lambda: tuple(_make_notes(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.find_supplied(side)))) for side in SIDES),
         formations=formations,
         names=tuple((labels[hex_], name) for hex_, name in setting.towns.items()),
     )
@@ -55,8 +60,8 @@ _Printed = tuple[tuple[Region, ...], tuple[Edge, ...], tuple[Line, ...], tuple[M
 
 
 @lru_cache(maxsize=4)
-def _printed(setting: Setting) -> _Printed:
-    """What is the same in every position: ground, rivers, railways, fortified hexes, formations."""
+def _draw_map(setting: Setting) -> _Printed:
+    """Return the shapes common to every position: terrain, rivers, railways, fortifications, formations."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     strong = {side: setting.forts[side] | setting.strongholds[side] for side in SIDES}
     hexes = sorted(setting.board.index.items())
@@ -72,10 +77,10 @@ def _printed(setting: Setting) -> _Printed:
     )
 
 
-def _notes(pos: Position) -> Iterator[str]:
-    """6.0, 9.0-d2, 9.0-d3: what shapes cannot say."""
+def _make_notes(pos: Position) -> Iterator[str]:
+    """6.0, 9.0-d2, 9.0-d3: yield notes on supply and missions."""
     for side in SIDES:
-        cut = [uid for uid in pos.units(side) if not pos.supplied(uid)]
+        cut = [uid for uid in pos.units(side) if not pos.is_supplied(uid)]
         if cut:
             yield f"{side.capitalize()} out of supply: {', '.join(cut)}."
     for table, word in ((PATROL, "patrols"), (INTERDICTION, "interdicts")):
@@ -83,8 +88,8 @@ def _notes(pos: Position) -> Iterator[str]:
             yield f"{uid} {word} {over}."
 
 
-def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
-    """A stack, the strongest unit on top, air units below; what its aircraft do stands beside an air unit."""
+def _draw_stack(pos: Position, hex_: int) -> Iterator[Piece]:
+    """Yield the counters of a stack, the strongest on top, air units below."""
     counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
     for uid in sorted(pos.stack(hex_), key=lambda other: (counters[other].air, -counters[other].worth, other)):
         counter = counters[uid]
@@ -97,17 +102,17 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
             symbol,
             _SIZES[counter.size],
             counter.army or counter.formation,
-            marks=tuple(_missions(pos, uid)),
+            marks=tuple(_describe_missions(pos, uid)),
             name=counter.short,
         )
 
 
-def _missions(pos: Position, uid: str) -> Iterator[str]:
+def _describe_missions(pos: Position, uid: str) -> Iterator[str]:
     for table, word in ((PATROL, "patrols over"), (INTERDICTION, "interdicts")):
         if over := pos.state.mark(table, uid):
             yield f"{word} {over}"
     did = pos.state.mark(FLOWN, uid)
     if did and did not in (PATROL, INTERDICTION):
         yield did
-    if not pos.supplied(uid):
+    if not pos.is_supplied(uid):
         yield "out of supply"

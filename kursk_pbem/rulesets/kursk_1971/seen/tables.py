@@ -1,6 +1,6 @@
-"""What is printed beside the map: results on the ground and in the air, terrain, limits, victory, the turns (8.0).
+"""The printed tables: results on the ground and in the air, terrain, limits, victory, game turns (8.0).
 
-All figures come from the setting, as the rules read them; each table says how well its data stand.
+Figures come from the setting, like those of the rules; each table rates its data.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from kursk_pbem.rulesets.kursk_1971.setting import FOOT, HIGHEST_DIE, LEVELS, LO
 ADDED, MANNERS = ("city", "river", "fortification"), (FOOT, MOTORIZED)
 
 
-def tables(setting: Setting) -> tuple[Table, ...]:
-    """The tables of a scenario, those of combat first."""
-    return _results(setting), _air(setting), _terrain(setting), _levels(setting)
+def make_tables(setting: Setting) -> tuple[Table, ...]:
+    """Return the tables of a scenario, combat first."""
+    return _make_results(setting), _make_air(setting), _make_terrain(setting), _make_levels(setting)
 
 
-def _data(setting: Setting, *parts: str) -> str:
+def _rate_data(setting: Setting, *parts: str) -> str:
     return rate_data(setting.scenario.provenance, *parts)
 
 
-def _results(setting: Setting) -> Table:
-    """8.0: the Combat Results Table; rows are the die with its modifiers."""
+def _make_results(setting: Setting) -> Table:
+    """8.0: return the Combat Results Table; rows are dice with modifiers."""
     low, high = setting.levels
     columns, dice = range(low, high + 1), range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
     rows = tuple((str(die), *(setting.crt[column, die] for column in columns)) for die in dice)
@@ -34,20 +34,20 @@ def _results(setting: Setting) -> Table:
         f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.",
     )
     head = ("die", *map(odds_text, columns))
-    return Table("Combat Results Table", "8.0", head, rows, notes, _data(setting, "tables/crt"))
+    return Table("Combat Results Table", "8.0", head, rows, notes, _rate_data(setting, "tables/crt"))
 
 
-def _air(setting: Setting) -> Table:
-    """9.0-d4: the Air Superiority Table."""
+def _make_air(setting: Setting) -> Table:
+    """9.0-d4: return the Air Superiority Table."""
     columns = range(len(setting.raid_columns))
     rows = tuple((str(die), *(setting.raids[column, die] for column in columns)) for die in range(6, 0, -1))
     note = "; ".join(f"{result}: {text}" for result, text in raids.MEANING.items()) + "."
     head = ("die", *setting.raid_columns)
-    return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), _data(setting, "tables/air"))
+    return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), _rate_data(setting, "tables/air"))
 
 
-def _terrain(setting: Setting) -> Table:
-    """3.0-a, 3.0-combat-terrain: what terrain costs, and what it does to the die."""
+def _make_terrain(setting: Setting) -> Table:
+    """3.0-a, 3.0-combat-terrain: return terrain costs and die roll modifiers."""
     entries = setting.scenario.data["tables"]["terrain"]
     rows = tuple(
         (kind, *(f"{'+' * (kind in ADDED)}{entry[manner]}" for manner in MANNERS), entry["die"])
@@ -64,12 +64,12 @@ def _terrain(setting: Setting) -> Table:
         f"Only the worst counts on the die; rivers if all attackers are across [3.0-combat-terrain]. Close support: "
         f"{limits['support']:+d} [9.0-d1]."
     )
-    head, data = ("terrain", "on foot", "motorized", "die"), _data(setting, "tables/terrain")
+    head, data = ("terrain", "on foot", "motorized", "die"), _rate_data(setting, "tables/terrain")
     return Table("Terrain Effects Chart", "3.0-a", head, rows, (moving, fighting), data)
 
 
-def _levels(setting: Setting) -> Table:
-    """14.0-levels: the ratio of points for each level."""
+def _make_levels(setting: Setting) -> Table:
+    """14.0-levels: return the ratio of points for each level."""
     rows = tuple(
         (level, *(f"{setting.ratios[side][number]}:1".replace("3/2:1", "3:2") for side in SIDES))
         for number, level in enumerate(LEVELS)
@@ -81,11 +81,11 @@ def _levels(setting: Setting) -> Table:
     )
     notes = (strength, f"Cities held in supply: {cities} [14.0-cities].")
     head = ("level", *(side.capitalize() for side in SIDES))
-    return Table("Victory levels", "14.0-levels", head, rows, notes, _data(setting, "tables/victory"))
+    return Table("Victory levels", "14.0-levels", head, rows, notes, _rate_data(setting, "tables/victory"))
 
 
-def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """2.0-c, 13.0: the game turns and who comes when; ``>`` stands before the present one."""
+def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """2.0-c, 13.0: return game turns and reinforcements; ``>`` marks the present turn."""
     now = setting.turns.index(state.turn) + 1
     rows = []
     for number, turn in enumerate(setting.turns, 1):

@@ -1,7 +1,7 @@
-"""What the orders of a message leave unused, the most costly first: attacks, aircraft, reinforcements, moves, answers.
+"""Unused possibilities of a message, the most costly first: attacks, aircraft, reinforcements, moves, answers.
 
-Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the same
-functions that offer it (``outlook``) and accept it (``air``, ``movement``).
+The writer of a draft reads this list before signing; no rule uses the list. Possibilities come from ``outlook``,
+``air`` and ``movement``, like offers and checks.
 """
 
 from __future__ import annotations
@@ -28,60 +28,60 @@ from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    """Return the unused possibilities of a message; ``before``: the position before the message."""
     return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 
 def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Unused]:
-    here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
+    here = {phase.key for phase in sequence.make_stages(setting)[before.stage].phases}
     done, side = {part.phase: part for part in phases}, filing.writer
     if "deployment" in done:
-        yield from _unsupplied(position(setting, done["deployment"].after), side)
+        yield from _find_unsupplied(position(setting, done["deployment"].after), side)
     if "movement" in done:
         last = done.get("declaration") or done.get("superiority") or done["movement"]
-        yield from _attacks(position(setting, last.after), filing)
-        yield from _waiting(position(setting, done["movement"].after), side)
+        yield from _find_idle_attackers(position(setting, last.after), filing)
+        yield from _find_arrivals(position(setting, done["movement"].after), side)
     if "answer" in done:
-        yield from _answers(position(setting, before), filing)
-    if "air" in done and (able := air.ready(position(setting, done["air"].after), side)):
+        yield from _find_unanswered(position(setting, before), filing)
+    if "air" in done and (able := air.list_ready(position(setting, done["air"].after), side)):
         yield Unused("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
     vain = [order["unit"] for key in (PATROL, INTERDICTION) for order in filing.order(key)]
     if vain and "victory-points" in done:
         yield Unused("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
-            yield from _moves(setting, done[phase], side)
+            yield from _find_unmoved(setting, done[phase], side)
 
 
-def _unsupplied(pos: Position, side: str) -> Iterator[Unused]:
-    """6.0, 12.0: units that are set up out of supply."""
+def _find_unsupplied(pos: Position, side: str) -> Iterator[Unused]:
+    """6.0, 12.0: yield units set up out of supply."""
     for uid in pos.units(side):
-        if not pos.supplied(uid):
+        if not pos.is_supplied(uid):
             where = pos.setting.board.labels[pos.where[uid]]
-            why = outlook.supply_fault(pos, uid)
+            why = outlook.find_supply_fault(pos, uid)
             yield Unused("6.0", f"{unit(Wording(pos.setting), uid)} in {where} is out of supply: {why}")
 
 
-def _named(setting: Setting, uids: Iterable[str]) -> str:
+def _name_units(setting: Setting, uids: Iterable[str]) -> str:
     words = Wording(setting)
     return some([unit(words, uid) for uid in uids])
 
 
-def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Unused]:
+def _mark_useless(slips: Iterable[tuple[str, str]]) -> Iterator[Unused]:
     return (Unused(rule, text, vain=True) for rule, text in slips)
 
 
-def _attacks(pos: Position, filing: Filing) -> Iterator[Unused]:
-    """7.0, 9.0-d1: hexes that could be attacked, units beside them that take no part, attacks without an advance."""
-    waiting = useless_answers.called(pos)
+def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
+    """7.0, 9.0-d1: yield attackable hexes, idle units, free aircraft, and attacks without an advance."""
+    waiting = useless_answers.list_calls(pos)
     busy = {uid for battle in waiting for uid in battle.attackers}
     hexes = {battle.hex for battle in waiting}
     idle: set[str] = set()
     best: tuple[int, str] = (-99, "")
-    for attack in outlook.attacks(pos, filing.writer):
+    for attack in outlook.find_attacks(pos, filing.writer):
         free = tuple(uid for uid in attack.battle.attackers if uid not in busy)
         idle.update(free)
-        if attack.battle.hex not in hexes and free and battles.partner_slip(pos, free) is None:
+        if attack.battle.hex not in hexes and free and battles.find_partner_fault(pos, free) is None:
             odds = assess(pos, replace(attack.battle, attackers=free))
             place = Wording(pos.setting).place(pos.setting.board.labels[attack.battle.hex])
             reached = "without a die" if odds.automatic else f"at {odds_text(odds.column)}"
@@ -90,13 +90,13 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Unused]:
     if idle:
         take = "takes" if len(idle) == 1 else "take"
         who = f"{plural(len(idle), 'unit')} beside the enemy {take} part in no attack"
-        yield Unused("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
-    able = air.ready(pos, filing.writer)
+        yield Unused("7.0", "; ".join(filter(None, (f"{who}: {_name_units(pos.setting, sorted(idle))}", best[1]))))
+    able = air.list_ready(pos, filing.writer)
     sure = {battle.id for battle in waiting if assess(pos, battle).automatic}
     alone = {
-        battle.id: [uid for uid in able if air.in_range(pos, uid, battle.hex)]
+        battle.id: [uid for uid in able if air.is_in_range(pos, uid, battle.hex)]
         for battle in waiting
-        if not battle.support and battle.id not in sure and not air.blocked(pos, filing.writer, battle.hex)
+        if not battle.support and battle.id not in sure and not air.is_blocked(pos, filing.writer, battle.hex)
     }
     if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
         yield Unused("9.0-d1", f"aircraft could support {some(could)}")
@@ -105,62 +105,64 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Unused]:
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
-    yield from _vain(
+    yield from _mark_useless(
         slip
         for battle, asked in waiting.items()
-        for slip in useless_answers.planned(pos, battle, asked, plans[battle.id])
+        for slip in useless_answers.check_plan(pos, battle, asked, plans[battle.id])
     )
     if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
         yield Unused("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 
-def _waiting(pos: Position, side: str) -> Iterator[Unused]:
-    """13.0: reinforcements that could come."""
-    if coming := movement.waiting(pos.setting, pos, side):
-        yield Unused("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
+def _find_arrivals(pos: Position, side: str) -> Iterator[Unused]:
+    """13.0: yield reinforcements that could arrive."""
+    if coming := movement.list_reinforcements(pos.setting, pos, side):
+        yield Unused("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_name_units(pos.setting, coming)}")
 
 
-def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
-    """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
+def _find_unanswered(pos: Position, filing: Filing) -> Iterator[Unused]:
+    """8.0, 9.0-d4, S-58: yield attacks without an answer, and useless answers."""
     agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
-    places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
+    places = [
+        answers.list_places(battle.id, labels[battle.hex]) for battle in battles.list_battles(pos.setting, agenda)
+    ]
     for text in find_overridden(filing.policy, answers.ANSWERS, places):
         yield Unused("8.0", text, vain=True)
-    called = useless_answers.called(pos)
-    yield from _vain(useless_answers.in_vain(pos, filing.policy, called))
+    called = useless_answers.list_calls(pos)
+    yield from _mark_useless(useless_answers.find_useless(pos, filing.policy, called))
     for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "nobody follows")):
         if silent := [
             battle.id
             for battle, asked in called.items()
             if (asked.defender if key == "retreat" else asked.follow)
-            and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            and not answers.find_wishes(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]:
             yield Unused("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
-    bases = [raid.base for raid in raids.raids_of(pos.state.agenda)]
+    bases = [raid.base for raid in raids.list_raids(pos.state.agenda)]
     shared = filing.policy.get(PATROL, {})
     if safe := [base for base in shared if base not in bases]:
         told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
         yield Unused("9.0-d4", told, vain=True)
-    for base, over in ((base, pos.over(PATROL, filing.writer, pos.where[base])) for base in bases):
+    for base, over in ((base, pos.list_aircraft(PATROL, filing.writer, pos.where[base])) for base in bases):
         if idle := [uid for uid in shared.get(base, ()) if uid not in over]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
             so = f"so no share counts there{', and its patrols are shared equally' if over else ''}"
             told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
             yield Unused("9.0-d4", told, vain=True)
-    if not shared and (open_ := [base for base in bases if pos.over(PATROL, filing.writer, pos.where[base])]):
+    if not shared and (open_ := [base for base in bases if pos.list_aircraft(PATROL, filing.writer, pos.where[base])]):
         yield Unused("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
 
-def _moves(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
-    """3.0-movement, 3.0-b: units that could move and have no order."""
+def _find_unmoved(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
+    """3.0-movement, 3.0-b: yield movable units without an order."""
     ordered = {event.unit for event in part.events if isinstance(event, Moved | Placed)}
-    pos = position(setting, outlook.begun(setting, part))
+    pos = position(setting, outlook.mark_points(setting, part))
     able = [
         uid
         for uid in pos.units(side)
-        if uid not in ordered and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
+        if uid not in ordered and not setting.counters[uid].air and outlook.can_move(pos, uid, part.phase)
     ]
     if able:
         could = f"{plural(len(able), 'ground unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
         rule, name = outlook.RULES[part.phase], Wording(setting).phase(part.phase)
-        yield Unused(rule, f"{name}: {could}: {_named(setting, able)}")
+        yield Unused(rule, f"{name}: {could}: {_name_units(setting, able)}")

@@ -1,7 +1,7 @@
-"""Which wishes of an answer or a plan some die of an attack can call for, as units stand when it is written.
+"""Finds useless wishes of answers and plans, for the writer of a draft before signing.
 
-Said to the writer of a draft before it is signed; nothing here is a rule. Whom a result moves, and by whose wish, is
-what ``combat`` does with it.
+A wish is useful if some die of an attack can use the wish in the present position. No rule uses this module; ``combat``
+decides the movers of results.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.hexes.usual.precedence import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
-from kursk_pbem.rulesets.kursk_1971.losses import counter_for
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, chances
-from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
+from kursk_pbem.rulesets.kursk_1971.losses import find_kampfgruppe
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, count_results
+from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split_wish
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF
 
@@ -28,7 +28,7 @@ Vain = tuple[str, str]
 
 @dataclass(frozen=True)
 class Calls:
-    """What the dice of an attack can ask: whom either player may move in a retreat, and who may go into a left hex."""
+    """The units affected by the dice of an attack: movable in retreats, and able to enter empty hexes."""
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
@@ -39,18 +39,18 @@ class Calls:
     results: frozenset[str]  # what the die can bring; nothing where none falls
 
 
-def calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: of every die, with close support where no patrol keeps it away."""
-    odds, results = case(pos, battle)
+def find_calls(pos: Position, battle: Battle) -> Calls:
+    """8.0, S-13, S-17, S-39: return the calls of all dice, with close support unless a patrol bars support."""
+    odds, results = find_case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
-    divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
+    divisions = frozenset(uid for uid in attackers | stack if find_kampfgruppe(pos.setting, pos.state, uid))
     none = frozenset[str]()
     defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
     defender |= stack if "BR" in results else none
     attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
     line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
-    side, near = pos.side(battle.attackers[0]), combat.followers
-    outside = sum(1 << hex_ for hex_ in _emptied(pos, battle) if not pos.setting.forts[side] >> hex_ & 1)
+    side, near = pos.side(battle.attackers[0]), combat.find_followers
+    outside = sum(1 << hex_ for hex_ in _find_emptied(pos, battle) if not pos.setting.forts[side] >> hex_ & 1)
     follow = frozenset(near(pos, ENEMY[side], outside if results & {"AX", "AR", "BR", *_PAID} else 0))
     enter = frozenset(near(pos, side, 1 << battle.hex if results & {"BR", "DR", "DX", *_PAID} and not line else 0))
     # S-17: who retreats or dies with every such die does not advance
@@ -59,41 +59,41 @@ def calls(pos: Position, battle: Battle) -> Calls:
     return Calls(defender, attacker, follow, line, enter, odds, results)
 
 
-def _emptied(pos: Position, battle: Battle) -> set[int]:
-    """8.0-advance: hexes that its attackers may leave empty: whoever stands there attacks, here or elsewhere."""
-    every = {uid for other in battles.battles_of(pos.setting, pos.state.agenda) for uid in other.attackers}
+def _find_emptied(pos: Position, battle: Battle) -> set[int]:
+    """8.0-advance: return the hexes that attackers may empty, because every unit there attacks."""
+    every = {uid for other in battles.list_battles(pos.setting, pos.state.agenda) for uid in other.attackers}
     return {pos.where[uid] for uid in battle.attackers if {*battle.attackers, *every} >= {*pos.stack(pos.where[uid])}}
 
 
-def called(pos: Position) -> dict[Battle, Calls]:
-    """What the dice of each attack that waits can ask."""
-    return {battle: calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
+def list_calls(pos: Position) -> dict[Battle, Calls]:
+    """Return the calls of each waiting attack."""
+    return {battle: find_calls(pos, battle) for battle in battles.list_battles(pos.setting, pos.state.agenda)}
 
 
-def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
-    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances.
+def find_useless(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
+    """8.0, S-58: yield the useless wishes of an answer: for hexes without attacks, retreats, advances.
 
-    ``waiting``: the attacks as ``called`` gives them.
+    ``waiting``: the attacks as returned by `list_calls`.
     """
     labels = pos.setting.board.labels
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    fights, places = [*waiting], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
+    fights, places = [*waiting], [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
     for _path, key, said, speaks in find_effective(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
         spoken = [fights[at] for at in speaks]
         ids = [battle.id for battle in spoken]
         if spoken and key == answers.RETREAT:
             moved = frozenset[str]().union(*(waiting[battle].defender for battle in spoken))
-            yield from _retreats(pos, ids, said, moved)
+            yield from _check_retreats(pos, ids, said, moved)
         elif spoken and not any(waiting[battle].follow for battle in spoken):
             why = f"no die makes attackers leave a hex that you may enter in {some(ids)}, as units stand now"
             yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
         elif spoken:
-            yield from _follows(pos, {battle: waiting[battle] for battle in spoken}, said)
+            yield from _check_advances(pos, {battle: waiting[battle] for battle in spoken}, said)
 
 
-def _follows(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str]) -> Iterator[Vain]:
-    """8.0-advance, S-17: wishes for hexes of attackers by units that are not beside them, or that nobody may enter."""
+def _check_advances(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str]) -> Iterator[Vain]:
+    """8.0-advance, S-17: yield advances by units that are not adjacent, or into closed hexes."""
     labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(next(iter(fights)).attackers[0])]
     for wish in wishes:
         uid, _space, label = wish.partition(" ")
@@ -106,7 +106,7 @@ def _follows(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str
             f"no attacker stands in {label} beside it": not spots,
             "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
             "others of theirs, who attack nobody, stay where the attackers stand": not any(
-                hex_ in _emptied(pos, battle) for battle in own for hex_ in spots
+                hex_ in _find_emptied(pos, battle) for battle in own for hex_ in spots
             ),
             "with every die by which attackers leave a hex it leaves its own": not any(
                 uid in fights[battle].follow for battle in own
@@ -117,8 +117,8 @@ def _follows(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str
             yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
 
-def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
-    """8.0: what a plan wishes that no die calls for: ways of the defenders, payments, advances."""
+def check_plan(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
+    """8.0: yield the useless wishes of a plan: retreats, losses, advances."""
     if plan.advance and not asked.enter:
         why = "it is an enemy fortified line" if asked.line else "no die leaves it to the attackers, as units stand now"
         yield ("8.0-advance", f"nobody can advance in {battle.id} as planned: {why}")
@@ -126,13 +126,13 @@ def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator
         why = f"no die lets it enter {pos.setting.board.labels[battle.hex]} from where it stands now"
         yield from (("8.0-advance", f"advance {uid} counts for nothing in {battle.id}: {why}") for uid in vain)
     if plan.retreat:
-        yield from _retreats(pos, [battle.id], plan.retreat, asked.attacker)
+        yield from _check_retreats(pos, [battle.id], plan.retreat, asked.attacker)
     if plan.losses:
-        yield from _payments(battle.id, asked, plan.losses)
+        yield from _check_losses(battle.id, asked, plan.losses)
 
 
-def _payments(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
-    """8.0-ex, 8.0-half-ex, S-15: a list that no exchange asks for, or that does not pay one."""
+def _check_losses(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
+    """8.0-ex, 8.0-half-ex, S-15: yield a useless list of losses."""
     counts, due, listed = calls.odds.attack, sum(calls.odds.defence.values()), ", ".join(losses)
     worth = sum(counts.get(uid, 0) for uid in losses)
     asked = {result: due if result != HALF else -(-due // 2) for result in sorted(calls.results & _PAID)}
@@ -144,29 +144,29 @@ def _payments(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
         yield ("8.0-ex", f"losses {listed} is worth {worth} in {name} and {' and '.join(short)}: {then}")
 
 
-def case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
-    """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
-    odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
-    skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
-    return odds, frozenset() if skipped else frozenset({"DX"} if odds.automatic else chances(pos.setting, odds))
+def find_case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
+    """S-51: return the odds with possible support, and the possible results; none without a die."""
+    odds, side = combat.assess_waiting(pos, battle), pos.side(battle.attackers[0])
+    skipped = battle.support and battle.unsupported == SKIP and not combat.can_support(pos, battle, side)
+    return odds, frozenset() if skipped else frozenset({"DX"} if odds.automatic else count_results(pos.setting, odds))
 
 
-def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
-    """8.0, S-13: wishes for retreats that move nobody in the attacks of which they speak."""
+def _check_retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
+    """8.0, S-13: yield wishes for retreats that move no unit of the attacks."""
     if not moved:
         why = f"no die has you move anybody in {some(ids)}, as units stand now"
         yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
     for wish in wishes if moved else ():
-        if why := _slip(pos, wish, moved):
+        if why := _find_fault(pos, wish, moved):
             # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
-            counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
+            counts = ("counts for nothing", "picks no hex")[split_wish(wish, pos.setting.counters)[0] in moved]
             yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
-def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
-    """Why a wish for a retreat picks nothing, '' if it may."""
+def _find_fault(pos: Position, wish: str, moved: frozenset[str]) -> str:
+    """Return why a wish for a retreat chooses nothing, '' if useful."""
     board = pos.setting.board
-    uid, way = split(wish, pos.setting.counters)
+    uid, way = split_wish(wish, pos.setting.counters)
     if uid and uid not in moved:
         return f"no die there has you move {uid}, as units stand now"
     who = [uid] if uid else moved

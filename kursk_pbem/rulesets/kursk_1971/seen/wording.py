@@ -1,4 +1,4 @@
-"""What people read: names of units, places and phases, events in words, the table under a report."""
+"""Texts for players: names of units, places and phases, events, the table of a report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kursk_pbem.rulesets.kursk_1971.movement import BASE, INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, POINTS, position
 from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.setting import KAMPFGRUPPE, SIDES, Setting
-from kursk_pbem.rulesets.kursk_1971.victory import outcome, possessor, standing_points
+from kursk_pbem.rulesets.kursk_1971.victory import find_outcome, find_possessor, split_points
 
 PHASES = {
     "deployment": "Set-up",
@@ -42,7 +42,7 @@ _MISSIONS = {
 
 
 class Wording(Names):
-    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+    """Names of units, places, sides and phases, and texts of this game's events."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases = setting, setting.counters, PHASES
@@ -50,7 +50,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Placements, ways of moving, missions, points and what waits, in this game's words."""
+        """Return an event in this game's words."""
         match event:
             case Placed():
                 return self._placed(event)
@@ -73,7 +73,7 @@ class Wording(Names):
                 return None
 
     def describe_idle(self, key: str) -> str:
-        """12.0: a set-up without an order is the one that the scenario proposes."""
+        """12.0: describe a set-up without orders."""
         return "All units are set up as proposed." if key == "deployment" else super().describe_idle(key)
 
     def _placed(self, event: Placed) -> list[str] | None:
@@ -104,7 +104,7 @@ class Wording(Names):
         return [f"{unit(self, key)} {how} {what}"]
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
-        """What was declared and waits. That it was dealt with is told by what came of it."""
+        """Return the text of a declaration; its results are reported separately."""
         if key.startswith("sealed/"):
             return None
         if value is None or key == DECLARED:
@@ -136,14 +136,14 @@ class Wording(Names):
         return text
 
 
-def strength(setting: Setting, state: State, side: str) -> int:
-    """14.0-strength: what the units of a side on the map are worth."""
+def count_strength(setting: Setting, state: State, side: str) -> int:
+    """14.0-strength: return the strength of a side's units on the map."""
     there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
     return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
 
 
-def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report: units, losses, aircraft, victory points, cities, and what it would come to."""
+def make_standing(setting: Setting, state: State) -> Rows:
+    """Return the table of a report: units, losses, aircraft, victory points, cities, present result."""
     pos, words = position(setting, state), Wording(setting)
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
 
@@ -153,10 +153,10 @@ def standing(setting: Setting, state: State) -> Rows:
     def count(side: str, place: str) -> int:
         return sum(unit.place == place and setting.counters[uid].side == side for uid, unit in state.units.items())
 
-    beaten, held = standing_points(setting, state)
+    beaten, held = split_points(setting, state)
     row("units on the map", lambda side: len(pos.units(side)))
-    row("strength on the map", lambda side: strength(setting, state, side))
-    row("out of supply", lambda side: sum(not pos.supplied(uid) for uid in pos.units(side)))
+    row("strength on the map", lambda side: count_strength(setting, state, side))
+    row("out of supply", lambda side: sum(not pos.is_supplied(uid) for uid in pos.units(side)))
     row("units eliminated", lambda side: count(side, ELIMINATED))
     row(
         "still to come",
@@ -167,9 +167,9 @@ def standing(setting: Setting, state: State) -> Rows:
     row("points for strength", lambda side: beaten[side])
     row("points for cities", lambda side: held[side])
     row("victory points", lambda side: beaten[side] + held[side])
-    winner, level = outcome(setting, {side: beaten[side] + held[side] for side in SIDES})
+    winner, level = find_outcome(setting, {side: beaten[side] + held[side] for side in SIDES})
     rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
     for hex_, points in sorted(setting.objectives.items()):
-        owner = possessor(pos, hex_)
+        owner = find_possessor(pos, hex_)
         rows.append((f"{words.place(setting.board.labels[hex_])} ({points})", words.side(owner) if owner else "nobody"))
     return tuple(rows)
