@@ -1,10 +1,10 @@
-"""Battle for Kursk: which message holds what (4.0). The table in code stands in ``sequence``.
+"""Battle for Kursk: the contents of messages (4.0). ``sequence`` has the table in code.
 
 ================  =======  ===============================================================================
-stage             writer   message holds
+stage             writer   content
 ================  =======  ===============================================================================
 opening           Russian  short scenario: the distribution (6.0); seals the posture of the first turn
-posture           German   posture in the clear; with ``waive: posture`` also what ``german-orders`` holds
+posture           German   open posture; with ``waive: posture`` also the content of ``german-orders``
 reveal            Russian  (not waived) shows the posture
 german-orders     German   objective, replacements, armor and rail, battles; without battles also movement
 german-answer     Russian  (waived) shows the posture; answers the battles
@@ -16,31 +16,31 @@ russian-dice      Russian  dice and results; movement; housekeeping; seals the p
 over              -        the game has ended
 ================  =======  ===============================================================================
 
-With the option ``weather: die`` (11.3) a turn that has a weather die begins otherwise:
+With the option ``weather: die`` (11.3), turns with a weather die begin with:
 
 ================  =======  ===============================================================================
 weather           German   the weather die; seals the German posture
-weather-answer    Russian  posture in the clear; the German shows theirs with ``german-orders``
-first-binding     German   first turn of the game: nothing; no die may fall before message 3
+weather-answer    Russian  open posture; ``german-orders`` shows the German posture
+first-binding     German   first turn of the game: empty; no die before message 3
 first-weather     Russian  first turn of the game: the weather die; seals the posture; ``posture`` follows
 ================  =======  ===============================================================================
 
-With the option ``uncovered: ask`` dice stop at a decision that no answer covers (K-75):
+With the option ``uncovered: ask``, dice stop at decisions without a filed answer (K-75):
 
 ================  =======  ===============================================================================
 german-decision   Russian  takes the decision; then ``german-dice`` again, with new plans sealed before it
 russian-decision  German   takes the decision; then ``russian-dice`` again
 ================  =======  ===============================================================================
 
-A game that goes on from an agreed position may begin with another message (``resume``):
+A successor game may begin with another message (``resume``):
 
 ================  =======  ===============================================================================
-resumed           Russian  seals the posture anew; nothing where the weather die is due
+resumed           Russian  seals the posture again; empty if the weather die is due
 ================  =======  ===============================================================================
 
-Where a referee rolls (K-87 to K-89) ``german-rolls`` and ``russian-rolls`` are the referee's; ``german-dice`` holds the
-movement after them, if the posture has any; ``russian-dice`` always comes. Nobody waits for an answer but after message
-1, and then it accepts the game. ``weather-die`` is the referee's too, and ``resumed`` follows, with the sealed posture.
+A referee (K-87 to K-89) writes ``german-rolls``, ``russian-rolls`` and ``weather-die``. ``german-dice`` follows if the
+posture includes movement; ``russian-dice`` always follows. Only message 1 waits for an answer, which accepts the game.
+``resumed`` follows ``weather-die``, with the sealed posture.
 """
 
 from __future__ import annotations

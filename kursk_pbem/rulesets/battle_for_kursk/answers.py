@@ -1,4 +1,4 @@
-"""The defender's answers (D-8): when to stand fast or to exchange, and which of them a result takes (K-73 to K-75)."""
+"""The defender's answers (D-8): conditions for standing fast and exchanges, and answers to a result (K-73 to K-75)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
+    """K-73: yield the unknown units and hexes of a policy, each with its place and the reason."""
     return policies.find_misnamed(policy, policies.unit_table(setting, side), policies.hex_table(setting.board))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
-    """K-73: what a policy names must be there."""
+    """K-73: yield the unknown names of a policy."""
     policies.refuse_policy(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
 
 
@@ -34,34 +34,34 @@ POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", 
 
 
 def asked(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
-    """K-73: the places of a policy that may speak of a battle, the most exact first."""
+    """K-73: return the places of a policy with an answer for a battle, the most specific place first."""
     return (BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)
 
 
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
-    """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
+    """K-73: return the condition of an option, and whether its owner filed it: by battle, unit, hex or side."""
     when = policies.find_answer(policy, key, asked(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 
 def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of a policy that bear on a result, given what the hex offers (K-74)."""
+    """K-74: return the keys of a policy that can affect a result in the defender's hex."""
     if result == "DRL":
         return (EXCHANGE_DRL,)
     return tuple(key for key, option in ((STAND_FAST, STAND), (EXCHANGE_DR, EXCHANGE)) if option in options)
 
 
 def holds(when: str, steps: int, *, doomed: bool) -> bool:
-    """K-74: whether a condition holds for a defender with ``steps`` before the result."""
+    """K-74: return whether a condition is true for a defender with ``steps`` before the result."""
     return {"never": False, "doomed": doomed, "full": steps == FULL, "reduced": steps == REDUCED, "always": True}[when]
 
 
 def answer(result: str, options: tuple[str, ...], applies: Mapping[str, bool], steps: int) -> str:
-    """K-74: the option that a policy takes for a result as rolled; ``applies``: key -> whether its condition holds."""
+    """K-74: return a policy's option for the rolled result; ``applies``: key -> whether its condition is true."""
     if result == "DRL":
         return EXCHANGE if EXCHANGE in options and applies[EXCHANGE_DRL] else ACCEPT
     stand = STAND in options and applies[STAND_FAST]
     exchange = EXCHANGE in options and applies[EXCHANGE_DR]
-    if stand and exchange:  # both kill a reduced unit, but one of them costs the enemy something
+    if stand and exchange:  # both eliminate a reduced unit, but the exchange costs the enemy steps
         return EXCHANGE if steps == REDUCED else STAND
     return STAND if stand else EXCHANGE if exchange else ACCEPT

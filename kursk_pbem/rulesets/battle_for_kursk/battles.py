@@ -1,6 +1,6 @@
-"""9.0 Combat before the dice: battles declared and decided; plans sealed and sealed again.
+"""9.0 Combat before the dice: declarations, decisions and sealed plans.
 
-All battles are declared before the first die; nothing is added, dropped or changed later (Battle Commitment).
+All battles are declared before the first die, and no battle changes later (Battle Commitment).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-declaration: each battle is checked against the position at the start of the phase (K-40 to K-44)."""
+    """9.0-declaration: check each battle in the position at the start of the phase (K-40 to K-44)."""
     engaged: dict[str, str] = {}
     declared: list[Battle] = []
     available = umpire.state.tracks[f"offensives-{filing.writer}"]
@@ -63,7 +63,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
 def _read(
     umpire: Umpire[Setting], side: str, order: Mapping[str, Any], path: Path, engaged: dict[str, str]
 ) -> Battle | None:
-    """One battle from its order, None if anything in it is refused. ``engaged``: unit -> battle, filled on the way."""
+    """Return the battle of an order, or None if the order is illegal. ``engaged``: unit -> battle, updated here."""
     pos, index, before = view(umpire), umpire.setting.board.index, len(umpire.violations)
     battle = Battle.from_plain(order, index, path)
     if battle.hex < 0:
@@ -95,7 +95,7 @@ def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) 
 
 
 def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
-    """9.0 Once Per Combat Phase: nobody attacks, supports or defends in two battles (K-41)."""
+    """9.0 Once Per Combat Phase: refuse a second battle for attackers, supporters and defenders (K-41)."""
     if uid in engaged:
         other = f"twice in {bid}" if engaged[uid] == bid else f"in {engaged[uid]} already"
         umpire.refuse("9.0-once-per-combat-phase", f"{uid} is {other}; a unit takes part in one battle", bid, at)
@@ -103,7 +103,7 @@ def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str]
 
 
 def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Path, engaged: dict[str, str]) -> None:
-    """9.2.1: an armor or shock unit of the front line leads; at least one unit of its formation behind it supports."""
+    """9.2.1: check for a leader in the front line and a supporting unit of its formation in the second echelon."""
     pos, counters = view(umpire), umpire.setting.counters
     bid, lead = battle.id, battle.lead
     if lead not in battle.attackers:
@@ -124,7 +124,7 @@ def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Pat
 
 
 def _support_slips(pos: Position, battle: Battle, uid: str) -> list[tuple[bool, str]]:
-    """9.2.1, 3.3-formation: what keeps a unit from supporting (K-43)."""
+    """9.2.1, 3.3-formation: yield the reasons why a unit cannot support (K-43)."""
     counters, near = pos.setting.counters, pos.setting.board.near
     own, leads = counters[uid].formation, counters[battle.lead].formation
     return [
@@ -135,7 +135,7 @@ def _support_slips(pos: Position, battle: Battle, uid: str) -> list[tuple[bool, 
 
 
 def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
-    """K-44: a battle that is now below 1:1 may be declared; its writer is told."""
+    """K-44: warn the writer of a declared battle with odds below 1:1."""
     if not assess(view(umpire), battle).column:
         text = f"{battle.id} stands below 1:1 now; if it still does when its turn comes, the attack does not take place"
         umpire.emit(Noted("9.1", text))
@@ -145,19 +145,19 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def is_pending(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """K-75: whether dice have stopped for a decision."""
+    """K-75: return whether the dice stopped for a decision."""
     return PENDING in umpire.state.agenda
 
 
 def decide(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
+    """9.3 Stand Fast, Fortifications: record the owner's decision after the dice stopped (uncovered: ask, K-75)."""
     rule = "9.3-stand-fast" if STAND in umpire.state.agenda[PENDING]["options"] else "9.3-fortifications"
     if plans.take_decision(umpire, filing, "9.3-stand-fast", rule):
         umpire.answer("9.0")
 
 
 def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
-    """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
+    """K-75: seal new plans for the remaining battles in this message. The owner's program checks the plans."""
     sealed, board = plans_label(filing.seq), umpire.setting.board
     if sealed not in filing.sealed:
         return

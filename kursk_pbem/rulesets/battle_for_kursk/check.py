@@ -1,7 +1,7 @@
-"""Checks the data of a scenario: set-up and order of battle here, map and tables in modules of their own.
+"""Checks of a scenario's data: set-up and order of battle here, map and tables in separate modules.
 
-Errors are what cannot be played or breaks a rule; warnings are what the rules or their examples say otherwise, so that
-the owner of the printed parts sees where the data leave what is known. The form has been checked by the schema.
+An error makes the scenario unplayable or breaks a rule. A warning shows a difference from the rules or examples, so
+that owners of the printed parts can compare. A schema has already checked the form.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, SIDES, TURN_ORDER
 
-HEXES, REACH = 3600, 18_000  # of the map, and in reach of a side: five and three times what the game has
+HEXES, REACH = 3600, 18_000  # limits for the map and for a side's range: five and three times the game's values
 UNITS = 101  # 114 pieces less 13 markers
-REDUCED_INFANTRY = 4  # German infantry whose hex stands on the reverse
+REDUCED_INFANTRY = 4  # German infantry with the hex on the reverse
 TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", "guards")}
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    """Return the errors and warnings about a scenario's merged data."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
     if slips := [*check_map.grid(chart), *large]:
-        return slips  # without a grid nothing has a place; what is too large is not looked at more closely
+        return slips  # places need a grid, and an oversized map gets no further checks
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [
@@ -40,7 +40,7 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
 
 
 def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Finding]:
-    """4.0: the turns are those of the track, in its order, and each has its box."""
+    """4.0: check for the turns of the track, in order, each with a box."""
     turns = head["turns"]
     for number, turn in enumerate(turns):
         path = ("scenario", "turns", number)
@@ -61,7 +61,7 @@ def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Findi
 def _start(
     head: Mapping[str, Any], units: Mapping[str, Any], chart: Mapping[str, Any], board: Board
 ) -> Iterator[Finding]:
-    """6.0, 12.1: the objective lies in a city; the steps of the short scenario find units to take them."""
+    """6.0, 12.1: check for an objective in a city, and for enough units for the steps of the short scenario."""
     label = head["start"]["objective"]["hex"]
     path = ("scenario", "start", "objective", "hex")
     if label not in board.index:
@@ -83,7 +83,7 @@ def _start(
 
 
 def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
-    """3.3, 6.0, 8.2.2: counters that fit the rules, each in a hex of its own."""
+    """3.3, 6.0, 8.2.2: check the counters against the rules, and for one unit in each hex."""
     stands: dict[str, str] = {}
     for uid, unit in units.items():
         path = ("units", "units", uid)

@@ -1,4 +1,4 @@
-"""Checks the map of a scenario by the paragraphs of this game: what every map of hexes has, cities and objectives."""
+"""Checks of a scenario's map: the general checks of hex maps, and this game's cities and objectives."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES,
 
 
 def grid(chart: Chart) -> Iterator[Finding]:
-    """3.1: columns and rows from the lower to the higher."""
+    """3.1: check the ascending order of columns and rows."""
     return land.check_grid(chart, "3.1")
 
 
 def start_line(chart: Chart, board: Board) -> tuple[list[Finding], Mapping[str, Mask]]:
-    """8.1: findings about the Start Line, and the hexes of each side; none while the line does not cut the land."""
+    """8.1: return findings about the Start Line, and each side's hexes; no hexes if the line does not cut the land."""
     slips, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
     return slips, dict(zip(SIDES, own, strict=False))
 
 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
-    """Everything about the map but its Start Line; ``own``: side -> hexes, empty where the line is no good."""
+    """Yield findings about the map except the Start Line. ``own``: side -> hexes, empty for an invalid line."""
     yield from land.check_terrain(chart, board, "3.1")
     yield from _cities(chart, board, own)
     yield from land.check_rivers(chart, board, "9.2-river")

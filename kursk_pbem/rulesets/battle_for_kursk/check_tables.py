@@ -1,6 +1,6 @@
-"""Checks the tables of a scenario against each other and against what the rules and their examples tell.
+"""Checks of a scenario's tables against each other, the rules and the examples.
 
-What is attested stands here as data: a table that says otherwise is no error: its owner may have the printed one.
+The attested values are data of this module. A different table is no error, because its owner may have the printed one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CRT = {
     ("1:1", "4"): ("NE", "Combat Example 6"),
     ("4:1", "4"): ("DRL", "Combat Example 6"),
 }
-# kind -> (mp, shift, paragraph); None: not told
+# kind -> (mp, shift, paragraph); None: unknown
 HEXES: Mapping[str, tuple[str | None, str | None, str]] = {
     "clear": ("1", "0", "8.0-terrain"),
     "forest": ("2", "-1", "9.2"),
@@ -49,11 +49,11 @@ PHASES = {
     "deploy": ("replacement", "armor-and-rail", "movement"),
     "engage": ("replacement", "armor-and-rail", "combat", "movement"),
 }
-STRATEGIC = 10  # the points of history, a strategic victory (5.0)
+STRATEGIC = 10  # the historical points, a strategic victory (5.0)
 
 
 def check(tables: Tables) -> Iterator[Finding]:
-    """Everything that is wrong or doubtful about the tables."""
+    """Return the errors and warnings about the tables."""
     yield from _crt(tables["crt"])
     yield from _tec(tables["tec"])
     yield from _turn_track(tables["turn-track"])
@@ -62,7 +62,7 @@ def check(tables: Tables) -> Iterator[Finding]:
 
 
 def _crt(crt: Tables) -> Iterator[Finding]:
-    """9.1, 9.3: the cells that the examples show; results that rise with die and odds."""
+    """9.1, 9.3: compare cells with the examples, and check that results rise with die and odds."""
     columns, rows = crt["columns"], crt["rows"]
     for (column, die), (result, example) in CRT.items():
         place = columns.index(column)
@@ -91,7 +91,7 @@ def _crt(crt: Tables) -> Iterator[Finding]:
 
 
 def _tec(tec: Tables) -> Iterator[Finding]:
-    """8.0, 9.2: the terrain effects that the rules and the movement examples tell."""
+    """8.0, 9.2: compare the terrain effects with the rules and the movement examples."""
     for table, told in (("hexes", HEXES), ("hexsides", HEXSIDES)):
         for kind, (mp, shift, rule) in told.items():
             entry, path = tec[table][kind], ("tables", "tec", table, kind)
@@ -112,7 +112,7 @@ def _tec(tec: Tables) -> Iterator[Finding]:
 
 
 def _turn_track(track: Tables) -> Iterator[Finding]:
-    """10.6, 11.0, 11.3: the boxes that the rules tell."""
+    """10.6, 11.0, 11.3: compare the boxes with the rules."""
     for turn, box in track.items():
         if turn not in TURN_ORDER:
             text = f"turn {turn} is none of the game's, so its box counts for nothing"
@@ -135,7 +135,7 @@ def _turn_track(track: Tables) -> Iterator[Finding]:
 
 
 def _postures(tables: Tables) -> Iterator[Finding]:
-    """12.0: points and phases of each posture."""
+    """12.0: compare the points and phases of each posture."""
     for side, told in POSTURES.items():
         for posture, points in told.items():
             for key, value in zip(("irp", "arp"), points, strict=True):
@@ -150,7 +150,7 @@ def _postures(tables: Tables) -> Iterator[Finding]:
 
 
 def _victory(victory: Tables) -> Iterator[Finding]:
-    """5.0: the levels of victory."""
+    """5.0: compare the levels of victory."""
     operational, strategic = int(victory["operational"]), int(victory["strategic"])
     if not 1 <= operational <= strategic:
         text = f"operational {operational} and strategic {strategic}: the first is at least 1 and not above the second"

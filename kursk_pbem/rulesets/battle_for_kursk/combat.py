@@ -1,7 +1,7 @@
-"""9.0 Combat: battles are declared all at once, answered by the defender, then fought one after the other.
+"""9.0 Combat: battles are declared together, answered by the defender, then fought in sequence.
 
-Odds are computed afresh when each battle comes up; between declaration and battle only communication can have
-changed (K-62).
+The program computes the odds again before each battle. After the declaration, only communication can have changed
+(K-62).
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ MEANING = {
 
 
 def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """The battles that wait in the agenda, in the order in which they will be fought."""
+    """Return the waiting battles of the agenda, in the order of fighting."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """9.0: whether battles wait for their dice; an offer that stood in this place may have seen them fought."""
+    """9.0: return whether battles wait for dice. An earlier offer from this position may have shown the dice."""
     return BATTLES in umpire.state.agenda
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
+    """9.0-7: fight all declared battles, in the order of declaration (Battle Commitment)."""
     agenda = umpire.state.agenda
     waiting = declared(umpire.setting, agenda)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
@@ -64,9 +64,9 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:
-    """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
+    """K-75: save the waiting battle; the battle is later fought again from its start with the same die.
 
-    Sealed plans of the battles after it lapse, because they have been shown; new ones are sealed in this message.
+    The shown plans of the remaining battles expire. This message seals new plans.
     """
     labels = umpire.setting.board.labels
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
@@ -84,7 +84,7 @@ def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
     pos = view(umpire)
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
-    if not odds.column:  # 9.1: below 1:1 there is no attack and no die (K-44, K-80)
+    if not odds.column:  # 9.1: below 1:1 no attack and no die (K-44, K-80)
         umpire.emit(fought(umpire.setting, battle, odds))
         return
     attacker = pos.side(battle.attackers[0])
@@ -97,7 +97,7 @@ def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
-    """K-62: every unit in an unfought battle still stands where it stood; a slip here is ours."""
+    """K-62: assert that the units of the remaining battles have not moved. A failure is a bug of the program."""
     pos = view(umpire)
     near = umpire.setting.board.near[battle.hex]
     if pos.unit(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
@@ -105,7 +105,7 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
-    """9.0-1 to 9.0-4: the arithmetic of a battle as a report tells it, with its die if one has fallen."""
+    """9.0-1 to 9.0-4: return a battle's arithmetic for a report, with the die if it has been rolled."""
     side = setting.counters[battle.defender].side
     row = Row(battle.defender, "", str(odds.defence), (), str(odds.defence))
     roles = (("Offensive led by", (battle.lead,)), ("in support", battle.support)) if battle.lead else ()
@@ -131,13 +131,13 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
 
 
 def rights(pos: Position, battle: Battle) -> list[str]:
-    """The keys of an answer that can matter in a battle (K-54, K-55)."""
+    """Return the keys of an answer that can affect a battle (K-54, K-55)."""
     options = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
     return options + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
 
 
 def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> str:
-    """9.3 Stand Fast (DR as rolled, Major City) and Fortifications (DR or DRL into EX): K-54, K-55, K-74, K-75."""
+    """9.3 Stand Fast (unchanged DR, Major City) and Fortifications (DR or DRL to EX): K-54, K-55, K-74, K-75."""
     pos, setting, agenda = view(umpire), umpire.setting, umpire.state.agenda
     options = [ACCEPT]
     if result == "DR" and setting.cities.get(battle.hex) == MAJOR:
@@ -169,7 +169,7 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
 
 
 def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
-    """9.0-5, 9.3: the result of a battle on defender and attackers; of 9.3-ne there is none."""
+    """9.0-5, 9.3: apply the result of a battle to defender and attackers; 9.3-ne has no effect."""
     uid = battle.defender
     match result:
         case "DE":
@@ -193,7 +193,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
 
 
 def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> bool:
-    """Take steps from a unit; true if it survives. At none it is eliminated (9.3-step-loss)."""
+    """Remove steps of a unit and return whether the unit survives; 0 steps eliminate (9.3-step-loss)."""
     left = umpire.state.units[uid].steps - steps
     if left <= 0:
         umpire.emit(Removed(rule, uid, ELIMINATED, why))
@@ -203,7 +203,7 @@ def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> 
 
 
 def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
-    """Units that bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
+    """Return units that can take the attacker's losses: both echelons (9.2.1-losses), with printed strength (11.2)."""
     return tuple(
         fights.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
         for uid in battle.participants
@@ -211,13 +211,13 @@ def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]
 
 
 def _pay(umpire: Umpire[Setting], battle: Battle, due: int) -> None:
-    """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
+    """9.3 EX: remove ``due`` strength points of the attacker, and last steps only if necessary (K-58)."""
     for uid, steps in sorted(fights.choose_exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 
 def _retreat(umpire: Umpire[Setting], battle: Battle) -> None:
-    """9.3-dr: two hexes, conducted by the attacker (K-61)."""
+    """9.3-dr: retreat a unit two hexes on the attacker's path (K-61)."""
     pos, uid, labels = view(umpire), battle.defender, umpire.setting.board.labels
     way = retreat.retreats(pos, uid)
     if way.kind == retreat.FATAL:
@@ -239,7 +239,7 @@ def _retreat(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def _advance(umpire: Umpire[Setting], battle: Battle) -> None:
-    """9.0 (6): one surviving front-line attacker may enter the hex the defender has left (K-60, K-78)."""
+    """9.0 (6): move one surviving front-line attacker into the defender's vacated hex (K-60, K-78)."""
     pos, setting = view(umpire), umpire.setting
     if battle.hex in pos.at:
         return

@@ -1,7 +1,6 @@
-"""What happens the moment a unit enters a hex, by whatever way: control of cities, the objective, Moscow.
+"""Effects of entering a hex: control of cities, the objective, Moscow.
 
-Moving, retreating, advancing and being placed all come through here (10.0 Friendly Controlled, 12.1, 5.0; K-36,
-K-68, K-69).
+Moves, retreats, advances and placements use this module (10.0 Friendly Controlled, 12.1, 5.0; K-36, K-68, K-69).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
-    """Move a unit along a legal path and let every entry count. ``path``: labels entered, the start not among them."""
+    """Move a unit along a legal path, with the effects of each hex. ``path``: entered labels, without the start."""
     setting = umpire.setting
     moscow = setting.board.labels[setting.moscow]
     if setting.counters[uid].side == GERMAN and moscow in path:
@@ -24,7 +23,7 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
 
 
 def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    """10.0, 12.1, 5.0: control, objective and Moscow after ``uid`` has entered ``label``."""
+    """10.0, 12.1, 5.0: update control, objective and Moscow after ``uid`` entered ``label``."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if hex_ in setting.cities:
@@ -36,7 +35,7 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
 
 
 def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
-    """12.1: a side that occupies its own Strategic Objective has the point for good; the marker leaves play (K-68)."""
+    """12.1: record the point for a side on its own Strategic Objective, and remove the marker (K-68)."""
     umpire.emit(
         Noted("12.1-won", f"the Strategic Objective in {label} is occupied: 1 victory point"),
         Marked("12.1-won", "objective", "won", side),
@@ -45,6 +44,6 @@ def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
 
 
 def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int, why: str) -> None:
-    """9.2.1-marker, 12.0 (2): take ``number`` Offensive markers; the caller has checked that they are available."""
+    """9.2.1-marker, 12.0 (2): remove ``number`` Offensive markers; the caller checked the supply of markers."""
     track = f"offensives-{side}"
     umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number, -number, why))

@@ -1,7 +1,7 @@
 """8.0 Movement, 8.1 infantry rail movement, 8.2 restrictions, 8.3 EZOC, 11.1 mud.
 
-What a unit may do is one `March`: it both checks a declared path and feeds the search, so what is offered is what is
-accepted.
+One `March` contains a unit's possibilities. Path checks and the search use the same `March`, so offered moves are
+legal.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ RULES = {
 
 
 def march(pos: Position, uid: str, how: str) -> March:
-    """How a unit may move now.
+    """Return a unit's possible movement.
 
-    Never into an enemy unit (8.2.1); once in an EZOC no further (7.1, 8.3); no move may end on a friendly unit, not
-    even for a moment (8.2.2, Movement Example 1, K-28). What takes the whole allowance takes all of it: nothing is
-    spent before, nothing is left after (K-26).
+    A unit never enters an enemy unit (8.2.1), stops in an EZOC (7.1, 8.3), and never ends a move on a friendly unit,
+    even for a moment (8.2.2, Movement Example 1, K-28). An entry for the entire allowance needs the unspent allowance
+    and leaves no points (K-26).
     """
     setting, side, start = pos.setting, pos.side(uid), pos.where[uid]
     costs = setting.by_rail if how == RAIL else setting.in_mud if is_mud(pos.state) else setting.by_land
@@ -49,7 +49,7 @@ def march(pos: Position, uid: str, how: str) -> March:
 
 
 def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
-    """Why a move is not allowed, by the paragraph that says so: of what stops the unit, if its way is cut."""
+    """Return the paragraph and reason against a move; for a blocked way, the reason for the blocking."""
     unit = march(pos, uid, how)
     if slip.why is not None:
         behind = refusal(pos, uid, how, slip.why)
@@ -68,23 +68,23 @@ def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
 
 
 def controllers(pos: Position, uid: str, hex_: int) -> str:
-    """7.0: the enemies of a unit in whose zones of control a hex lies: 'r-40 in 2113, r-70 in 2112'."""
+    """7.0: describe the enemies with zones of control in a hex: 'r-40 in 2113, r-70 in 2112'."""
     near = bits(pos.setting.board.near[hex_] & pos.enemies(pos.side(uid)))
     return ", ".join(f"{pos.unit(there)} in {pos.setting.board.labels[there]}" for there in near)
 
 
 def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:
-    """8.0 to 8.3: what keeps a unit from ending its move in a hex that it cannot reach."""
+    """8.0 to 8.3: return the reasons why a unit cannot end its move in a hex."""
     return refusal(pos, uid, how, ways.hindrance(pos.setting.board, march(pos, uid, how), there))
 
 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
-    """8.0, K-35: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
+    """8.0, K-35: return the possible final hexes of a unit's move, ascending, with the cheapest way to each."""
     return ways.find_reach(march(pos, uid, how))
 
 
 def rail_riders(pos: Position, side: str) -> Mask:
-    """8.1: hexes in which infantry of ``side`` may start by rail: a railway on its own side of the Start Line."""
+    """8.1: return hexes for the start of rail movement of infantry: railways on the side's part of the map."""
     return pos.setting.on_rails & pos.occupied[side] & pos.setting.own_side[side]
 
 
@@ -95,7 +95,7 @@ def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
 
     def how(uid: str) -> str | Refusal:
         if umpire.setting.counters[uid].armor:
-            return MOVE  # never by rail, never at its price (8.1-armor, K-33)
+            return MOVE  # never by rail, nor at the rail price (8.1-armor, K-33)
         if starts >> pos.where[uid] & 1:
             return RAIL
         return Refusal("8.1", "infantry moves now only by rail, from a railway on its own side of the Start Line")
@@ -104,12 +104,12 @@ def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def movement(umpire: Umpire[Setting], filing: Filing) -> None:
-    """8.0: the Movement Phase: every unit, by normal movement, with its full allowance again (K-33)."""
+    """8.0: the Movement Phase: normal movement of all units, again with the full allowance (K-33)."""
     _move_all(umpire, filing, "movement", lambda _uid: MOVE)
 
 
 def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[str], str | Refusal]) -> None:
-    """8.0, K-24: units move one at a time in the order written, each at most once."""
+    """8.0, K-24: move units in written order, each at most once."""
 
     def ready(uid: str) -> March | Refusal:
         if why := explain_own(umpire.setting, umpire.state, filing.writer, uid):
@@ -124,7 +124,7 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
 
 
 def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Refusal | None:
-    """8.0: walk the way that was ordered; a German who enters Moscow goes no further, the game is over (K-69)."""
+    """8.0: move a unit along its ordered way; a German entry into Moscow ends the way and the game (K-69)."""
     pos, board, moscow = view(umpire), umpire.setting.board, umpire.setting.moscow
     way = ways.find_way(board, unit, move)
     if isinstance(way, Way) and moscow in way.path[:-1] and pos.side(move.unit) == GERMAN:

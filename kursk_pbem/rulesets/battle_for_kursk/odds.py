@@ -1,4 +1,4 @@
-"""9.0 to 9.2.1, 11.2: strengths, ratio, shifts and column of a battle in one position. Exact fractions, no floats."""
+"""9.0 to 9.2.1, 11.2: strengths, ratio, shifts and column of a battle. Exact fractions, no floats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 
-RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # as the table ranks them for the attacker
+RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # in the table's order for the attacker
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,17 @@ class Odds:
 
     @property
     def ratio(self) -> str:
-        """The ratio before the shifts, as a wargamer writes it."""
+        """The ratio before shifts, in the usual notation."""
         return odds_text(self.level)
 
     @property
     def reached(self) -> str:
-        """The same after the shifts, before the table ends."""
+        """The ratio after shifts, before the limits of the table."""
         return odds_text(self.level + sum(shift.by for shift in self.shifts))
 
 
 def attacker(pos: Position, uid: str) -> tuple[Row, Fraction]:
-    """9.0 (1), 11.2, TEC: what one front-line attacker counts (K-45)."""
+    """9.0 (1), 11.2, TEC: return the strength of a front-line attacker (K-45)."""
     printed = pos.strength(uid)
     counts = Fraction(printed)
     changes: list[str] = []
@@ -51,7 +51,7 @@ def attacker(pos: Position, uid: str) -> tuple[Row, Fraction]:
 
 
 def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
-    """9.2: the defender's hex: forest, rough, Major City, its own active fortification; all add up (K-48)."""
+    """9.2: yield the shifts of the defender's hex: forest, rough, Major City, own active fortification (K-48)."""
     setting, shifts = pos.setting, []
     terrain = setting.terrain[battle.hex]
     if setting.shift.get(terrain, 0):
@@ -66,7 +66,7 @@ def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def river_shift(pos: Position, battle: Battle) -> list[Shift]:
-    """9.2: all front-line attackers across a river, or all across a Major River (K-49)."""
+    """9.2: yield the shift if all front-line attackers cross a river, or all cross a Major River (K-49)."""
     kinds = {pos.setting.rivers.get((pos.where[uid], battle.hex)) for uid in battle.attackers}
     if None in kinds:
         return []
@@ -76,7 +76,7 @@ def river_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
-    """7.2, 9.2: a side of which no unit in the battle is In Communication gives the other one column (K-50)."""
+    """7.2, 9.2: yield one column for the enemy of a side without a unit In Communication in the battle (K-50)."""
     side = pos.side(battle.defender)
     shifts = []
     if not pos.communication(side) >> battle.hex & 1:
@@ -88,7 +88,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle) -> Odds:
-    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: the odds of a battle in this position; the ratio favours the defender (K-47)."""
+    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: return a battle's odds, with the ratio rounded for the defender (K-47)."""
     rows = [attacker(pos, uid) for uid in battle.attackers]
     attack = sum((counts for _line, counts in rows), Fraction(0))
     defence = pos.strength(battle.defender)
@@ -102,5 +102,5 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 
 def chances(setting: Setting, column: int) -> dict[str, int]:
-    """Result -> faces of the die (of six) that give it in a column; results that cannot come are left out."""
+    """Return result -> number of the six die faces with this result in a column; without impossible results."""
     return count_faces(setting.crt, column, RESULTS)

@@ -1,7 +1,7 @@
-"""What a player writes under ``orders``, typed, each order with its place in the file; and how battles wait for dice.
+"""A player's typed ``orders``, each with its place in the file, and the form of waiting battles.
 
-Grammar and defaults of plans are rulings K-73 to K-78. A plan that was sealed comes from its owner unseen: whatever in
-it does not make sense counts as not written, and never stops the game.
+Rulings K-73 to K-78 define grammar and defaults of plans. A sealed plan arrives unchecked, so its meaningless parts
+have no effect and never stop the game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GUARDS = (IF_FREE, IF_SUPPLIED)
 
 @dataclass(frozen=True)
 class Plan(plans.Wishes):
-    """An attacker's wishes for one battle, each a list tried in order (K-76 to K-78)."""
+    """An attacker's wishes for one battle, in lists by preference (K-76 to K-78)."""
 
     retreat: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
@@ -32,9 +32,9 @@ PLAN_KEYS = Plan.kinds()
 
 @dataclass(frozen=True)
 class Battle:
-    """One battle: units by id, the defender's hex as an index. ``lead`` '' without an Offensive.
+    """One battle: units by id, the defender's hex as an index. ``lead``: '' without an Offensive.
 
-    ``rolled``: its die, where it fell before the battle had to wait for a decision (K-75). ``at``: its order's place.
+    ``rolled``: the die of a battle that waits for a decision (K-75). ``at``: the place of the order.
     """
 
     id: str
@@ -49,12 +49,12 @@ class Battle:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Attackers and supporters: who can be taken as a loss (9.2.1)."""
+        """Attackers and supporters: the possible losses (9.2.1)."""
         return (*self.attackers, *self.support)
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """A battle from an order, or as it waits in the agenda; a hex that is none is -1, an order has no defender."""
+        """Return a battle from an order or the agenda; an unknown hex is -1, an order has no defender."""
         offensive = entry.get("offensive", entry)
         return cls(
             entry["id"],
@@ -69,7 +69,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
+        """Return the battle for the agenda, with an open plan; of a sealed plan, a hash is saved elsewhere."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "defender": self.defender}
         entry["attackers"] = list(self.attackers)
         if self.lead:
@@ -82,7 +82,7 @@ class Battle:
 
 
 def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, str]]:
-    """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
+    """Yield (key, sentence) for parts of a plan that can never apply. The owner's program checks before sealing."""
     for wish in plan.retreat:
         if slip := plans.way_slip(wish, board, 2):
             yield "retreat", slip

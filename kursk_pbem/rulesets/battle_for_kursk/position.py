@@ -1,7 +1,7 @@
-"""What follows from a position: who stands where, zones of control (7.0), control of cities (10.0).
+"""Values derived from a position: places of units, zones of control (7.0), control of cities (10.0).
 
-EZOC of a side = the hexes adjacent to at least one enemy unit, over any terrain and river, friends or not (7.0,
-7.0-friends, K-29). It includes hexes that enemies occupy only where another enemy is adjacent: always test occupation
+The EZOC of a side are the hexes adjacent to an enemy unit, over any terrain and river, with or without friends (7.0,
+7.0-friends, K-29). An enemy's own hex is an EZOC only if another enemy is adjacent, so always test occupation
 separately.
 """
 
@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN,
 
 @dataclass(frozen=True)
 class Position(stands.Standing):
-    """One position seen through the board, with indices and masks."""
+    """One position, by indices and masks of the board."""
 
     setting: Setting
     state: State
@@ -29,17 +29,17 @@ class Position(stands.Standing):
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
 
     def unit(self, hex_: int) -> str:
-        """The unit in a hex, '' where it is empty."""
+        """Return the unit in a hex, '' for an empty hex."""
         return self.at.get(hex_, ("",))[-1]
 
     @stands.of_side
     def zoc(self, side: str) -> Mask:
-        """7.0: the hexes that the units of a side control."""
+        """7.0: return the hexes under control of a side's units."""
         return self.setting.board.spread(self.occupied[side])
 
     @cached_property
     def cities(self) -> Mapping[str, Mask]:
-        """10.0: side -> the cities that it controls: whoever is marked, otherwise the side of the Start Line."""
+        """10.0: side -> its cities: by the control marker, otherwise by the side of the Start Line."""
         control, labels = self.state.marks.get("control", {}), self.setting.board.labels
         held = {GERMAN: 0, RUSSIAN: 0}
         for hex_, home in self.setting.city_side.items():
@@ -47,22 +47,22 @@ class Position(stands.Standing):
         return held
 
     def ezoc(self, side: str) -> Mask:
-        """The zone of control of the enemies of ``side`` (7.0)."""
+        """Return the zone of control of the enemies of ``side`` (7.0)."""
         return self.zoc(ENEMY[side])
 
     def strength(self, uid: str) -> int:
-        """Strength points of the side of the counter that is up (3.3)."""
+        """Return strength points of the visible side of the counter (3.3)."""
         return self.setting.strength(uid, self.state.units[uid].steps)
 
     def fortified(self, uid: str) -> bool:
-        """Whether a unit stands in a friendly, active fortification (9.2, K-52)."""
+        """Return whether a unit is in a friendly, active fortification (9.2, K-52)."""
         return self.setting.fort_of(self.where[uid], self.state.turn, self.side(uid))
 
     def communication(self, side: str) -> Mask:
-        """10.0-in-communication, 7.3: the hexes that are In Communication for ``side`` (K-37).
+        """10.0-in-communication, 7.3: return the hexes In Communication for ``side`` (K-37).
 
-        An edge hex of the side's colour always is. Any other needs a chain of hexes to one; every hex after the
-        first is free of enemy units, of EZOC and of cities that the enemy controls.
+        Edge hexes of the side's color always are. Other hexes need a chain of hexes to an edge; after its first hex,
+        the chain avoids enemy units, EZOC and enemy cities.
         """
         opened = self.setting.board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
         return self.setting.in_communication(side, opened)
@@ -74,5 +74,5 @@ position, view = VIEW.build, stands.current_view(VIEW)
 
 
 def is_mud(state: State) -> bool:
-    """Whether this is a mud turn (11.0)."""
+    """Return whether this is a mud turn (11.0)."""
     return state.tracks.get("mud", 0) == 1

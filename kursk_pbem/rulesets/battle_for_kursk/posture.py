@@ -1,8 +1,8 @@
 """12.0 Posture, 12.1 Strategic Objective, and the start of a turn (4.0, 11.0).
 
-The Russian seals first, the German answers openly and may go on at once without waiting for the reveal (``waive``),
-the Russian reveals in their next message (K-79, K-81). In a turn with a weather die (11.3) the German rolls and seals,
-the Russian answers openly, the German reveals with the orders: the die falls between the last movement and the choices.
+The Russian seals first, the German answers openly and may continue before the reveal (``waive``), the Russian reveals
+in the next Russian message (K-79, K-81). In a turn with a weather die (11.3) the German rolls and seals, the Russian
+answers openly, and the German reveals with the orders, so the die falls between the last movement and the choices.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ ENGAGED = "engaged-{}"  # track: the side has chosen Engage in a turn that count
 
 
 def label(turn: str) -> str:
-    """The label under which the posture of a turn is sealed or written."""
+    """Return the label of a turn's posture."""
     return f"posture/turn-{turn.lower()}"
 
 
 def named(key: str) -> str:
-    """A label as players say it: 'posture of turn 2'."""
+    """Return a label in players' words: 'posture of turn 2'."""
     return key.replace("posture/turn-", "posture of turn ")
 
 
 def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
+    """4.0-turn-track, 11.0: set mud and add Offensive markers, before postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
-    if umpire.setting.weather_die and box.mud_die:  # no mud of the turn before is left over; nothing is said of dry
+    if umpire.setting.weather_die and box.mud_die:  # remove last turn's mud; dry weather has no message
         umpire.emit(Tracked("4.0-turn-track", "mud", 0), Scheduled("11.3", WEATHER, "due"))
     else:
         umpire.emit(Tracked("11.0", "mud", int(box.mud and not umpire.setting.weather_die)))
@@ -57,19 +57,19 @@ def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def new_lines(setting: Setting, turn: str) -> str:
-    """The fortified lines that become active in a turn, with their owners; '' if none (4.0, K-52)."""
+    """Return the fortified lines newly active in a turn, with owners; '' without lines (4.0, K-52)."""
     lines = setting.scenario.data["map"]["fortifications"]
     new = [(lid, line["owner"].capitalize()) for lid, line in sorted(lines.items()) if line["active-from"] == turn]
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
 def is_rolled(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """11.3: whether the weather die is due; an offer that stood in this place may have thrown it."""
+    """11.3: return whether the weather die is due. An earlier offer from this position may have rolled it."""
     return weather_due(umpire.state)
 
 
 def weather(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """11.3: the weather die, before either posture is chosen (K-64). Nobody chooses anything that it depends on."""
+    """11.3: roll the weather die before both posture choices (K-64). No choice affects the die."""
     turn = umpire.state.turn
     name = f"weather/turn-{turn.lower()}"
     die = umpire.roll(name, "11.3", of="")
@@ -85,23 +85,23 @@ def weather(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def weather_due(state: State) -> bool:
-    """Whether the weather die of the turn is still to be thrown."""
+    """Return whether the weather die of the turn has not been rolled."""
     return WEATHER in state.agenda
 
 
 def price(state: State, side: str, posture: str) -> int:
-    """12.0 (2): markers for a posture: one for each box beyond one to the right of the previous one (K-8)."""
+    """12.0 (2): return the markers for a posture: one for each box beyond the next box to the right (K-8)."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
 def affordable(state: State, side: str) -> dict[str, int]:
-    """The postures a side can pay for, with their price in Offensive markers."""
+    """Return the postures within a side's means, with their price in Offensive markers."""
     have = state.tracks[f"offensives-{side}"]
     return {posture: price(state, side, posture) for posture in POSTURES if price(state, side, posture) <= have}
 
 
 def slips(state: State, side: str, value: Any) -> str:
-    """What is wrong with a posture choice, '' if nothing: ``{posture: engage, reaction: 'no'}``."""
+    """Return the error of a posture choice, or '': ``{posture: engage, reaction: 'no'}``."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
         return f"say one of {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
     if value["posture"] not in POSTURES:
@@ -116,7 +116,7 @@ def slips(state: State, side: str, value: Any) -> str:
 
 
 def choose(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2): the posture of the side that answers openly; ``waive: posture`` goes on without the reveal (K-81)."""
+    """12.0 (2): set the openly chosen posture; ``waive: posture`` continues before the reveal (K-81)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
     for other in filing.choice:
@@ -125,12 +125,12 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     path: Path = ("choice", key)
     value = filing.choice.get(key)
     problem = slips(state, side, value) if value is not None else "a posture must be chosen"
-    if filing.waive == "posture":  # first, so that orders are not told to wait for what was waived
+    if filing.waive == "posture":  # first, because waived reveals must not delay orders
         umpire.emit(Scheduled("12.0-2", "waived", "yes"))
     if problem:
         umpire.refuse("12.0-2", problem, named(key), path)
         return
-    reaction = value.get("reaction", "no")  # type: ignore[union-attr] # slips has looked
+    reaction = value.get("reaction", "no")  # type: ignore[union-attr] # checked by slips
     chosen = value["posture"]  # type: ignore[index]
     if filing.waive and filing.waive != "posture":
         umpire.refuse("12.0-2", "only 'posture' can be waived", "waive", ("waive",))
@@ -141,7 +141,7 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def seal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2): the posture of the side that chooses first, sealed (K-79 P). Its owner's desk also checks the value."""
+    """12.0 (2): record the sealed posture of the first chooser (K-79 P). The owner's program also checks the value."""
     if not posture_due(umpire.state):
         return
     key = label(umpire.state.turn)
@@ -154,24 +154,24 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def guesses(key: str) -> tuple[Any, ...]:
-    """12.0 (2): every posture that a label can seal, in each way it can be written; nothing for other labels."""
+    """12.0 (2): return all postures that a label can seal, in each written form; nothing for other labels."""
     if not key.startswith(label("")):
         return ()
     return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)
 
 
 def posture_due(state: State) -> bool:
-    """Whether the point has been reached at which a posture is sealed: a turn has begun, its weather is known."""
+    """Return whether a posture is due for sealing: a turn has begun, and its weather is known."""
     return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
 def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """12.0 (2): whether a message opens the posture of this turn."""
+    """12.0 (2): return whether a message reveals the posture of this turn."""
     return label(umpire.state.turn) in filing.reveal
 
 
 def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10, K-82)."""
+    """12.0 (2), (3): reveal and pay the sealed posture; then Emergency Reaction (K-9, K-10, K-82)."""
     value = filing.reveal[label(umpire.state.turn)]
     problem = slips(umpire.state, filing.writer, value)
     chosen, reaction = "pause", "no"
@@ -205,7 +205,7 @@ def _turn_number(turn: str) -> int:
 
 
 def _flip_objective(umpire: Umpire[Setting]) -> None:
-    """12.1: no German Engage up to and on Turn 1: the marker shows the Russian side and lies in Kiev (K-66)."""
+    """12.1: turn the marker to Russian, in Kiev, if Germany chose no Engage until the end of Turn 1 (K-66)."""
     state = umpire.state
     if state.turn != "1" or state.tracks[ENGAGED.format(GERMAN)] or state.mark("objective", "won"):
         return
@@ -214,7 +214,7 @@ def _flip_objective(umpire: Umpire[Setting]) -> None:
 
 
 def _lay_objective(umpire: Umpire[Setting], rule: str, side: str, hex_: int) -> None:
-    """12.1: put the marker down; where a unit of its side stands it is won at once (K-68)."""
+    """12.1: place the marker; a unit of its side in the hex wins the objective at once (K-68)."""
     spot = umpire.setting.board.labels[hex_]
     umpire.emit(Marked(rule, "objective", "hex", spot))
     if view(umpire).occupied[side] >> hex_ & 1:
@@ -222,7 +222,7 @@ def _lay_objective(umpire: Umpire[Setting], rule: str, side: str, hex_: int) -> 
 
 
 def _react(umpire: Umpire[Setting]) -> None:
-    """12.0 (3): Engage against Pause: the pauser may spend a marker and counts as Reposition for every purpose."""
+    """12.0 (3): after Engage against Pause, the pausing side may spend a marker and counts as Reposition."""
     for side in SIDES:
         if f"reaction-{side}" not in umpire.state.agenda:
             continue
@@ -235,7 +235,7 @@ def _react(umpire: Umpire[Setting]) -> None:
 
 
 def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterator[str]:
-    """12.0 (3): why the reaction that a posture was chosen with counts for nothing; ``after`` all that was ordered."""
+    """12.0 (3): yield reasons why the chosen reaction has no effect; ``after``: the position after the orders."""
     said = {**filing.choice, **filing.sealed}
     for value in (said.get(label(turn), {}) for turn in turns):
         if value.get("reaction") == "yes" and value["posture"] != "pause":
@@ -245,7 +245,7 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
-    """12.1: where ``side`` may put the marker now (hex labels); empty where it may not (K-65, K-67)."""
+    """12.1: return the possible hex labels for the marker of ``side``; empty without a choice (K-65, K-67)."""
     if state.mark("objective", "won") or state.mark("objective", "side") != side:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
@@ -256,7 +256,7 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
 
 
 def objective(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.1: the owner of the marker may move it after choosing Deploy, before their Replacement Phase (D-4)."""
+    """12.1: the marker's owner may move it after choosing Deploy, before the owner's Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:
         return

@@ -1,6 +1,6 @@
-"""10.0 Replacements: returns, gains and give-ups of one Replacement Phase, and where a unit may appear.
+"""10.0 Replacements: returns, gains and give-ups of one Replacement Phase, and possible places of units.
 
-Order in the phase (K-13): units that left the map come back, then gains one after the other, then give-ups.
+The order in the phase (K-13): returns to the map, then gains one by one, then give-ups.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ WORD = {IRP: "infantry", ARP: "armor"}
 
 
 def points(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """10.6: net replacement points of a side this turn by type: Turn Track plus posture (K-12).
+    """10.6: return a side's net replacement points this turn by type: Turn Track plus posture (K-12).
 
-    What a posture adds: 12.0-pause, 12.0-reposition, 12.0-deploy, 12.0-engage.
+    12.0-pause, 12.0-reposition, 12.0-deploy and 12.0-engage have the points of postures.
     """
     box = setting.boxes[state.turn]
     infantry, armor = setting.posture_rp[side][state.mark(side, "posture")]
@@ -39,10 +39,10 @@ def point_type(setting: Setting, uid: str) -> str:
 
 
 def qualifying(pos: Position, side: str) -> Mask:
-    """10.2, 10.3: where a unit of ``side`` may be placed at all (K-15, K-16).
+    """10.2, 10.3: return the possible places of a unit of ``side`` (K-15, K-16).
 
-    Empty edge hexes of its colour outside EZOC that are no enemy city; empty cities it controls In Communication,
-    in EZOC or not; and empty Russian Moscow, always (10.2-moscow).
+    Empty edge hexes of its color outside EZOC that are no enemy city; empty cities under its control that are In
+    Communication, even in EZOC; and empty Russian Moscow, always (10.2-moscow).
     """
     setting = pos.setting
     empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)
@@ -54,7 +54,7 @@ def qualifying(pos: Position, side: str) -> Mask:
 
 
 def placements(pos: Position, uid: str) -> list[int]:
-    """10.7, 3.3-formation: qualifying hexes, as near as possible to another unit of the formation (K-17)."""
+    """10.7, 3.3-formation: return qualifying hexes nearest to another unit of the formation (K-17)."""
     counters, board = pos.setting.counters, pos.setting.board
     own = counters[uid].formation
     formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)
@@ -62,7 +62,7 @@ def placements(pos: Position, uid: str) -> list[int]:
 
 
 def in_communication(pos: Position, uid: str) -> bool:
-    """Whether a unit on the map is In Communication (10.0); one in Russian Moscow always is (10.2-moscow, K-16)."""
+    """Return whether a unit on the map is In Communication (10.0); in Russian Moscow always (10.2-moscow, K-16)."""
     side, hex_ = pos.side(uid), pos.where[uid]
     if side == RUSSIAN and hex_ == pos.setting.moscow:
         return True
@@ -70,13 +70,13 @@ def in_communication(pos: Position, uid: str) -> bool:
 
 
 def givers(pos: Position, side: str, kind: str) -> list[str]:
-    """10.6: units from which a step can be given up now: of the type, on the map, In Communication (K-21)."""
+    """10.6: return units that can give up a step now: of the type, on the map, In Communication (K-21)."""
     units = (pos.unit(hex_) for hex_ in bits(pos.communication(side) & pos.occupied[side]))
     return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
 
 
 def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[str]:
-    """K-22: full units first, by strength lost and id, then reduced ones by strength and id."""
+    """K-22: return full units first, by lost strength and id, then reduced units by strength and id."""
     proposal: list[str] = []
     for kind in (IRP, ARP):
         steps = {uid: pos.state.units[uid].steps for uid in givers(pos, side, kind)}
@@ -142,7 +142,7 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
 
 
 def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Off the Map: units that retreated off the map must come back, free of charge (K-20)."""
+    """9.3 Off the Map: return units to the map after a retreat off the map, free of charge (K-20)."""
     side, rule = filing.writer, "9.3-dr-off-the-map"
 
     def waiting() -> list[str]:
@@ -165,16 +165,16 @@ def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def after_returns(setting: Setting, state: State, side: str) -> State:
-    """The position once the units of a side that left the map are back where they go if nothing is ordered (K-20)."""
+    """Return the position after a side's default returns of units off the map (K-20)."""
     shadow: Umpire[Setting] = Umpire(setting, state, 0, None)
     _returns(shadow, Filing(0, side))
     return shadow.state
 
 
 def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> None:
-    """10.0 (1), (2): flip a reduced unit or place an eliminated one, one step a unit (10.1, K-14).
+    """10.0 (1), (2): flip a reduced unit or place an eliminated unit, one step for each unit (10.1, K-14).
 
-    Points that are left lapse with the phase (10.4, K-19).
+    Unused points expire at the end of the phase (10.4, K-19).
     """
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
@@ -194,7 +194,7 @@ def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> Non
 
 
 def _flip(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Path) -> bool:
-    """10.0 (2): back to full strength, on the map and In Communication."""
+    """10.0 (2): return a unit on the map and In Communication to full strength."""
     pos = view(umpire)
     why = ""
     if "hex" in order:
@@ -213,7 +213,7 @@ def _flip(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Pat
 
 
 def _rebuild(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Path) -> bool:
-    """10.0 (1): an eliminated unit comes back reduced (10.2, 10.3, 10.7)."""
+    """10.0 (1): place an eliminated unit with reduced strength (10.2, 10.3, 10.7)."""
     if umpire.state.units[uid].place != ELIMINATED:
         umpire.refuse("10.0-1", f"is not eliminated ({umpire.state.units[uid].place})", uid, path)
     elif "hex" not in order:
@@ -225,7 +225,7 @@ def _rebuild(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: 
 
 
 def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -> None:
-    """10.6: negative points: exactly so many steps, or all there are, from units In Communication (K-21, K-22)."""
+    """10.6: for negative points, remove so many steps, or all steps, of units In Communication (K-21, K-22)."""
     due = {kind: max(0, -net[kind]) for kind in (IRP, ARP)}
     for number, uid in enumerate(filing.order("give-ups")):
         path = ("orders", "give-ups", number)

@@ -1,8 +1,8 @@
-"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+"""Positions for successor games, by agreement, and the invariants of every position.
 
-A seal is bound to its game, so the new game begins without any. Between two turns, and until the German has chosen a
-posture, the Russian seals again (stage ``resumed``); after that only a position in which nothing is hidden, declared or
-owed will do: otherwise a side would seal again, or answer, with more knowledge than it had.
+Seals belong to one game, so a successor begins without seals. Between turns, and until the German chooses a posture,
+the Russian seals again (stage ``resumed``). Later positions must have no hidden values, declared battles or due
+answers, because a side would otherwise seal or answer with more knowledge.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
 _BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
 _OPEN = ("opening", "german-orders", "russian-orders")
-_OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have fallen and nothing waits for an answer
+_OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # the dice have been rolled and no answer is due
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """The first position of a game that goes on from ``state``; or why none can."""
-    if setting.refereed:  # open policies are filed anew, as seals are
+    """Return the first position of a successor game, or the reason why no game can begin from ``state``."""
+    if setting.refereed:  # players file open policies and seals again
         state = drop_standing(state)
     if wrong := _wrong(setting, state):
         return wrong
@@ -37,7 +37,7 @@ def resume(setting: Setting, state: State) -> State | str:
 
 
 def _wrong(setting: Setting, state: State) -> str:
-    """What makes this no position of the game at all, '' if nothing: it may come from a stranger's file."""
+    """Return the error of an impossible position, or ''; the position may come from a stranger's file."""
     first = setup(setting)
     if state.stage == OVER:
         return "the game is over there"
@@ -67,7 +67,7 @@ def _wrong(setting: Setting, state: State) -> str:
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
-    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    """Return a sentence for each error of a position between messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):
         wrong.append("the units are not those of the order of battle")
@@ -80,7 +80,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
 
 
 def _wrong_units(setting: Setting, state: State) -> list[str]:
-    """One unit a hex (8.2.2); steps that fit the place."""
+    """Yield errors: two units in a hex (8.2.2), steps that do not fit the place."""
     wrong: list[str] = []
     seen: dict[str, str] = {}
     for uid, unit in state.units.items():

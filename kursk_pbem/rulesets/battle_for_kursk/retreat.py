@@ -1,6 +1,6 @@
-"""9.3 Defender Retreat: which ways are open to a retreating unit, what they cost, and which one the attacker takes.
+"""9.3 Defender Retreat: possible paths, their cost, and the attacker's choice.
 
-The order of preference is ruling K-61: free paths, then costly ones, then death, then the map edge.
+K-61 has the order of preference: free paths, then costly paths, then elimination, then the map edge.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Retreat:
-    """What a retreat costs (``kind``) and the permitted paths (first, second hex), ascending by label.
+    """The cost (``kind``) and permitted paths (first, second hex) of a retreat, ascending by label.
 
-    Fatal: no path is walked. Exit: over the own map edge, no path either.
+    Fatal retreats and exits over the own map edge have no path.
     """
 
     kind: str
     paths: tuple[Pair, ...] = ()
 
     def kills(self, steps: int) -> bool:
-        """Whether a unit with ``steps`` left is eliminated by this retreat."""
+        """Return whether this retreat eliminates a unit with ``steps``."""
         if self.kind in (FATAL, NONE):
             return True
         return self.kind in (COSTLY, COSTLY_EXIT) and steps <= 1
 
 
 def retreats(pos: Position, uid: str) -> Retreat:
-    """9.3: the permitted retreat of a unit from where it stands (K-61, steps 1 to 7).
+    """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
 
-    Two hexes away, each step further; never into or through an enemy unit (9.3-dr-retreat-restrictions), not onto a
-    friendly one. EZOC avoided if possible, otherwise a step (9.3-dr-avoid-ezocs).
+    Each step leads away from the start; never into or through an enemy unit (9.3-dr-retreat-restrictions), nor onto a
+    friendly unit. An EZOC is avoided if possible, and otherwise costs a step (9.3-dr-avoid-ezocs).
     """
     board, side, start = pos.setting.board, pos.side(uid), pos.where[uid]
     ezoc, enemies = pos.ezoc(side), pos.enemies(side)
@@ -54,7 +54,7 @@ def retreats(pos: Position, uid: str) -> Retreat:
 
 
 def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
-    """9.3 Off the Map: only where no path on the map exists at all, fatal ones included (K-61, step 6)."""
+    """9.3 Off the Map: return the exit, only if the map has no path, not even a fatal one (K-61, step 6)."""
     board, edge = pos.setting.board, pos.setting.edges[side]
     if edge >> start & 1:
         return Retreat(EXIT)
@@ -65,10 +65,9 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
 
 
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
-    """9.3: the attacker's path, by a list of wishes tried in order (K-76).
+    """9.3: return the attacker's path by a list of wishes in order (K-76).
 
-    Where a wish leaves several, and where none matches: the path that gives least away, then the lowest (second,
-    first) by label.
+    If several paths remain, the path with the fewest gifts, then the lowest (second, first) hexes by label.
     """
     ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)
@@ -76,7 +75,7 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
 
 
 def unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
-    """The wishes for a hex or a way that no permitted path of a unit meets; ``toward`` and ``away`` are never unmet."""
+    """Return wishes for a hex or path that no permitted path meets; ``toward`` and ``away`` can always be met."""
     labels = pos.setting.board.labels
     ways = [(labels[first], labels[second]) for first, second in retreats(pos, uid).paths]
     met = {second for _first, second in ways} | {f"{first}-{second}" for first, second in ways}
@@ -84,7 +83,7 @@ def unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
 
 
 def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
-    """What a retreat would hand to the retreating side by entering it: Moscow, its objective, cities (K-36, K-76)."""
+    """Count gains of the retreating side from entering a hex: Moscow, its objective, cities (K-36, K-76)."""
     side, state, labels = pos.side(uid), pos.state, pos.setting.board.labels
     objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""
     lost = pos.cities[ENEMY[side]]

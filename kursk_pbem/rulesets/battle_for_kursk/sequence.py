@@ -1,8 +1,8 @@
-"""The sequence of play (4.0): its phases, the messages that hold them, and which message comes next.
+"""The sequence of play (4.0): phases, the messages with the phases, and the order of messages.
 
-One table serves both dice modes. Where a referee rolls, the kernel makes the sequence of messages from it
-(``kernel.refereed``): a stage with dice falls apart, nobody waits for an answer, and standing answers ride on any
-message (K-87, K-88). Only the weather die (11.3) differs by more than that, and has rows for each mode (K-64, K-89).
+Both dice modes use one table. For a referee, the kernel derives the messages (``kernel.refereed``): a stage with dice
+is split, answers are not awaited, and any message can contain standing answers (K-87, K-88). Only the weather die
+(11.3) needs separate rows for each mode (K-64, K-89).
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ AFTER_DICE = "movement follows the dice of the battles declared: it is ordered i
 
 
 def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
-    """12.0 (4): whether the posture of a side includes a phase."""
+    """12.0 (4): return whether the posture of a side includes a phase."""
     chosen = umpire.state.mark(side, "posture")
     return bool(chosen) and phase in umpire.setting.phases[chosen]
 
 
 def may_order(umpire: Umpire[Setting]) -> bool:
-    """Whether the writer of a ``posture`` message goes on with their orders (K-81); elsewhere always."""
+    """Return whether the writer of a ``posture`` message also gives orders (K-81); true for other messages."""
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
 
 def waits(umpire: Umpire[Setting]) -> str:
-    """12.0-2, 12.0-3: why orders wait, and how they need not; with a reaction they have to."""
+    """12.0-2, 12.0-3: return the reason why orders must wait, and the remedy; a reaction always makes orders wait."""
     return WAIT if f"reaction-{GERMAN}" in umpire.state.agenda else f"{WAIT}; {WAIVE}"
 
 
 def when_active(key: str, *fields: str) -> When:
-    """12.0 (4), K-2: a phase takes place only where the posture includes it; orders for any other are refused."""
+    """12.0 (4), K-2: return a phase for postures with this phase; other postures refuse its orders."""
 
     def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
@@ -87,7 +87,7 @@ def when_active(key: str, *fields: str) -> When:
 
 
 def declares(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0: battles are declared where there are any; plans alone are refused."""
+    """9.0: return whether a message declares battles; plans without battles are refused."""
     return _COMBAT(umpire, filing) and plans.any_ordered(umpire, filing, "9.0", "battle")
 
 
@@ -95,29 +95,29 @@ _COMBAT = when_active("combat", "battles")
 
 
 def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
+    """12.1, 12.1-russian: move the objective, only with the orders of the player turn."""
     if not may_order(umpire) and filing.order("objective"):
         umpire.refuse("12.0-2", waits(umpire), "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """4.0 Phase 10: the turn ends with this message; not while battles are ordered."""
+    """4.0 Phase 10: return whether this message ends the turn; declared battles delay the end."""
     return BATTLES not in umpire.state.agenda and not filing.order("battles")
 
 
 def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """5.0: the game ends with this message."""
+    """5.0: return whether this message ends the game."""
     return turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
 def housekeeping(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """4.0 Phase 10: the next turn begins."""
+    """4.0 Phase 10: begin the next turn."""
     umpire.next_turn("4.0-phase-10", umpire.setting.turns)
 
 
 def _phase(key: str, rule: str, run: Run, *reads: str, when: When | None = None) -> Phase:
-    """A phase that only orders of the player turn under ``orders:`` belong to."""
+    """Return a phase for orders of the player turn under ``orders:``."""
     fields = tuple(f"orders/{name}" for name in reads)
     return Phase(key, rule, run, fields, when=when or when_active(key, *reads))
 
@@ -281,12 +281,12 @@ STAGES, REFEREED = split_stages(_TABLE, STANDING)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
-    """The table of the dice mode of a game."""
+    """Return the table of stages for the dice mode of a game."""
     return REFEREED if setting.refereed else STAGES
 
 
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
-    """K-79, K-88: the stage after a message of ``stage``; '' for the first that the table allows."""
+    """K-79, K-88: return the stage after a message of ``stage``; '' for the first stage in the table."""
     waived, fighting = "waived" in umpire.state.agenda, BATTLES in umpire.state.agenda
     if waived:
         umpire.emit(Scheduled("12.0-2", "waived", None))
@@ -304,7 +304,10 @@ def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
         case "opening" | "resumed" | "russian-orders" | "russian-dice":
             if not posture.weather_due(umpire.state):
                 return "posture"
-            if filing.seq == FIRST or stage in ("opening", "resumed"):  # no die may fall before both have accepted
+            if filing.seq == FIRST or stage in (
+                "opening",
+                "resumed",
+            ):  # no die may be rolled before both sides accepted
                 return "first-binding"
             return "weather-die" if umpire.setting.refereed else "weather"
         case _:
@@ -312,15 +315,15 @@ def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), K-73: refuse a seal that nothing calls for: no posture is due, or there are no plans to seal."""
+    """12.0 (2), K-73: refuse unnecessary seals: without a due posture, or without plans."""
     state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
     planned = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
-    if state.stage == OVER and filing.order("battles"):  # battles that the end of the game came before
+    if state.stage == OVER and filing.order("battles"):  # battles that the end of the game prevented
         planned = True
     if planned and not umpire.setting.refereed:
         expected.add(plans.label(filing.seq))
-    if not fighting and filing.order("battles") and umpire.violations:  # that is enough to be told
+    if not fighting and filing.order("battles") and umpire.violations:  # the other violations are enough
         return
     for label in filing.secret if fighting else ():
         if label.startswith("posture/"):
@@ -331,9 +334,9 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """Whether a message with fields to fill leaves its writer nothing to choose.
+    """Return whether a message with fields has no choice for its writer.
 
-    An opening with nothing to seal yet, an answer to battles in which no right can matter (K-54, K-55).
+    Examples: an opening without a due seal, an answer without effective rights (K-54, K-55).
     """
     if stages(setting)[state.stage].kind == ANSWER:
         pos = position(setting, state)

@@ -1,7 +1,7 @@
-"""The printed game: map, units and tables of one scenario in the form the rules use. Never changes in play.
+"""The printed game: map, units and tables of one scenario in the form for the rules. Constant during play.
 
-Everything comes from the scenario's four files; nothing is hard-wired but the names of things. FileError where the
-data cannot be a game of Battle for Kursk.
+All values come from the four files of the scenario; only names of things are constants. Raises FileError if the data
+cannot be a game of Battle for Kursk.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter: ``strength`` by steps left (index 0: nothing)."""
+    """The printed values of a counter: ``strength`` by remaining steps (index 0: nothing)."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """3.3-types: Infantry and Shock take IRP and ride the railways (8.1, 10.5)."""
+        """3.3-types: Infantry and Shock take IRP and use railways (8.1, 10.5)."""
         return self.type in INFANTRY_TYPES
 
     @property
@@ -63,7 +63,7 @@ class Counter:
 
 @dataclass(frozen=True)
 class TurnBox:
-    """One box of the Turn Track: replacements and new Offensive markers by side; ``mud`` as scripted (11.0)."""
+    """One box of the Turn Track: replacements and new Offensive markers by side; ``mud`` of the script (11.0)."""
 
     label: str
     mud: bool
@@ -73,15 +73,15 @@ class TurnBox:
     offensives: Mapping[str, int]
 
 
-@dataclass(frozen=True, eq=False)  # hashed by what it is, so that what is drawn of it can be kept
+@dataclass(frozen=True, eq=False)  # hashed by identity, so that drawings can be cached
 class Setting:
-    """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes masks."""
+    """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes are masks."""
 
     scenario: Scenario
     board: Board
     counters: Mapping[str, Counter]
     terrain: tuple[str, ...]  # by index
-    enter: tuple[int, ...]  # by index: MP to enter, the dearest of what is there (K-25), or ALL
+    enter: tuple[int, ...]  # by index: MP to enter, the most expensive terrain (K-25), or ALL
     shift: Mapping[str, int]  # terrain, city, major, fortification -> columns
     halved_from: frozenset[str]  # terrain attacked from at half strength
     river_cost: Mapping[str, int]  # kind of river -> MP to cross, or ALL
@@ -101,7 +101,7 @@ class Setting:
     posture_rp: Mapping[str, Mapping[str, tuple[int, int]]]  # side -> posture -> (IRP, ARP)
     phases: Mapping[str, frozenset[str]]  # posture -> phases
     crt: Mapping[tuple[int, int], str]  # (column 1-6, die 1-6) -> result
-    victory: tuple[int, int]  # least points of an operational, of a strategic victory
+    victory: tuple[int, int]  # minimum points of an operational and a strategic victory
     start: Mapping[str, Any]
     distribution: Mapping[str, int]  # infantry, armor: steps to distribute; empty without
     moscow: int
@@ -113,28 +113,28 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Costs:
-        """8.0: what each step costs by normal movement."""
+        """8.0: the cost of each step of normal movement."""
         rivers, price = self.rivers, {"": 0, **self.river_cost}
         return ways.by_land(self.board, self.enter, lambda here, there: price[rivers.get((here, there), "")])
 
     @cached_property
     def in_mud(self) -> Costs:
-        """11.1: one hex, whatever it costs (K-34)."""
+        """11.1: movement of one hex, at any cost (K-34)."""
         return ways.by_land(self.board, [ALL] * len(self.enter), lambda _here, _there: 0)
 
     @cached_property
     def by_rail(self) -> Costs:
-        """8.1: one point a hex whatever the terrain, marsh and Major Rivers included (K-32)."""
+        """8.1: movement for one point a hex over any terrain, including marsh and Major Rivers (K-32)."""
         return ways.by_links(self.rails, 1)
 
     @cached_property
     def on_rails(self) -> Mask:
-        """Every hex that a railway enters."""
+        """The hexes with a railway."""
         return sum(1 << hex_ for hex_ in self.rails)
 
     @cached_property
     def in_communication(self) -> Callable[[str, Mask], Mask]:
-        """10.0-in-communication: what a side's edge reaches through the hexes that are open to it; see `Position`."""
+        """10.0-in-communication: return hexes connected to a side's edge through open hexes; see `Position`."""
 
         @lru_cache(maxsize=64)
         def reached(side: str, opened: Mask) -> Mask:
@@ -145,16 +145,16 @@ class Setting:
         return reached
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
-        """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
+        """Return whether a hex contains an active fortification of ``side`` in ``turn`` (4.0-fortifications, K-52)."""
         return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
 
     def strength(self, uid: str, steps: int) -> int:
-        """Printed strength points of the side of the counter that is up."""
+        """Return the printed strength points of the visible side of a counter."""
         return self.counters[uid].strength[steps]
 
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """K-75: ``uncovered: ask`` stops where no answer covers a decision; 11.3, K-64: ``weather: die`` rolls for mud."""
+    """K-75: ``uncovered: ask`` stops for uncovered decisions. 11.3, K-64: ``weather: die`` rolls for mud."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     terrain = land.terrain_of(chart, board)
@@ -216,7 +216,7 @@ def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
 
 
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
-    """What entering each hex costs: several terrains in one hex, the dearest (K-25)."""
+    """Return the cost of entering each hex: with several terrains, the most expensive (K-25)."""
     prices = {**_prices(tec), "": 1}
     costs = [prices[kind] for kind in terrain]
     for hex_, city in cities.items():
@@ -242,7 +242,7 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
 
 
 def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
-    """Active for good from their turn on; a hex on two lists counts once (K-52)."""
+    """Return active fortifications, permanent from their turn; a hex on two lists counts once (K-52)."""
     active: dict[tuple[str, str], Mask] = {}
     for line in lines.values():
         for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:

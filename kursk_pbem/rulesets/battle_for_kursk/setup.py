@@ -12,9 +12,9 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN,
 
 
 def setup(setting: Setting) -> State:
-    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c).
+    """6.0: return the first position of a scenario, after the effects of the first turn's box (K-1 a to c).
 
-    Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 as the scenario has them; play begins with a posture (6.0-4).
+    Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 come from the scenario; play begins with a posture (6.0-4).
     """
     start = setting.start
     steps = {}
@@ -41,12 +41,12 @@ def setup(setting: Setting) -> State:
 
 
 def shares(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """6.0 Short Scenario: whether there are steps to distribute, or somebody thinks that there are."""
+    """6.0 Short Scenario: return whether steps are due for distribution, or orders distribute steps."""
     return bool(umpire.setting.distribution or filing.order("distribution"))
 
 
 def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
+    """6.0 Short Scenario: bring Russian units to full strength, for the due infantry and armor steps (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()
     for number, uid in enumerate(filing.order("distribution")):

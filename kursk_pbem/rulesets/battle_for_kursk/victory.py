@@ -1,4 +1,4 @@
-"""5.0 Victory: the reckoning after Turn 8, and how things stand before it."""
+"""5.0 Victory: the result after Turn 8, and the present score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, R
 
 @dataclass(frozen=True)
 class Score:
-    """Victory points by side and by what they are for; ``total`` is positive for the Russian (K-70)."""
+    """Victory points by side and reason; ``total`` is positive for the Russian (K-70)."""
 
     cities: dict[str, int]
     objective: dict[str, int]
@@ -23,18 +23,18 @@ class Score:
 
     @property
     def total(self) -> int:
-        """Russian points less German ones."""
+        """Russian points minus German points."""
         parts = (self.cities, self.objective, self.losses)
         return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
 
 
 def eliminated(setting: Setting, state: State, side: str) -> int:
-    """5.0-eliminated: units in the Eliminated Units box of a side; units off the map are not in it (K-70)."""
+    """5.0-eliminated: count units in the Eliminated Units box of a side; units off the map do not count (K-70)."""
     return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and setting.counters[uid].side == side)
 
 
 def score(setting: Setting, state: State) -> Score:
-    """5.0, 5.0-objective, 5.0-eliminated: Major Cities beyond the line, the objective, fewer units eliminated."""
+    """5.0, 5.0-objective, 5.0-eliminated: count Major Cities beyond the line, the objective, fewer eliminated units."""
     pos = position(setting, state)
     major = {hex_ for hex_, kind in setting.cities.items() if kind == MAJOR}
     cities = {
@@ -50,7 +50,7 @@ def score(setting: Setting, state: State) -> Score:
 
 
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """5.0, 5.0-level: after Turn 8 count the points and end the game (K-70, K-71)."""
+    """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71)."""
     result = score(umpire.setting, umpire.state)
     total = result.total
     operational, strategic = umpire.setting.victory
@@ -61,7 +61,7 @@ def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def score_text(result: Score) -> str:
-    """The count in one sentence."""
+    """Return the score in one sentence."""
     parts = [
         f"{side.capitalize()}: Major Cities {result.cities[side]}, objective {result.objective[side]}, "
         f"fewer units eliminated {result.losses[side]}"
@@ -71,7 +71,7 @@ def score_text(result: Score) -> str:
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
-    """How the game ended by the rules, None while it goes on."""
+    """Return the end of the game by the rules, or None for a continuing game."""
     if not (how := state.mark(VERDICT, "how")):
         return None
     winner = state.mark(VERDICT, "winner").replace("draw", "")

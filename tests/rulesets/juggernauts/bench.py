@@ -80,7 +80,7 @@ def measure_heaviest(root: Path, where: heavy.Place) -> None:
     if not orders["battles"]:
         return
     row(f"check a draft with {len(orders['battles'])} attacks", median_ms(check, runs=3), empty, "2 s")
-    row("odds of the attacks", median_ms(lambda: outlooks.find_odds(seen), runs=3), empty, "2 s")
+    row("odds of the attacks", median_ms(lambda: outlooks.compute_odds(seen), runs=3), empty, "2 s")
     declared = check().result.after
     fought = declared.with_(stage="german-dice", side="german", agenda={**declared.agenda, "answered": "2"})
     order = Filing(3, "german", reveal={"plans/1": check().hidden.get("plans/1", {})})

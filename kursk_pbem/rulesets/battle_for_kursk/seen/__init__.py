@@ -1,1 +1,1 @@
-"""What people see of Battle for Kursk. No rule imports it, and nothing here decides."""
+"""Displays of Battle for Kursk for people. Rules import no module of this package."""

@@ -1,6 +1,6 @@
-"""What a draft tells about the map: where units may go, what can be attacked at which odds, what can be answered.
+"""Hints of a draft about the map: possible moves, attacks with odds, answers.
 
-Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every example is one that would be accepted.
+Hexes of one column share an entry: ``1517-19`` is 1517, 1518, 1519. Every example is a legal order.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _CODES = (
 
 
 def place(pos: Position, label: str) -> str:
-    """'2116 Belgorod', or the label alone."""
+    """Return '2116 Belgorod', or the label alone."""
     name = pos.setting.city_names.get(pos.setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
 
 def listed(pos: Position, labels: Iterable[str]) -> str:
-    """Hexes with the names of cities."""
+    """Return hexes as text, with city names."""
     return ", ".join(place(pos, label) for label in labels)
 
 
 def named(pos: Position, uid: str) -> str:
-    """'g-48-pz (48 Pz, 10-6) in 2016'."""
+    """Return 'g-48-pz (48 Pz, 10-6) in 2016'."""
     counter, unit = pos.setting.counters[uid], pos.state.units[uid]
     side_up = "" if unit.steps == FULL else ", reduced"
     where = f" in {place(pos, unit.place)}" if uid in pos.where else ""
@@ -50,14 +50,14 @@ def named(pos: Position, uid: str) -> str:
 
 
 def moves(pos: Position, side: str, key: str) -> Hint:
-    """8.0, 8.1: the units that may move in a phase, and every hex in which each may end."""
+    """8.0, 8.1: return a hint with the movable units of a phase, and their possible final hexes."""
     together = sequence.PLAYER_TURN[-1] in sequence.stages(pos.setting)[pos.state.stage].phases
     after_rail = key == "movement" and together and _has_rail_phase(pos, side)
     able = [
         (uid, ends)
         for uid in sorted(pos.where)
         if pos.side(uid) == side
-        and not (after_rail and pos.setting.counters[uid].armor)  # they are listed one phase earlier
+        and not (after_rail and pos.setting.counters[uid].armor)  # the phase before lists armor
         and (ends := outlook.ends(pos, uid, key)[1])
     ]
     return Hint(("orders", key), (*_moves_lines(pos, key, able, after_rail=after_rail, together=together),), [])
@@ -97,7 +97,7 @@ def _moves_lines(
 
 
 def battles(pos: Position, side: str, seq: int) -> Hint:
-    """9.0: what can be attacked from where units stand now, at which odds, with the best Offensive."""
+    """9.0: return a hint with the possible attacks from the present hexes, their odds, and the best Offensive."""
     only = "" if pos.state.mark(side, "posture") else " Only with engage."
     markers = pos.state.tracks[f"offensives-{side}"]
     attacks = list(outlook.attacks(pos, side))
@@ -143,20 +143,20 @@ def _example(pos: Position, attack: Attack) -> Iterator[str]:
 def _target(pos: Position, attack: Attack) -> str:
     battle, (best, final) = attack.battle, attack.best
     text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
-    if best.lead and final.column != attack.odds.column:  # above the last column it brings nothing
+    if best.lead and final.column != attack.odds.column:  # no effect above the last column
         reached = odds_text(final.column) if final.column else "no attack"
         text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text
 
 
 def by(battle: Battle) -> str:
-    """Who attacks, and apart from them who only supports: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
+    """Describe attackers and units that only support: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
     led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
     return f"{', '.join(battle.attackers)}{led}"
 
 
 def odds_line(odds: Odds) -> str:
-    """'24:8 = 3:1, shifts +1 = 4:1'."""
+    """Return '24:8 = 3:1, shifts +1 = 4:1'."""
     shift = sum(shift.by for shift in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
@@ -170,7 +170,7 @@ def _table(setting: Setting) -> Iterator[str]:
 
 
 def answers(pos: Position) -> Hint:
-    """9.3: the battles declared against the writer, and where they have a choice at all."""
+    """9.3: return a hint with the battles against the writer, and the writer's choices in each."""
     mine = combat.declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if rights(pos, battle)]
     lines = [f"The battles declared against you (9.3), at the odds of this moment{ABOVE if mine[1:] else ''}:"]
@@ -189,7 +189,7 @@ def answers(pos: Position) -> Hint:
 
 
 def _answer_lines(setting: Setting) -> tuple[str, ...]:
-    """K-73 to K-75: what can be answered, and what holds where nothing is."""
+    """K-73 to K-75: yield the possible answers, and the defaults."""
     return (
         "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
         "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
@@ -200,7 +200,7 @@ def _answer_lines(setting: Setting) -> tuple[str, ...]:
 
 
 def open_policy(setting: Setting, state: State, side: str) -> Hint:
-    """K-87: where a referee rolls, the answers that may ride on any message."""
+    """K-87: with a referee, return a hint for the answers that any message may contain."""
     held = state.agenda.get(STANDING + side)
     lines = (
         "Standing answers of your defenders (9.3), because the referee waits for none. Your opponent reads them.",
@@ -214,12 +214,12 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
 
 
 def then(setting: Setting) -> str:
-    """When that comes which waits for the battles declared."""
+    """Describe the time of orders that wait for the declared battles."""
     return "after their dice" if setting.refereed else "with their dice"
 
 
 def decision(pos: Position) -> Hint:
-    """K-75: the decision at which the dice have stopped."""
+    """K-75: return a hint for the decision after the dice stopped."""
     pending = pos.state.agenda[PENDING]
     battle = combat.declared(pos.setting, pos.state.agenda)[0]
     lines = (
@@ -232,7 +232,7 @@ def decision(pos: Position) -> Hint:
 
 
 def plans_again(pos: Position, seq: int) -> Hint:
-    """K-75: what the attacker may write into the message that stops for a decision."""
+    """K-75: return a hint for the attacker's new plans in a message that stops for a decision."""
     pending = pos.state.agenda[PENDING]
     left = combat.declared(pos.setting, pos.state.agenda)[1:]
     lines = [
@@ -263,7 +263,7 @@ def _attacked(pos: Position, battle: Battle) -> str:
 
 
 def called(pos: Position, battle: Battle) -> list[str]:
-    """9.3, K-54, K-55: the rights for which some die of a battle asks, as units stand now."""
+    """9.3, K-54, K-55: return the rights that some die of a battle can use from the present position."""
     return [
         key
         for key in rights(pos, battle)

@@ -1,4 +1,4 @@
-"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` write it in words)."""
+"""Choices for the parts of an order, for forms used by mouse (``verbs`` turns the choices into words)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RIGHTS = {
 
 
 def _named(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
-    """Units with what a player wants to know of them."""
+    """Return units with short facts for players."""
     among = []
     for uid in uids:
         counter, unit = ask.setting.counters[uid], pos.state.units[uid]
@@ -63,8 +63,8 @@ def _at(ask: OrderContext, phase: str) -> Position:
 
 
 def postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: what can be paid for, with its price and phases, and the reaction; nothing where no posture is due yet."""
-    then = ask.at({**ask.draft, "orders": {}}, "turn")  # where this message ends the turn, the next one's is chosen
+    """12.0: return affordable postures with price and phases, and the reaction; nothing without a due posture."""
+    then = ask.at({**ask.draft, "orders": {}}, "turn")  # a message that ends the turn has the next turn's posture
     if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
         return ()
     prices = posture.affordable(then, ask.state.side)
@@ -91,14 +91,14 @@ def postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.1: where the marker may go."""
+    """12.1: return the possible places of the marker."""
     spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
     names, index = ask.setting.city_names, ask.setting.board.index
     return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
 
 
 def distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0-short-scenario: units that may come to full strength."""
+    """6.0-short-scenario: return units below full strength."""
     pos, chosen, left = position(ask.setting, ask.state), list_entries(ask, "distribution"), ask.setting.distribution
     mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
@@ -107,7 +107,7 @@ def distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]
 
 
 def _steps(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
-    """10.5: what is to be had of each type of replacement, and who takes a step of it."""
+    """10.5: return the budget of each type of replacement, and the prices of units."""
     kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
     return tuple(
         Budget(
@@ -118,7 +118,7 @@ def _steps(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budge
 
 
 def _points(ask: OrderContext, *, owed: bool = False) -> tuple[Budget, ...]:
-    """10.6: the points that no other order has spent, or the steps that are owed; nothing before there is a posture."""
+    """10.6: return the unspent points of the draft, or the owed steps; nothing before the posture is known."""
     state = ask.at(ask.draft, "posture")
     if not state.mark(state.side, "posture"):
         return ()
@@ -129,12 +129,12 @@ def _points(ask: OrderContext, *, owed: bool = False) -> tuple[Budget, ...]:
     return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
-def _paid(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; before there is a posture nobody knows
+def _paid(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are unknown before the posture
     return not budgets or any(budget.most and uid in budget.prices for budget in budgets)
 
 
 def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (2), 10.5: who can flip, as far as points are left."""
+    """10.0 (2), 10.5: return units that can flip with the remaining points."""
     pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
     given = {order["unit"] for order in list_entries(ask, "replacements")}
     flips = (
@@ -150,10 +150,10 @@ def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
-    """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
+    """10.0 (1), 9.3-dr-off-the-map: return units in ``place``, off the map, and their possible hexes."""
 
     def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-        # behind the phase nobody is off the map: who can returns, ordered or not
+        # after the phase, possible returns have taken place even without orders
         phase, budgets = ("replacement", _points(ask)) if place == ELIMINATED else ("posture", ())
         pos, side = _at(ask, phase), ask.state.side
         able = [
@@ -171,7 +171,7 @@ def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Claus
 
 
 def give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.6: who can give up a step."""
+    """10.6: return units that can give up a step."""
     pos, side = _at(ask, "posture"), ask.state.side
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
     given, owed = tuple(list_entries(ask, "give-ups")), _points(ask, owed=True)
@@ -181,7 +181,7 @@ def give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
+    """9.0, 9.2.1, K-76 to K-78: return the targets, or the attackers, leaders, supporters and plan of a battle."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
     barred = (
@@ -229,7 +229,7 @@ def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 def _wishes(
     ask: OrderContext, pos: Position, at: str, fight: tuple[list[str], list[str]], known: Any, of: Any = ((), ())
 ) -> tuple[Clause, ...]:
-    """K-76 to K-78: the plan of a battle in a hex, for who attacks and supports; ``of``: where they are ticked."""
+    """K-76 to K-78: return the clauses of a battle's plan; ``of``: the clauses that list its units."""
     board, (free, support) = ask.setting.board, fight
     losses, advance, retreat = (tuple(known.get(key, ())) for key in ("losses", "advance", "retreat"))
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[board.index[at]]) if hex_ not in pos.at)
@@ -242,13 +242,13 @@ def _wishes(
 
 
 def planned(ask: OrderContext) -> dict[str, Any]:
-    """K-73, K-75: the battles whose plan can still be written: of this draft, or declared and not fought yet."""
+    """K-73, K-75: return battles with an open choice of plan: in this draft, or declared and not fought."""
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
     return {order["id"]: order for order in (*left, *list_entries(ask, BATTLES))}
 
 
 def plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """K-73: of which battle; then what is wished for."""
+    """K-73: return the battles, or the wishes for one battle."""
     orders = planned(ask)
     if not words or words[0] not in orders:
         return (Clause("", "battle", CHOICE, tuple((bid, order["hex"]) for bid, order in orders.items())),)
@@ -259,7 +259,7 @@ def plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: for all units or one battle, and when each right is used."""
+    """9.3, K-73: return all units and each battle, or the conditions of each right."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {waiting.id: waiting for waiting in declared(ask.setting, ask.state.agenda) if rights(pos, waiting)}
     if not words or words[0] not in (ALL, *mine):
@@ -284,6 +284,6 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """K-75: what may be decided."""
+    """K-75: return the possible decisions."""
     options = ask.state.agenda.get(PENDING, {}).get("options", ())
     return (Clause("", "decision", CHOICE, tuple((option, "") for option in options)),)

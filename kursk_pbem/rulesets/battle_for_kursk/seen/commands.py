@@ -1,4 +1,4 @@
-"""Orders of a draft as a player types them."""
+"""Orders of a draft as typed commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LISTS = {"distribution": "distribute", "give-ups": "give-up"}
 
 
 def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
-    """The words that write what stands at a place of a draft; '' if none do."""
+    """Return the command for a value of a draft, or ''."""
     top, key = path[0], str(path[1]) if len(path) > 1 else ""
     if top == "waive":
         return "waive"
@@ -37,6 +37,6 @@ def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
 
 
 def _battle(order: commands.Entry) -> str:
-    """9.2.1: who leads and supports stands before the plan."""
+    """9.2.1: return the command for a battle, with leader and supporters before the plan."""
     offensive = order.get("offensive", {})
     return commands.write_attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))

@@ -1,7 +1,7 @@
-"""9.0, 9.3: every way in which a declared battle can end, with its exact chance.
+"""9.0, 9.3: all outcomes of a declared battle, with exact chances.
 
-Nothing is reckoned a second time here: each face of the die is put into the real resolution of the battle, on a copy
-of the position, and what came of it is read from the events and from the position after it.
+The real rules resolve the battle for each face of the die, on a copy of the position. Events and the final position
+give the outcome, so no rule is repeated here.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every battle that waits in the agenda, each as the position stands now.
+    """Return the chances of each waiting battle, in the present position.
 
-    ``sealed``: label -> value of hidden plans that are known at this desk. Where the defender has said nothing the
-    default is assumed (K-75), also in a game in which the defender will be asked.
+    ``sealed``: label -> hidden plan, if known on this computer. Missing answers count as the default (K-75), even in a
+    game with later decisions.
     """
     usual, pos = replace(setting, ask=False), position(setting, state)
     waiting, decided = combat.declared(setting, state.agenda), state.agenda.get(DECIDED, {})
@@ -53,7 +53,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
     def chances(number: int, battle: Battle) -> Chances:
         def watch(umpire: Umpire[Setting]) -> None:
-            """Take down what one way in which a battle can end makes of the battles after it."""
+            """Record an outcome's effects on later battles."""
             for after in _endings(umpire, battle, advance=_unknown(state, battle, sealed)):
                 later = enumerate(waiting[number + 1 :], number + 1)
                 order.note(number, ((at, _column(after, other)) for at, other in later))
@@ -65,13 +65,13 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 
 def _column(pos: Position, battle: Battle) -> str:
-    """9.0-3: the column of a battle in a position, in words."""
+    """9.0-3: describe the column of a battle in a position."""
     column = assess(pos, battle).column
     return odds_text(column) if column else NO_ATTACK
 
 
 def _endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Iterator[Position]:
-    """The position after a battle; with ``advance`` also those in which any attacker has entered the hex (9.0-6)."""
+    """Return the positions after a battle; with ``advance``, one for each possible advance (9.0-6)."""
     if umpire.state.stage == OVER:
         return
     yield (pos := view(umpire))
@@ -84,31 +84,31 @@ def _endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Itera
 
 
 def _unknown(state: State, battle: Battle, sealed: Mapping[str, Any]) -> bool:
-    """Whether the plan of a battle is sealed and not known here."""
+    """Return whether the plan of a battle is sealed and unknown on this computer."""
     label = plans_label(state.agenda[DECLARED])
     return not battle.rolled and f"sealed/{label}" in state.agenda and label not in sealed
 
 
 def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
-    """Fight one battle alone with these dice, by the rules themselves."""
+    """Resolve one battle with given dice by the real rules."""
     label = setting.board.labels[battle.hex]
     agenda = {**state.agenda, BATTLES: [battle.to_plain(label)]}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), dice.seq, dice)
     writer = ENEMY[setting.counters[battle.defender].side]
-    with suppress(GameEnded):  # a German advance or retreat into Moscow is an outcome like any other
+    with suppress(GameEnded):  # a German unit in Moscow ends the game, and is an outcome
         combat.resolve(umpire, Filing(dice.seq, writer, reveal={plans_label(agenda[DECLARED]): plans}))
     return umpire
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """The arithmetic of every battle that waits in the agenda."""
+    """Return the arithmetic of each waiting battle."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
     usual = replace(setting, ask=False)
     return tuple(_told(usual, state, battle, plans) for battle in combat.declared(setting, state.agenda))
 
 
 def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
-    """The arithmetic of one battle, before its die."""
+    """Return the arithmetic of one battle, before its die."""
     umpire = run_once(first_ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
     told = next(event for event in umpire.events if isinstance(event, Fought))
     return replace(told, label="", dice="", result="", meaning="", chance="")
@@ -117,9 +117,9 @@ def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
 def _chances(
     setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], said: tuple[tuple[str, ...], Watch]
 ) -> Chances:
-    """Every way in which one battle can end; one that waits for a decision keeps its die (K-75).
+    """Return all outcomes of one battle; a battle that waits for a decision keeps its die (K-75).
 
-    ``said``: lines to begin with, and who looks at what each way leads to.
+    ``said``: the first lines, and the observer of each outcome's effects.
     """
     lines, watch = said
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
@@ -142,7 +142,7 @@ def _chances(
 
 
 def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
-    """What the die that was thrown led to."""
+    """Return the outcome of the rolled die."""
     events, after = umpire.events, umpire.state
     told = next(event for event in events if isinstance(event, Fought))
     figures = _figures(before, after, battle)
@@ -173,7 +173,7 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
 
 
 def _figures(before: State, after: State, battle: Battle) -> dict[str, str]:
-    """An outcome in words for programs."""
+    """Return an outcome as words for programs."""
     was, now = before.units[battle.defender], after.units[battle.defender]
     lost = was.steps - now.steps
     if now.place == ELIMINATED:
@@ -221,7 +221,7 @@ def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: 
 
 
 def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, ...]:
-    """By which answer of the defender a DR or DRL was read; nothing where there is no choice."""
+    """Yield the defender's answer to a DR or DRL; nothing without a choice."""
     policy = filed_policy(state.agenda, setting.counters[battle.defender].side)
     own_words: list[str] = []
     usual: list[str] = []
@@ -239,10 +239,10 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
 
 
 def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tuple[str, ...]:
-    """By which plan of the attacker retreat, losses and advance were found."""
+    """Yield the attacker's plan for retreat, losses and advance."""
     label = plans_label(state.agenda[DECLARED])
     if battle.rolled:
-        sealed = {}  # its plan was shown with its die
+        sealed = {}  # the die revealed the plan
     elif _unknown(state, battle, sealed):
         return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
     plan = battle.plan.unless(sealed.get(label), battle.id)

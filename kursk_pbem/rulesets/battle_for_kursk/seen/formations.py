@@ -1,6 +1,6 @@
-"""What a player asks of single units: whose formation they are of, whom they can support, what cuts them off.
+"""Facts about units: formation, possible support, communication.
 
-The rules that decide are those of ``battles`` (9.2.1) and ``position`` (10.0); this module only says them.
+``battles`` (9.2.1) and ``position`` (10.0) decide; this module only describes.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from kursk_pbem.rulesets.battle_for_kursk.movement import controllers
 from kursk_pbem.rulesets.battle_for_kursk.position import Position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY
 
-_SHOWN = 3  # obstacles that are named
+_SHOWN = 3  # maximum number of named obstacles
 
 
 def about(pos: Position, uid: str) -> tuple[str, ...]:
-    """3.3, 9.2.1, 10.0: the card of a unit: what it is, its formation, whom it supports, what cuts it off."""
+    """3.3, 9.2.1, 10.0: return the card of a unit: values, formation, support, interrupted communication."""
     counter, here, steps = pos.setting.counters[uid], pos.where[uid], pos.state.units[uid].steps
     others = _listed(pos, [other for other in _formation(pos, uid) if other != uid]) or "nobody else on the map"
     what = f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}"
@@ -32,7 +32,7 @@ def about(pos: Position, uid: str) -> tuple[str, ...]:
 
 
 def _formation(pos: Position, uid: str) -> list[str]:
-    """3.3-formation: the units of its formation on the map, itself included."""
+    """3.3-formation: describe the units of a formation on the map, including the unit itself."""
     counters = pos.setting.counters
     own = counters[uid]
     return [
@@ -47,7 +47,7 @@ def _listed(pos: Position, units: list[str]) -> str:
 
 
 def _support(pos: Position, uid: str) -> Iterator[str]:
-    """9.2.1, K-42, K-43: whom it can support where it stands, and who can support it."""
+    """9.2.1, K-42, K-43: describe possible support by and for a unit in its present hex."""
     counters, near = pos.setting.counters, pos.setting.board.near
     beside = [other for other in _formation(pos, uid) if near[pos.where[uid]] >> pos.where[other] & 1]
     for lead, rest in ((uid, beside), *((other, [uid]) for other in beside)):
@@ -64,7 +64,7 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
 
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:
-    """3.3-formation: the formations of a side with their units on the map; * may lead an Offensive."""
+    """3.3-formation: return a side's formations with their units on the map; * may lead an Offensive."""
     formed: dict[str, list[str]] = {}
     for uid in sorted(pos.where):
         counter = pos.setting.counters[uid]
@@ -78,21 +78,21 @@ def of_side(pos: Position, side: str) -> tuple[str, ...]:
 
 
 def _reached(pos: Position, uid: str) -> bool:
-    """7.3: whether a unit is In Communication."""
+    """7.3: return whether a unit is In Communication."""
     return bool(pos.communication(pos.side(uid)) >> pos.where[uid] & 1)
 
 
 def cut_off(pos: Position) -> Iterator[str]:
-    """10.0-in-communication: a sentence for each unit on the map that is not In Communication, by hex."""
+    """10.0-in-communication: return a sentence for each unit on the map without communication, by hex."""
     for hex_ in sorted(pos.at):
         if text := cut(pos, pos.unit(hex_)):
             yield text
 
 
 def cut(pos: Position, uid: str) -> str:
-    """10.0-in-communication: why a unit is not In Communication, '' if it is (K-37).
+    """10.0-in-communication: return why a unit is not In Communication, '' if it is (K-37).
 
-    Of all ways to its own edge of the map the one is told that the fewest enemies cut.
+    The reason names the path to the own map edge with the fewest blocking enemies.
     """
     board, side, here = pos.setting.board, pos.side(uid), pos.where[uid]
     if _reached(pos, uid):
@@ -110,7 +110,7 @@ def cut(pos: Position, uid: str) -> str:
 
 
 def _obstacle(pos: Position, uid: str, hex_: int) -> str:
-    """What closes a hex to the chain of a unit."""
+    """Describe the obstacle for communication in a hex."""
     side = pos.side(uid)
     if pos.enemies(side) >> hex_ & 1:
         return f"where {pos.unit(hex_)} stands"

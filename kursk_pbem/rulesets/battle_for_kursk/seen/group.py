@@ -1,4 +1,4 @@
-"""The ``Seen`` group: what people see; a module of it is loaded when one of its functions is first called."""
+"""The ``Seen`` group: the first call of a function imports its module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in a few lines, what matters most first: points, objective, battles, cities, then what is ordered."""
+"""A summary in a few lines, most important first: points, objective, battles, cities, orders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """At most seven lines on the events between two positions."""
+    """Return at most seven lines about the events between two positions."""
     words, phases = Wording(setting), list(split_phases(before, events))
     own = [[part for part in phases if part.side == side] for side in SIDES]
     return rank_lines(
@@ -37,7 +37,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
-    """5.0: the victory points, if they have changed or decided the game."""
+    """5.0: yield the victory points, if changed or decisive."""
     was, now = score(setting, before).total, score(setting, after).total
     if was != now or after.mark(VERDICT, "how"):
         yield POINTS, f"Victory points: {_lead(now)}{f' (before: {_lead(was)})' if was != now else ''}"
@@ -49,7 +49,7 @@ def _lead(total: int) -> str:
 
 
 def _objective(words: Wording, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
-    """12.1: the objective won, where it lay last, moved or turned over."""
+    """12.1: yield lines about the objective: won, moved or turned over."""
     was = before.mark("objective", "hex")
     lay = [each.value for each in events if isinstance(each, Marked) and (each.table, each.key) == ("objective", "hex")]
     where = spot(words, (lay or [was])[-1])
@@ -60,7 +60,7 @@ def _objective(words: Wording, before: State, events: Sequence[Event], after: St
 
 
 def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
-    """10.0: the cities that have changed hands, a line for each side that took any."""
+    """10.0: yield the cities with a new owner, a line for each side."""
     taken: dict[str, list[str]] = {}
     for hex_, name in setting.city_names.items():
         label, home = setting.board.labels[hex_], setting.city_side[hex_]
@@ -72,7 +72,7 @@ def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
 
 
 def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line]:
-    """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
+    """Yield the orders of one side: posture, battles before their dice, moves, replacements."""
     events = [event for part in phases for event in part.events if part.phase not in ("combat", "turn")]
     side, chosen = phases[0].side if phases else "", _chosen(events)
     told = [f"posture {chosen.pop(side)}"] if side in chosen else []
@@ -83,7 +83,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
         told.append(f"{plural(len(waiting), 'attack')} ({names})")
     moves = sum(isinstance(event, Moved) for event in events)
     told += [plural(moves, "move")] if moves else []
-    gains = len({event.unit for event in events if isinstance(event, Placed)})  # who returns may gain a step, too
+    gains = len({event.unit for event in events if isinstance(event, Placed)})  # returned units may gain a step, too
     told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
     lost = [event.unit for event in events if isinstance(event, Removed)]
     if lost:
@@ -108,7 +108,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:
-    """12.0: of messages of both sides only the postures; what they ordered is told by what came of it."""
+    """12.0: yield the postures; for messages of both sides, results show the other orders."""
     chosen = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
     if chosen:
         yield (
@@ -118,7 +118,7 @@ def _postures(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def _chosen(events: Sequence[Event]) -> dict[str, str]:
-    """12.0, 12.0-3: the posture of each side that has one now, and how; an enemy's that reacts to it is among them."""
+    """12.0, 12.0-3: return each side's present posture and its origin, including reactions."""
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
     how = " without waiting for the enemy" if waived else ""
     spent = [event for event in events if isinstance(event, Tracked) and event.rule == "12.0-2" and event.by]
@@ -133,7 +133,7 @@ def _chosen(events: Sequence[Event]) -> dict[str, str]:
 
 
 def _left(setting: Setting, part: Part) -> Iterator[str]:
-    """10.4: replacement points that were not spent though somebody could take them, of each kind."""
+    """10.4: yield unspent replacement points of each kind with possible uses."""
     net = points(setting, part.before, part.side)
     for event in part.events:
         if isinstance(event, Placed) and event.how != "return":
@@ -144,7 +144,7 @@ def _left(setting: Setting, part: Part) -> Iterator[str]:
 
 
 def _turn(before: State, after: State) -> Iterator[Line]:
-    """4.0, 11.0: a turn begins, with its weather; or the weather die has fallen."""
+    """4.0, 11.0: yield the new turn with its weather, or the weather die."""
     weather = "the weather die is due" if weather_due(after) else "mud" if after.tracks["mud"] else "dry"
     if before.turn != after.turn:
         yield ORDERS, f"Turn {after.turn} begins: {weather}"

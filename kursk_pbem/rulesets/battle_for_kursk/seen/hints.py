@@ -1,7 +1,7 @@
-"""What a draft tells its writer: for each key of the message, what is possible there, so that nobody needs the manual.
+"""Hints of a draft: the possibilities for each key of the message, so that players need no manual.
 
-Computed on the position at the start of the message; units that move or appear change what comes after them. The
-values proposed make a legal message as they stand. Moves, battles and answers stand in ``drafts_map``.
+The hints apply to the position at the start of the message; moves and arrivals change later possibilities. The proposed
+values make a legal message. Hints for moves, battles and answers are in ``attack_hints``.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _REACTION = (
 
 
 def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Everything that may stand in the message that ``state`` (after its duties) calls for, with what is possible."""
+    """Return the possible contents of the message due in ``state`` (after its duties)."""
     return tuple(_hints(setting, position(setting, state), seq))
 
 
 def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
-    """A hint for each phase of the stage, in the order in which the message is written."""
+    """Yield a hint for each phase of the stage, in order."""
     state, side = pos.state, pos.state.side
     phases = sequence.stages(setting)[state.stage].phases
     if sequence.SHARE_OUT in phases and setting.distribution:
@@ -63,7 +63,7 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
     state = pos.state
     chosen = state.mark(side, "posture")
     performed = setting.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
-    # Before the choice: what Deploy would allow. On Turn 1 it turns the marker over, so that there is nothing to move.
+    # Before the choice, show the possibilities of Deploy. On Turn 1 Deploy turns the marker over, and the marker stays.
     deployed = state if chosen or state.turn == "1" else _with_posture(state, side, "deploy")
     spots = posture.objective_choices(setting, deployed, side)
     if spots:
@@ -80,7 +80,7 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
 
 
 def _distribution(pos: Position) -> Hint:
-    """6.0: which units may take the steps of the short scenario."""
+    """6.0: return a hint with units for the steps of the short scenario."""
     setting = pos.setting
     lines = ["Short scenario (6.0): the units that come to full strength before the first turn, in the open."]
     proposal: list[str] = []
@@ -100,7 +100,7 @@ def _distribution(pos: Position) -> Hint:
 
 
 def _growth(pos: Position, uids: list[str]) -> str:
-    """'4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106': what a step more brings to each, the most first."""
+    """Return units by gain, most first: '4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106'."""
     by_growth: dict[tuple[int, int], list[str]] = {}
     for uid in uids:
         strength = pos.setting.counters[uid].strength
@@ -110,7 +110,7 @@ def _growth(pos: Position, uids: list[str]) -> str:
 
 
 def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iterator[str]:
-    """12.0: the postures that can be paid for, what each allows and costs, and its replacement points."""
+    """12.0: yield the affordable postures with phases, price and replacement points."""
     prices = posture.affordable(state, side)
     box, rates = setting.boxes[turn], setting.posture_rp[side]
     for name in POSTURES:
@@ -122,7 +122,7 @@ def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iter
 
 
 def _proposed(state: State, side: str) -> str:
-    """The posture furthest to the right that costs nothing."""
+    """Return the rightmost free posture."""
     return max((name for name in POSTURES if not posture.price(state, side, name)), key=POSTURES.index)
 
 
@@ -147,9 +147,9 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
 
 
 def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
-    """The posture to be sealed at the end of this message, if the turn ends with it."""
+    """Return a hint for the posture to seal in this message, if the message ends the turn."""
     here = sequence.stages(setting)[state.stage]
-    if not here.ends:  # the turn has begun, and does not end with this message
+    if not here.ends:  # the turn does not end with this message
         if posture.weather_due(state):
             return
         turn, then = state.turn, state
@@ -179,7 +179,7 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
 
 
 def _next_turn(setting: Setting, state: State, side: str, turn: str) -> State:
-    """The position as far as the choice of the coming posture looks at it (K-1 b, 12.0-1)."""
+    """Return the position for the choice of the next posture (K-1 b, 12.0-1)."""
     track = f"offensives-{side}"
     have = min(posture.MOST_OFFENSIVES, state.tracks[track] + setting.boxes[turn].offensives[side])
     own = {"previous": state.mark(side, "posture") or state.mark(side, "previous")}
@@ -197,7 +197,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
             *(f"{attack_hints.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
-        # They gain and give up like the others.
+        # Returned units gain and give up steps like others.
         pos = position(setting, replacements.after_returns(setting, state, side))
     chosen = state.mark(side, "posture")
     proposed = chosen or _proposed(state, side)
@@ -217,7 +217,7 @@ def _with_posture(state: State, side: str, chosen: str) -> State:
 
 
 def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed: str) -> Iterator[Hint]:
-    """10.6: what negative points take; the value fits the posture proposed."""
+    """10.6: return a hint with steps for negative points; the value matches the proposed posture."""
     lines: list[str] = []
     for name, points in net.items():
         due = replacements.proposed_give_ups(pos, side, points)
@@ -232,7 +232,7 @@ def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed
 
 
 def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]:
-    """10.0 (1), (2): who can be flipped or placed, with an example of each that would be accepted."""
+    """10.0 (1), (2): yield units for flips and placements, with a legal example of each."""
     setting, state = pos.setting, pos.state
     own = [uid for uid, counter in setting.counters.items() if counter.side == side]
     for kind in (IRP, ARP):

@@ -1,7 +1,6 @@
-"""8.0, 9.0, 9.2.1: what a side or one unit may do from a position: moves in each phase, targets, Offensives.
+"""8.0, 9.0, 9.2.1: possible actions from a position: moves in each phase, targets, Offensives.
 
-Moves come from the search that also checks them, targets from the arithmetic that also fights them, so what is shown
-is what would be accepted.
+The rules' own search and arithmetic find moves and targets, so shown actions are legal.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ _HEADING = "What can be attacked from where units stand now, by all beside it [9
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """What the side that writes next may do from ``state`` (after its duties); with ``unit`` what that unit may do.
+    """Return possible actions of the next writer from ``state`` (after its duties); of one unit with ``unit``.
 
-    UsageError if there is no such unit, or if it does not stand on the map.
+    Raises UsageError if the unit does not exist or is not on the map.
     """
     pos = position(setting, state)
     if unit:
@@ -52,7 +51,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
     due = _keys(setting, state)
-    keys = PHASES if unit and not (due and side == state.side) else due  # a unit of the other side, or out of turn: all
+    keys = PHASES if unit and not (due and side == state.side) else due  # other side, or out of turn: all
     notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
     notes += [LATER] if unit and keys and keys != due else []
     performed = [key for key in keys if (unit and key != COMBAT) or _performs(pos, side, key)]
@@ -70,7 +69,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def _keys(setting: Setting, state: State) -> tuple[str, ...]:
-    """The phases of the message that is due in which units act."""
+    """Return the phases of the due message with actions of units."""
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     if "declaration" in keys:
         return PHASES
@@ -78,7 +77,7 @@ def _keys(setting: Setting, state: State) -> tuple[str, ...]:
 
 
 def _performs(pos: Position, side: str, key: str) -> bool:
-    """12.0 (4): whether the posture of a side includes a phase; before it is chosen each may come."""
+    """12.0 (4): return whether a side's posture includes a phase; before the choice, any phase is possible."""
     chosen = pos.state.mark(side, "posture")
     return not chosen or key in pos.setting.phases[chosen]
 
@@ -89,7 +88,7 @@ def _postures(setting: Setting, key: str) -> str:
 
 
 def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
-    """8.0, 8.1, K-33: how a unit moves in a phase and where it may end; nowhere if it does not move in it."""
+    """8.0, 8.1, K-33: return a unit's movement in a phase and its final hexes; no hexes if the unit does not move."""
     how = MOVE
     if key == RAIL_PHASE and pos.setting.counters[uid].infantry:
         how = RAIL
@@ -99,9 +98,9 @@ def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """8.0 to 8.3: why a unit may not end a move in a hex, phase by phase as `outlook` has them; () where it may.
+    """8.0 to 8.3: return reasons against ending a move in a hex, by phase; () if the move is possible.
 
-    UsageError if there is no such unit on the map, or no such hex.
+    Raises UsageError for a unit or hex that is not on the map.
     """
     pos, shown = position(setting, state), outlook(setting, state, unit)
     if to not in setting.board.index:
@@ -157,7 +156,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Attack:
-    """9.0: an enemy with everybody beside it: the battle and its odds, and each Offensive that could be added."""
+    """9.0: a target with all adjacent units: the battle with its odds, and each possible Offensive."""
 
     battle: Battle
     odds: Odds
@@ -165,12 +164,12 @@ class Attack:
 
     @property
     def best(self) -> tuple[Battle, Odds]:
-        """With the Offensive of the most supporters, the first of them, if there is any."""
+        """The Offensive with the most supporters, or the attack without an Offensive."""
         return max(self.offensives, key=lambda offensive: len(offensive[0].support), default=(self.battle, self.odds))
 
 
 def attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
-    """9.0, 9.2.1: every enemy beside a unit of ``side`` not ``busy``; each Offensive if there is a marker for one."""
+    """9.0, 9.2.1: yield enemies adjacent to units of ``side`` not ``busy``, with Offensives if a marker is left."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         beside = map(pos.unit, bits(pos.setting.board.near[hex_] & pos.occupied[side]))
@@ -181,7 +180,7 @@ def attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[At
 
 
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
-    """9.0: the attacks of ``side``; with ``unit`` those in which it can attack or support."""
+    """9.0: yield the attacks of ``side``; with ``unit`` the attacks with this unit."""
     setting = pos.setting
     for attack in attacks(pos, side):
         battle, column = attack.battle, attack.odds.column
@@ -207,14 +206,14 @@ def _led(battle: Battle) -> str:
 
 
 def supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
-    """9.2.1, K-42, K-43: each attacker that may lead, with those of its formation behind it that are not ``busy``."""
+    """9.2.1, K-42, K-43: return each possible leader, with its supporting units that are not ``busy``."""
     leads = [uid for uid in battle.attackers if pos.setting.counters[uid].leads]
     able = [(lead, tuple(uid for uid in behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
     return [(lead, support) for lead, support in able if support]
 
 
 def behind(pos: Position, lead: str, hex_: int) -> list[str]:
-    """9.2.1, K-43: the units of a lead's formation beside it that are not beside the enemy."""
+    """9.2.1, K-43: return units of the leader's formation that are adjacent to the leader but not to the enemy."""
     if lead not in pos.where:
         return []
     near, counters = pos.setting.board.near, pos.setting.counters

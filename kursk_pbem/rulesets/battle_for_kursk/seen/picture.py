@@ -1,4 +1,4 @@
-"""A position in shapes: ground, rivers, cities and their owners, fortifications, the objective, counters."""
+"""A position as shapes: ground, rivers, cities and owners, fortifications, the objective, counters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Every playable hex of the map in this position, ascending by label, and all that is on it."""
+    """Return every playable hex of the map, ascending by label, with its content."""
     pos, labels = position(setting, state), setting.board.labels
     rivers, railways, formations_ = _printed(setting)
     return Picture(
@@ -45,7 +45,7 @@ _Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...]]
 
 @lru_cache(maxsize=4)
 def _printed(setting: Setting) -> _Printed:
-    """What is the same in every position: rivers, railways, formations."""
+    """Return the constant parts: rivers, railways, formations."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     wet = [(a, b, _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b]
     return (

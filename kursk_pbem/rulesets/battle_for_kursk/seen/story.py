@@ -1,4 +1,4 @@
-"""What happened as a person would read it aloud: a paragraph for each phase in which something did."""
+"""Events as prose for reading aloud: a paragraph for each phase with events."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FEW = 3
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
+    """Return paragraphs about the events between two positions; the report adds the end of the game."""
     words, battles = Wording(setting), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, setting.city_names)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_led, words))
@@ -58,7 +58,7 @@ def story(setting: Setting, before: State, events: Sequence[Event], after: State
 
 
 def _led(words: Wording, fought: Fought) -> str:
-    """9.2.1: who leads an Offensive, and who supports it."""
+    """9.2.1: describe leader and supporters of an Offensive."""
     if not fought.roles:
         return ""
     lead, *support = (joined([f"the {words.unit(uid)}" for uid in who]) for _what, who in fought.roles)
@@ -67,7 +67,7 @@ def _led(words: Wording, fought: Fought) -> str:
 
 
 def _marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = "") -> Iterator[str]:
-    """10.0, 12.1: cities that changed hands, but for the one of which it is ``told`` already; the objective."""
+    """10.0, 12.1: yield cities with a new owner, except one already ``told``, and the objective."""
     taken: dict[str, list[str]] = {}
     for event in events:
         match event:
@@ -90,7 +90,7 @@ def _people(side: str) -> str:
 
 
 def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
-    """12.0, 12.0-3: a posture, what it cost, whether its side waited for the other; Emergency Reaction."""
+    """12.0, 12.0-3: describe a posture, its price, a waived reveal, and Emergency Reaction."""
     waived, chosen = any(isinstance(event, Scheduled) and event.key == "waived" for event in part.events), False
     for event in part.events:
         match event:
@@ -104,7 +104,7 @@ def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
-    """10.0, 6.0: units rebuilt, returned, brought up to strength; steps given up."""
+    """10.0, 6.0: describe rebuilt, returned and strengthened units, and given-up steps."""
     placed = [event for event in part.events if isinstance(event, Placed)]
     for how, what in (("return", "came back"), ("place", "was formed anew")):
         for event in placed:
@@ -125,7 +125,7 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
-    """8.0, 8.1: a few moves one by one; of many how many there were, and which towns were reached."""
+    """8.0, 8.1: describe a few moves singly; of many moves, the number and the reached towns."""
     on_foot = _MARCHES[_turn(setting, part) % len(_MARCHES)]
     for rail in (False, True):
         moves = [moved for moved in part.events if isinstance(moved, Moved) and (moved.how == "rail") is rail]
@@ -141,7 +141,7 @@ def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _declared(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
-    """9.0: the battles that are to be fought."""
+    """9.0: describe the declared battles."""
     for event in part.events:
         if isinstance(event, Scheduled) and event.key == BATTLES and event.value:
             targets = [f"{voice.name(battle['defender'])} {voice.at(battle['hex'])}" for battle in event.value]
@@ -149,7 +149,7 @@ def _declared(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
-    """9.3: what the defenders will do is settled."""
+    """9.3: say that the defenders have answered."""
     first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
     if any(isinstance(event, Decided) for event in part.events):
         first, second = "took the decision that the dice were waiting for", "The fighting went on"
@@ -159,12 +159,12 @@ def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _filed(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
-    """K-88: standing answers, in the open."""
+    """K-88: describe open standing answers."""
     yield f"The {_people(part.side)} said openly what their defenders would do from now on."
 
 
 def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
-    """4.0, 11.0: a new turn and its weather, if that is known already; or the weather die."""
+    """4.0, 11.0: describe a new turn with its weather if known, or the weather die."""
     date = setting.scenario.data["tables"]["turn-track"][part.after.turn]["label"]
     mud = "it was a turn of mud" if part.after.tracks["mud"] else "the ground was dry"
     if part.phase == "weather":
@@ -175,14 +175,14 @@ def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 
 
 def _sealed(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
-    """12.0: the posture of the coming turn, which nobody sees yet."""
+    """12.0: mention the sealed posture of the next turn."""
     seals = [event.key for event in part.events if isinstance(event, Scheduled) and event.value]
     if any(key.startswith("sealed/posture") for key in seals):
         yield f"The {_people(part.side)} {_SECRETS[_turn(setting, part) % len(_SECRETS)]}."
 
 
 def _turn(setting: Setting, part: Part) -> int:
-    """Which turn it is, by which the turns of phrase go round."""
+    """Return the number of the turn, which varies the phrases."""
     return setting.turns.index(part.after.turn)
 
 

@@ -1,6 +1,6 @@
-"""What is printed beside the map: results of combat, terrain, postures, victory levels, the turn track (4.0, 5.0, 9.1).
+"""Printed tables: combat results, terrain, postures, victory levels, the turn track (4.0, 5.0, 9.1).
 
-All figures come from the setting, as the rules read them; each table says how well its data stand.
+All figures come from the setting, like those of the rules; each table states the reliability of its data.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
-    """The tables of a scenario, those of combat first."""
+    """Return the tables of a scenario, combat first."""
     return _results(setting), _terrain(setting), _postures(setting), _levels(setting)
 
 
@@ -31,7 +31,7 @@ def _data(setting: Setting, *parts: str) -> str:
 
 
 def _results(setting: Setting) -> Table:
-    """9.1: the Combat Results Table; rows are the die."""
+    """9.1: return the Combat Results Table; rows are the die."""
     rows = tuple((str(die), *(setting.crt[column, die] for column in _COLUMNS)) for die in _FACES)
     used = dict.fromkeys(result for _die, *results in rows for result in results)
     notes = (
@@ -43,7 +43,7 @@ def _results(setting: Setting) -> Table:
 
 
 def _terrain(setting: Setting) -> Table:
-    """8.0-terrain, 9.2: what terrain costs, and how it shifts the column."""
+    """8.0-terrain, 9.2: return the cost of terrain, and its column shifts."""
     entries = setting.scenario.data["tables"]["tec"]["hexes"]
     rows = [
         (
@@ -75,7 +75,7 @@ def _shift(by: int) -> str:
 
 
 def _postures(setting: Setting) -> Table:
-    """12.0: the phases that a posture grants, and what it adds to the replacement points of the turn."""
+    """12.0: return the phases and replacement points of each posture."""
     rows = []
     for posture in POSTURES:
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
@@ -89,7 +89,7 @@ def _postures(setting: Setting) -> Table:
 
 
 def granted(setting: Setting, posture: str) -> list[str]:
-    """12.0: the phases of a player turn in a posture."""
+    """12.0: return the phases of a player turn in a posture."""
     return [key for key in _PHASES if key in setting.phases[posture]]
 
 
@@ -98,7 +98,7 @@ def _signed(*points: int) -> tuple[str, ...]:
 
 
 def _levels(setting: Setting) -> Table:
-    """5.0, 5.0-level: the points of each level of victory."""
+    """5.0, 5.0-level: return the points of each level of victory."""
     operational, strategic = setting.victory
     rows = (
         ("draw", "0" if operational == 1 else f"0 to {operational - 1}"),
@@ -113,7 +113,7 @@ def _levels(setting: Setting) -> Table:
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """4.0-turn-track, 11.0: what each turn brings; ``>`` stands before the present one."""
+    """4.0-turn-track, 11.0: return the events of each turn; ``>`` marks the present turn."""
     rows = []
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn
@@ -126,7 +126,7 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
 
 
 def _weather(setting: Setting, state: State, turn: str) -> str:
-    """11.0, 11.3: mud or dry, as scripted, as thrown, or on which roll."""
+    """11.0, 11.3: return mud or dry: by script, by die, or the necessary rolls."""
     box, order = setting.boxes[turn], TURN_ORDER.index
     rolled = setting.weather_die and box.mud_die
     if turn == state.turn and not weather_due(state):
@@ -137,7 +137,7 @@ def _weather(setting: Setting, state: State, turn: str) -> str:
 
 
 def _notes(setting: Setting, state: State) -> Iterator[str]:
-    """4.0-offensives, 4.0-fortifications, 12.0: what is at hand now, and what the columns mean."""
+    """4.0-offensives, 4.0-fortifications, 12.0: return the available markers, and the meaning of the columns."""
     yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
     yield "IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
     for side in SIDES:
@@ -152,7 +152,7 @@ def _forts(setting: Setting, state: State) -> Iterator[str]:
     now = TURN_ORDER.index(state.turn)
     lines = setting.scenario.data["map"]["fortifications"].values()
     forts = [(TURN_ORDER.index(line["active-from"]), line["owner"], hex_) for line in lines for hex_ in line["hexes"]]
-    # Two lines may share a hex; the earlier one, which comes last, counts.
+    # If two lines share a hex, the earlier line counts, so it is set last.
     first = {(owner, hex_): (turn, owner) for turn, owner, hex_ in sorted(forts, reverse=True)}
     for (turn, owner), number in sorted(Counter(first.values()).items()):
         if turn > now:

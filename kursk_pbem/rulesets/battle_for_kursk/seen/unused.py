@@ -1,7 +1,7 @@
-"""What the orders of a message leave unused, the most costly first: battles, points, markers, advances, moves.
+"""Unused possibilities of a message, most costly first: battles, points, markers, advances, moves.
 
-Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the same
-functions that offer it (``outlook``) and accept it (``replacements``, ``posture``).
+The writer of a draft sees them before signing; no rule depends on them. The functions that offer (``outlook``) and
+check orders (``replacements``, ``posture``) find the possibilities.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    """Return a message's unused possibilities; ``before``: the position before the message."""
     return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 
@@ -55,19 +55,19 @@ def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], fili
 
 
 def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
-    """12.0 (4): whether the posture of a side includes a phase."""
+    """12.0 (4): return whether a side's posture includes a phase."""
     chosen = state.mark(side, "posture")
     return bool(chosen) and phase in setting.phases[chosen]
 
 
 def _named(setting: Setting, uids: Iterable[str]) -> str:
-    """'XLVIII Panzer Corps (g-48-pz), LII Corps (g-52) and 7 more'."""
+    """Return 'XLVIII Panzer Corps (g-48-pz), LII Corps (g-52) and 7 more'."""
     words = Wording(setting)
     return some([unit(words, uid) for uid in uids])
 
 
 def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Unused]:
-    """9.0, 9.2.1: idle units that could attack, Offensives that a battle could have, battles without an advance."""
+    """9.0, 9.2.1: yield idle attackers, possible Offensives, and battles without an advance."""
     side, fought = filing.writer, declared(pos.setting, pos.state.agenda) if declares else ()
     engaged = {uid for battle in fought for uid in battle.participants}
     hexes = {battle.hex for battle in fought}
@@ -100,7 +100,7 @@ def _target(pos: Position, defender: str, free: tuple[str, ...], column: int) ->
 
 
 def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set[str]) -> Iterator[Unused]:
-    """9.2.1: markers that are left though a battle could have one."""
+    """9.2.1: yield unused markers with a possible Offensive."""
     markers = pos.state.tracks[f"offensives-{side}"]
     for battle in fought if markers else ():
         for lead, support in () if battle.lead else outlook.supports(pos, battle):
@@ -114,7 +114,7 @@ def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set
 
 
 def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[Unused]:
-    """9.3: battles whose plan lets nobody go in, and ways that no retreat takes."""
+    """9.3: yield battles without an advance in their plan, and paths that fit no retreat."""
     open_, hidden = {each["id"]: each for each in filing.order("battles")}, filing.sealed.get(plans_label(filing.seq))
     plans = {battle: Plan.from_plain(of_battle(hidden, battle.id) or open_.get(battle.id, {})) for battle in fought}
     if without := [battle.id for battle, plan in plans.items() if not plan.advance]:
@@ -129,7 +129,7 @@ def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[
 
 
 def _points(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
-    """10.4, K-19: points that lapse though somebody could take them."""
+    """10.4, K-19: yield points that expire despite possible uses."""
     net, pos = replacements.points(setting, part.before, side), position(setting, part.after)
     gained = {event.unit for event in part.events if isinstance(event, Placed) and event.how in ("flip", "place")}
     for kind, points in net.items():
@@ -142,7 +142,7 @@ def _points(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
 
 
 def takers(pos: Position, side: str, kind: str) -> list[str]:
-    """10.0: units that could gain a step of a type, the strongest gain first."""
+    """10.0: return units that could gain a step of a type, greatest gain first."""
     setting, units = pos.setting, pos.state.units
     bound = []
     for uid, counter in setting.counters.items():
@@ -156,14 +156,14 @@ def takers(pos: Position, side: str, kind: str) -> list[str]:
 
 
 def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Unused]:
-    """12.1: the marker could be moved."""
+    """12.1: yield a possible move of the marker."""
     if not filing.order("objective") and posture.objective_choices(setting, state, filing.writer):
         where = Wording(setting).place(state.mark("objective", "hex"))
         yield Unused("12.1", f"the Strategic Objective could be moved, and stays in {where}")
 
 
 def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
-    """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
+    """9.3, K-73 to K-75: yield battles with an unanswered choice of the defender."""
     battles, labels = declared(pos.setting, pos.state.agenda), pos.setting.board.labels
     places = [asked(battle, labels[battle.hex]) for battle in battles]
     for text in policies.find_overridden(filing.policy, tuple(DEFAULT_POLICY), places):
@@ -182,7 +182,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
 
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Unused]:
-    """8.0, 8.1: units that could move and have no order; who has moved in either, or fights, counts as ordered."""
+    """8.0, 8.1: yield movable units without an order. Moving and fighting units have an order."""
     fought = declared(setting, done["declaration"].after.agenda) if "declaration" in done else ()
     busy = {uid for battle in fought for uid in battle.participants} | {
         event.unit
@@ -201,7 +201,7 @@ def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Unuse
 
 
 def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Unused]:
-    """9.3, K-20: units that came back where nobody ordered it."""
+    """9.3, K-20: yield units that returned without an ordered place."""
     ordered = {order["unit"] for order in filing.order("returns")}
     for event in part.events:
         if isinstance(event, Placed) and event.how == "return" and event.unit not in ordered:

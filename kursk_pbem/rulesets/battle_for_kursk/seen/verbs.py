@@ -1,7 +1,7 @@
-"""The words of ``kursk order``: posture, replacements, moves, answers. Those of battles stand in ``verbs_battle``.
+"""The words of ``kursk order``: posture, replacements, moves, answers. ``verbs_battle`` has the battle words.
 
-A word writes what its player said, legal or not: the draft is checked behind it by the rules. It asks back where it
-would have to guess. Ways and odds that it tells come from the search and the arithmetic that also decide.
+A word writes the player's order, legal or not; the rules check the draft afterwards. Ambiguous words raise an error
+with a question. Shown paths and odds come from the rules' own search and arithmetic.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RIGHTS = {
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Every word, in the order of the sequence of play."""
+    """Return all words, in the sequence of play."""
     return (
         Verb(
             "posture",
@@ -150,14 +150,14 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
 
 
 def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
+    """12.0: write an open or sealed posture, by stage; proposed give-ups change with the posture (10.6)."""
     name, *more = words or ("",)
     chosen = names.choose_one(name, POSTURES, "a posture")
     word, *whether = more or ("reaction", "no")
     names.choose_one(word, ("reaction",), "what may follow a posture")
     value = {"posture": chosen, "reaction": names.choose_one(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
-    then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the turn whose posture it is
+    then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the posture's turn
     cost = wording.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
     paid = f"; {cost}" if cost else ""
     paid += ", with a marker for a reaction" if value["reaction"] == "yes" else ""
@@ -169,21 +169,21 @@ def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _posture_text(ask: OrderContext) -> str:
-    """12.0-2: of which turn the posture is, and whether the opponent sees it at once."""
+    """12.0-2: describe the turn of the posture, and whether the opponent sees the posture at once."""
     if sequence.SEALED in sequence.stages(ask.setting)[ask.state.stage].phases:
         return f"your posture for turn {_sealed_turn(ask)}, hidden until your next message"
     return f"your posture for turn {ask.state.turn}"
 
 
 def _sealed_turn(ask: OrderContext) -> str:
-    """12.0-2: the turn whose posture this message seals: the next where the turn ends with it."""
+    """12.0-2: return the turn of the sealed posture: the next turn if the message ends the turn."""
     turns: Sequence[str] = ask.setting.turns
     ends = bool(sequence.stages(ask.setting)[ask.state.stage].ends)
     return turns[min(turns.index(ask.state.turn) + ends, len(turns) - 1)]
 
 
 def _give_ups_for(ask: OrderContext, chosen: str) -> tuple[Edit, ...]:
-    """10.6: what was proposed for the posture before, exchanged for what this one needs; what a player wrote stays."""
+    """10.6: replace proposed give-ups by those for a new posture; a player's own give-ups stay."""
     orders, side = ask.draft.get("orders", {}), ask.state.side
     written = sorted(orders.get("give-ups", ()))
     state = replacements.after_returns(ask.setting, ask.state, side)
@@ -202,12 +202,12 @@ def _due(setting: Setting, state: State, chosen: str) -> list[str]:
 
 
 def _waive(_ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
-    """12.0-2, K-81."""
+    """12.0-2, K-81: write the waiver."""
     return (Edit(("waive",), "posture", said="the orders below are given without seeing the Russian posture"),)
 
 
 def _wait(ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
-    """12.0-2, K-81."""
+    """12.0-2, K-81: remove the waiver."""
     filled = {key: value for key, value in ask.draft.get("orders", {}).items() if value}
     said = "the Russian posture is shown first; orders come with your next message"
     gone = "; ".join(f"{key} {_names(value)}" for key, value in filled.items())
@@ -216,13 +216,13 @@ def _wait(ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _names(value: Any) -> str:
-    """Return what orders of one kind name: 'b2015, b2218', 'g-40-pz'."""
+    """Return the names in orders of one kind: 'b2015, b2218', 'g-40-pz'."""
     entries = [value] if isinstance(value, str) else value
     return ", ".join(str(one.get("id") or one.get("unit")) if isinstance(one, Mapping) else str(one) for one in entries)
 
 
 def _objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """12.1."""
+    """12.1: write the place of the marker."""
     spot = names.find(" ".join(words), places(ask), "city")
     return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {_place(ask, spot)}"),)
 
@@ -231,7 +231,7 @@ def _objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _distribute(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """6.0-short-scenario: all of them, or one for another."""
+    """6.0-short-scenario: write all units, or replace one unit."""
     said = names.split_clauses(words, ("for",))
     known, now = list_own(ask), list(list_entries(ask, "distribution"))
     chosen = names.find_several(said[""], known, UNIT)
@@ -248,7 +248,7 @@ def _distribute(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """9.3-dr-off-the-map."""
+    """9.3-dr-off-the-map: write the return of a unit."""
     waiting = {uid: others for uid, others in list_own(ask).items() if ask.state.units[uid].place == OFF_MAP}
     who, spots = phrases.split_places(words, list_own(ask), places(ask), "return r-6-g 2113")
     uid, hex_ = names.find(who, list_own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
@@ -257,7 +257,7 @@ def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """10.0: flips of units on the map, or one eliminated unit placed; in place of what was written for them."""
+    """10.0: write flips on the map or one placement, and remove the units' earlier orders."""
     if not words:
         raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
     said = names.find_last(words[1:], places(ask))[-1:]
@@ -278,7 +278,9 @@ def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
     if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
         return Edit(path, order, add=True, said=f"{who} comes to full strength")
-    without = edit_draft(ask.draft, phrases.remove_orders(ask, "replacements", uid))  # it may stand there already
+    without = edit_draft(
+        ask.draft, phrases.remove_orders(ask, "replacements", uid)
+    )  # the draft may place the unit already
     pos = position(ask.setting, ask.at(without, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
@@ -294,7 +296,7 @@ def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
 
 
 def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """10.6: a unit may be named twice, for both its steps."""
+    """10.6: write give-ups; a unit may give up both steps."""
     if not words:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
     given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, list_own(ask), UNIT))
@@ -309,7 +311,7 @@ def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """8.0, 8.1: in the first phase in which the unit comes there, otherwise in the first in which it moves."""
+    """8.0, 8.1: write a move in the first phase that reaches the hex, otherwise in the first with movement."""
     return _go(ask, words, (RAIL_PHASE, MOVE_PHASE), "move 24 pz 2219")
 
 
@@ -322,7 +324,7 @@ def _march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
-    """A move in one of some phases, in place of the one that the unit had in it."""
+    """Write a move in one of some phases, in place of the unit's earlier move."""
     who, spots = phrases.split_places(words, list_own(ask), places(ask), example)
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
@@ -337,9 +339,9 @@ def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: s
 
 
 def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): those of some phases that the message has and the posture allows.
+    """12.0 (4): return the phases of the message that the posture allows.
 
-    With battles declared too: where only the phase after them leads there, its refusal says when that is ordered.
+    With declared battles, too: the refusal of the later phase explains when to order it.
     """
     here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
@@ -347,7 +349,7 @@ def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
 
 
 def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
-    """The cheapest way over some hexes to the last of them, None if there is none."""
+    """Return the cheapest way over some hexes to the last, None without a way."""
     path: tuple[int, ...] = ()
     for number, label in enumerate(spots, 1):
         start = path[-1] if path else march.start
@@ -365,7 +367,7 @@ def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
 
 
 def _told(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
-    """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
+    """Return '24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
     text = (
         f"{phrases.name_units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
         f"{'' if key == MOVE_PHASE else ' before combat'}"
@@ -390,7 +392,7 @@ def _place(ask: OrderContext, label: str) -> str:
 
 
 def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """K-73: for a battle, a unit, a hex or the whole side."""
+    """K-73: write an answer for a battle, a unit, a hex or the whole side."""
     first = next((number for number, word in enumerate(words) if word.lower() in RIGHTS), len(words))
     whom, said = " ".join(words[:first]), list(words[first:])
     if not said or len(said) % 2:
@@ -407,7 +409,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _subject(ask: OrderContext, whom: str) -> tuple[Path, str]:
-    """Whose answer it is: where it stands in the draft, and in words."""
+    """Return the path of an answer in the draft, and its subject in words."""
     if whom.lower() in ("", ALL):
         return ("policy",), " for all your units"
     tables = {battle["id"]: "battles" for battle in ask.state.agenda.get("battles", ())}
@@ -420,7 +422,7 @@ def _subject(ask: OrderContext, whom: str) -> tuple[Path, str]:
 
 
 def _decide(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """K-75."""
+    """K-75: write the decision."""
     pending = ask.state.agenda.get(PENDING)
     if pending is None:
         raise UsageError("no dice have stopped for a decision")

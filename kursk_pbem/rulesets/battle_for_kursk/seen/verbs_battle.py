@@ -1,4 +1,4 @@
-"""The words of ``kursk order`` for battles: who attacks, leads, supports (9.0, 9.2.1), and plans (K-76 to K-78)."""
+"""The words of ``kursk order`` for battles: attackers, leader, support (9.0, 9.2.1), and plans (K-76 to K-78)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
 
 
 def verbs() -> tuple[Verb, ...]:
-    """The words of this module."""
+    """Return the words of this module."""
     return (
         Verb(
             "attack",
@@ -50,12 +50,12 @@ def verbs() -> tuple[Verb, ...]:
 
 
 def places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """The hexes of the map, with the names of cities."""
+    """Return the hexes of the map, with city names."""
     return phrases.name_hexes(ask.setting.board, ask.setting.city_names)
 
 
 def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
+    """9.0, 9.2.1: write a new battle, or change clauses of the battle against this hex."""
     said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.count_target(said[""], places(ask))) < len(said[""]):
@@ -72,7 +72,7 @@ def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _without_seal(ask: OrderContext) -> tuple[Edit, ...]:
-    """12.0-2: with battles declared the next posture is sealed after their dice: a proposal is taken out."""
+    """12.0-2: remove a proposed seal, because after a declared battle the posture is sealed after the dice."""
     sealed = ask.draft.get("seal", {})
     labels = [label for label in sealed if label.startswith("posture/")]
     if not labels or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
@@ -84,7 +84,7 @@ def _without_seal(ask: OrderContext) -> tuple[Edit, ...]:
 
 
 def _target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
-    """A hex by its number, its city, or the enemy in it."""
+    """Return a hex by its number, its city, or its enemy unit."""
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
@@ -92,12 +92,12 @@ def _target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
 
 
 def _name(ask: OrderContext, hex_: str) -> str:
-    """The id of a battle: the name of the city, or of the hex."""
+    """Return the id of a battle: the name of the city, or the hex."""
     return phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
 
 
 def _clauses(ask: OrderContext, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The battle with what its clauses say."""
+    """Return the battle with its clauses."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
     busy = {
         uid: order["id"]
@@ -111,7 +111,7 @@ def _clauses(ask: OrderContext, pos: Position, battle: dict[str, Any], said: Map
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
         battle["attackers"] = phrases.find_units(said["with"], list_own(ask), free)
-    if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
+    if [] in (said.get("lead"), said.get("support")):  # 'none': a battle without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
         battle["offensive"] = _offensive(ask, pos, battle, said, busy, free)
@@ -133,7 +133,7 @@ def _offensive(
     busy: Mapping[str, str],
     free: Collection[str],
 ) -> dict[str, Any]:
-    """9.2.1: who leads and who supports; who can, of those ``free`` beside the enemy, is told."""
+    """9.2.1: return leader and supporters; errors list the possible units among the ``free``."""
     held = battle.get("offensive", {})
     lead = held.get("lead", "")
     if "lead" in said:
@@ -170,7 +170,7 @@ def _offensive(
 
 
 def _wishes(ask: OrderContext, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
-    """K-76 to K-78: a list of wishes from words."""
+    """K-76 to K-78: return a list of wishes from words."""
     if key == "retreat":
         return phrases.read_ways(words, places(ask), steps=2)
     known = list_own(ask)
@@ -179,7 +179,7 @@ def _wishes(ask: OrderContext, battle: Mapping[str, Any], key: str, words: Seque
 
 
 def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
-    """'48 pz if-f' word by word, each with what it ends a wish with: ' if-free'."""
+    """Return the words of '48 pz if-f', each with its ending: ' if-free'."""
     for word in words:
         if word.lower().startswith("if-"):
             guard = names.choose_one(word, GUARDS, f"what may follow a unit that is to advance ({key})")
@@ -189,7 +189,7 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
 
 
 def _who(ask: OrderContext, pos: Position, hex_: str) -> str:
-    """Who is free to attack a hex, and at which odds, for a player who has not said."""
+    """Describe the units free for an attack on a hex, with odds, for an order without units."""
     if barred := choices.battle(ask, ())[0].notes:
         return barred[0]
     spot, target = attack_hints.place(pos, hex_), pos.setting.board.index[hex_]
@@ -209,7 +209,7 @@ def _who(ask: OrderContext, pos: Position, hex_: str) -> str:
 
 
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
-    """'oboyan: 40 Army in 2015 Oboyan by g-48-pz, g-3-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)'."""
+    """Return 'oboyan: 40 Army in 2015 Oboyan by g-48-pz, g-3-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)'."""
     battle = Battle.from_plain(order, pos.setting.board.index)
     foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
     if not foes or not all(uid in pos.where for uid in battle.participants):
@@ -222,7 +222,7 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
 
 
 def _plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
+    """K-73, K-75: write the plan of a battle of this draft, or a new plan for a battle before its dice."""
     said = names.split_clauses(words, PLAN_KEYS)
     orders = choices.planned(ask)
     phases = sequence.stages(ask.setting)[ask.state.stage].phases

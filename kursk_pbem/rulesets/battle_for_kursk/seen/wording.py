@@ -1,4 +1,4 @@
-"""What people read: names of units, places and phases, events in words, the table under a report."""
+"""Texts for people: names of units, places and phases, events, the table below a report."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _MANNERS = {"rail": "by rail", "retreat": "retreats", "advance": "advances"}
 
 
 class Wording(Names):
-    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+    """Names of units, places, sides and phases, and this game's texts for its own events."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases = setting, setting.counters, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Placements, ways of moving, marks, tracks and what waits, in this game's words."""
+        """Return lines for placements, moves, marks, tracks and waiting values."""
         match event:
             case Placed():
                 return self._placed(event)
@@ -111,7 +111,7 @@ class Wording(Names):
             case "objective", "hex":
                 return ["The Strategic Objective leaves play"]
             case _, "posture":
-                return []  # the new turn has begun: it is told as the posture of the turn before
+                return []  # the posture of the turn before, in a new turn
             case _:
                 return None
 
@@ -119,31 +119,31 @@ class Wording(Names):
         name, _dash, side = event.track.partition("-")
         match name:
             case "mud" if event.rule == "4.0-turn-track":
-                return []  # the weather of this turn is still to be thrown
+                return []  # before the weather die of this turn
             case "mud":
                 return ["Weather: mud" if event.value else "Weather: dry"]
             case "offensives":
                 return [self._markers(event, self.side(side))]
             case "engaged":
-                return []  # said again each turn; the table at the end tells whether the objective is locked
+                return []  # the table below the report shows whether the objective is locked
             case _:
                 return None
 
     def _markers(self, event: Tracked, side: str) -> str:
-        """A gain or a price, and how many markers there are then: '1 marker spent on b2011, 2 left'."""
+        """Describe a gain or a price, and the resulting number: '1 marker spent on b2011, 2 left'."""
         if event.by < 0:
             return f"{side}: {plural(-event.by, 'Offensive marker')} spent on {event.why}, {event.value} left"
         more = f"{event.by:+d} ({event.value} in all)" if event.by else f"{event.value}, as before"
         return f"Offensive markers available, {side}: {more}"
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
-        """What was declared and waits. That it was dealt with is told by what came of it."""
+        """Describe declared values that wait. Later events show their results."""
         name, _dash, side = key.partition("-")
         match name:
             case _ if key.startswith("sealed/"):
                 return None
             case _ if value is None or key in (DECLARED, DECIDED):
-                return []  # told by the battles themselves, by the choice
+                return []  # the battles and the choice have their own lines
             case _ if key == BATTLES:
                 waits = bool(value) and "rolled" in value[0]
                 left = [f"{order['id']} is still to be fought" for order in value[1:]]
@@ -188,7 +188,7 @@ def cost(state: State, side: str, chosen: str) -> str:
 
 
 def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
-    """12.0-2: return a sealed posture with its price, and how many Offensive markers that leaves; () of plans."""
+    """12.0-2: return a sealed posture with its price and the remaining Offensive markers; () for plans."""
     if not label.startswith(posture.label("")):
         return ()
     due = cost(state, side, value["posture"])
@@ -196,7 +196,7 @@ def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report: steps, losses, markers, victory points, objective."""
+    """Return the table below a report: steps, losses, markers, victory points, objective."""
     rows: list[tuple[str, ...]] = [("", "German", "Russian")]
 
     def row(title: str, value: Any) -> None:
