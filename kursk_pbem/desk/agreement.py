@@ -26,7 +26,7 @@ def describe_terms(game: Game, side: str) -> list[str]:
     """Return the lines that tell a player the terms of a game."""
     scenario, options = game.setting.scenario, game.chain.head["options"]
     lines = [
-        f"You are asked to play {game.title}, as {side}.",
+        f"You are invited to play {game.title} as the {side} side.",
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
         *_describe_old_version(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",

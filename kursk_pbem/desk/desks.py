@@ -86,7 +86,7 @@ class Desk:
             game = self.game.chain.game[:8]
             raise UsageError(
                 f"message {self.seq} is signed and in your journal, and its file is not here: 'kursk sign {game}' "
-                "writes it again. Nothing else can be said in its place"
+                "writes it again. No other message can replace it"
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:
@@ -95,7 +95,7 @@ class Desk:
         ``replying``: the caller writes a reply to an offer. Raises UsageError if this desk cannot write the message.
         """
         if self.game.over:
-            raise UsageError("the game is over; nothing more is to be written")
+            raise UsageError("the game is over; no message is due")
         if self.own is None:
             first = (
                 f". If the proposal was sent to you, take it with 'kursk accept {shell_word(self.newest)} --key FILE'"
@@ -195,8 +195,8 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
     if older or max(unsure, own.restored) <= own.confirmed:
         return older
     return (
-        f"your record of this game was made anew from mail copies, and nothing is signed until you confirm that the "
-        f"newest message you ever sent is among them, by 'kursk restore {shell_word(folder)} --confirm SEQ' with its "
+        f"your record of this game was restored from mail copies. Before you sign, confirm that the "
+        f"newest message that you ever sent is here: type 'kursk restore {shell_word(folder)} --confirm SEQ' with the "
         "number"
     )
 

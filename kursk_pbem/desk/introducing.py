@@ -9,7 +9,7 @@ from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import NOTE
 
 _TOLD = "My name is {}."
-LATER = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
+LATER = "your name is in no message; type 'kursk order note' when your next message is due"
 
 
 def write_name_note(desk: Desk, name: str) -> str:
@@ -29,7 +29,7 @@ def write_name_note(desk: Desk, name: str) -> str:
 
 def describe_name_note(told: str) -> str:
     """Return the message about the name note for the player."""
-    return f"your first message says it in a note, which your opponent reads in its report: {told}" if told else LATER
+    return f'your first message tells your opponent: "{told}"' if told else LATER
 
 
 def remove_name_note(desk: Desk, choices: Any) -> Any:

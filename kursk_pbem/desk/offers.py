@@ -153,7 +153,7 @@ def make_acceptance(
         )
     new = successor.read(path)
     if new.chain.game != offered["game"]:
-        raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
+        raise UsageError(f"{path} is not the offered proposal ({offered['game'][:32]})")
     _check_origin(desk, new, str(path))
     _check_own_key(desk, new, path, new_key)
     offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has passed on the offer

@@ -231,7 +231,7 @@ def _check_unchanged(checked: Checked) -> None:
     document = checked.message.document
     path = Path(document.name)
     if document.raw and path.is_file() and to_utf8(folders.read_bytes(path)) != document.raw:
-        raise UsageError(f"{path} was changed meanwhile, so nothing was signed: look at it again, and sign it then")
+        raise UsageError(f"{path} has changed meanwhile, so nothing was signed: look at the draft again, then sign")
 
 
 def _check_last(desk: Desk, own: Record) -> None:

@@ -25,7 +25,7 @@ class ChangedError(UsageError):
     def __init__(self, now: bytes) -> None:
         super().__init__(
             "The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing "
-            "was kept. What there is now stands below your text; keep yours again to put it in its place."
+            "was kept. The new answers are below your text; keep your text again to replace the new answers."
         )
         self.now, self.stamp = now.decode("utf-8", "replace"), make_stamp(now)
 

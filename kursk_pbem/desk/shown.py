@@ -49,4 +49,4 @@ class Asked:
         words = {"-": "No more: ", "+": "New: "}
         lines = [*difflib.unified_diff(before.splitlines(), now.text.splitlines(), n=0, lineterm="")][2:]
         said = [words[line[0]] + line[1:].strip() for line in lines if line[0] in words and line[1:].strip()]
-        return said or ["What you read is the same, but not all that would be signed with it."]
+        return said or ["The text is the same, but other data to be signed has changed."]

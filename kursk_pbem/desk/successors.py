@@ -43,11 +43,11 @@ def keep_proposal(desk: Desk, text: str) -> list[str]:
         finally:
             arrived.unlink(missing_ok=True)
     if not desk.mine:
-        then = "It counts for nothing before it is offered in the game and accepted there."
+        then = "The proposal has no effect before you offer it in the game and your opponent accepts."
     elif desk.game.chain.offer:
         then = "It is offered in the game: accept or decline it there, under Offers."
     else:
-        then = "Your message is due: to agree, offer it in the game, under Offers. It counts for nothing before."
+        then = "Your message is due: to agree, offer it in the game, under Offers. The proposal has no effect before."
     return [*terms, then]
 
 

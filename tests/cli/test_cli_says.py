@@ -200,5 +200,5 @@ def test_propose_and_accept_by_commands(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("KURSK_KEY", str(russian / "me"))
     said = well(capsys, "accept", path, "--dir", russian)
     assert said.count("SHA256:") == 2
-    assert "as russian" in said
+    assert "as the russian side" in said
     assert next(russian.glob("game-*/0001.draft.yaml")).is_file()

@@ -135,7 +135,7 @@ def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(c
     monkeypatch.setattr(sys, "stdin", Stream)
     assert "standard input: legal; 'kursk sign' makes the file to mail" in well(capsys, "check", "-")
     Stream.buffer = io.BytesIO(b"game: '1'\n")
-    assert "no game of yours is the one that this draft names" in refused(capsys, 2, "check", "-")
+    assert "this draft is for a game that you do not play" in refused(capsys, 2, "check", "-")
     assert "signed where it lies" in refused(capsys, 2, "sign", "-")
 
 

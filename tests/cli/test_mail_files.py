@@ -117,7 +117,7 @@ def test_accept_takes_a_mail(capsys, demo, tmp_path, monkeypatch):
     mail = tmp_path / "mail.eml"
     mail.write_bytes(letter("shall we play?\n", proposal))
     out, _err = command(capsys, 0, "accept", mail, "--key", demo / "russian" / "me", "--dir", tmp_path)
-    assert "You are asked to play" in out
+    assert "You are invited to play" in out
     assert next(tmp_path.glob("game-*/0000.yaml")).read_bytes() == proposal
     assert next(tmp_path.glob("game-*/0001.draft.yaml")).exists()
 

@@ -91,8 +91,8 @@ def test_a_saved_proposal_takes_no_orders_of_a_game_whose_folder_is_gone(capsys,
     before = tree(saved.place)
     for command in (["order"], ["check"], ["sign", "--yes"], ["move", "10pg", "1610"]):
         said = refused(capsys, 2, *command)
-        assert "its folder is not in" in said
-        assert "go to the folder that it lies in now" in said
+        assert "is missing" in said
+        assert "go to its new place" in said
     assert tree(saved.place) == before
     monkeypatch.chdir(moved)
     assert "it holds 1 order" in well(capsys, "order", "note", "hello")
@@ -112,4 +112,4 @@ def test_a_proposal_that_was_taken_begins_no_second_folder(capsys, saved, tmp_pa
     assert "you have taken this proposal before, and the game lies in july: 'kursk status " in said
     well(capsys, "sign", "--yes", "-q")
     (saved.place / "july").rename(tmp_path / "july")
-    assert "its folder is not in" in refused(capsys, 2, "accept", "0000.yaml", "--key", "me")
+    assert "is missing" in refused(capsys, 2, "accept", "0000.yaml", "--key", "me")

@@ -33,7 +33,7 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     sit, proposal = two
     place = sit("anna")
     said = well(capsys, "accept", proposal, "--name", "\u0410\u043d\u043d\u0430, O.")
-    assert "your first message says it in a note" in said
+    assert "your first message tells your opponent" in said
     (folder,) = place.glob("game-*")
     assert "note My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
     assert " untouched\n" in well(capsys, "status")  # nobody has edited anything
@@ -81,5 +81,5 @@ def test_where_the_first_message_is_not_theirs_it_says_so(two, capsys):
     for name in keys:
         sit(name)
         said[name] = well(capsys, "accept", proposal, "--name", name.capitalize())
-    assert sorted("in a note" in told for told in said.values()) == [False, True]
-    assert sorted("put into no message" in told for told in said.values()) == [False, True]
+    assert sorted("tells your opponent" in told for told in said.values()) == [False, True]
+    assert sorted("is in no message" in told for told in said.values()) == [False, True]

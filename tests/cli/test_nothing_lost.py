@@ -40,10 +40,10 @@ def test_accept_again_leaves_the_note_that_was_written(capsys, tmp_path, monkeyp
     (proposal,) = (tmp_path / "boris-games").glob("game-*/0000.yaml")
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "a"))
     again = ("accept", proposal, "--key", tmp_path / "anna", "--name", "Anna")
-    assert "your first message says it" in well(capsys, *again)
-    assert "your first message says it" in well(capsys, *again[:-1], "Anna Orlova")
+    assert "your first message tells your opponent" in well(capsys, *again)
+    assert "your first message tells your opponent" in well(capsys, *again[:-1], "Anna Orlova")
     well(capsys, "order", "note", "Good", "luck")
-    assert "was put into no message" in well(capsys, *again)
+    assert "is in no message" in well(capsys, *again)
     assert "note: Good luck" in well(capsys, "order", "note")
 
 

@@ -139,7 +139,7 @@ def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
     said = well(capsys, "order", game)
     assert "\n  rebuild " not in said  # nobody of the German side is eliminated
     assert "A first word alone, such as 'kursk order " in said
-    assert "now there is nothing that it could name" in refused(capsys, 2, "order", game, "rebuild", silent=True)
+    assert "now there is no choice" in refused(capsys, 2, "order", game, "rebuild", silent=True)
 
 
 def test_a_note_without_words_is_shown_and_none_takes_it_out(capsys, game, draft):

@@ -70,7 +70,7 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     refused(capsys, 2, "offer", game, "successor", "--at", "1", silent=False)  # there is no terminal to say yes on
     [path] = (path for path in game.parent.glob("game-*/0000.yaml") if path.parent != game)
     due = lines_of(well(capsys, "status"))[-1]
-    assert f"it counts for nothing before it is offered: 'kursk offer {game} successor {path}'" in due
+    assert f"it has no effect before you offer it: 'kursk offer {game} successor {path}'" in due
     assert "if you have not mailed" not in due
     assert path.parent.name[5:13] not in well(capsys, "outbox")
     well(capsys, "offer", game, "draw", "--yes")
@@ -175,7 +175,7 @@ def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game
     assert "0000.yaml" in said.err
     shutil.rmtree(two)
     assert run(["status"]) == 2
-    assert "its folder is not in" in capsys.readouterr().err
+    assert "is missing" in capsys.readouterr().err
 
 
 def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two, game, german):
@@ -185,7 +185,7 @@ def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two,
     assert "say which game" in refused(capsys, 2, "status", "--forget", "--yes")
     shutil.rmtree(two)
     assert run(["status"]) == 2
-    assert f"'kursk status --forget {two.name[5:13]}' leaves the game out of your list" in capsys.readouterr().err
+    assert f"'kursk status --forget {two.name[5:13]}' removes the game from your list" in capsys.readouterr().err
     assert "give --yes" in refused(capsys, 2, "status", "--forget", two.name[5:13])
     before = tree(german / "private")
     [said] = lines_of_json(capsys, 0, "status", "--forget", two.name, "--yes", "--json")

@@ -131,13 +131,12 @@ def test_where_a_file_system_knows_no_locks_a_player_can_still_order(german, mon
 
 
 def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
-    """The player says yes to what they saw; what was ordered meanwhile would be deleted with the draft."""
     desk = german.sit()
     path = german.draft()
     checked = drafts.check_draft(desk, drafts.read_draft(desk, path.read_bytes(), str(path)))
     ordering.write_orders(ordering.open_draft(desk), [["move", *MOVES[0].split()]])
     ordered = path.read_bytes()
-    with pytest.raises(UsageError, match="was changed meanwhile, so nothing was signed"):
+    with pytest.raises(UsageError, match="has changed meanwhile, so nothing was signed"):
         play.sign_message(desk, checked, None)
     assert path.read_bytes() == ordered
     assert desk.own.read_slot(8) is None
@@ -147,7 +146,6 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
 @pytest.mark.long
 @pytest.mark.parametrize("rounds", sweeps.sizes(3, 30))
 def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch, rounds):
-    """In every third round a process of 'kursk order' writes too."""
     boards = [Client(german, port).enter() for port in (5000, 5001)]
     fresh = german.draft().read_bytes()
     given = refused = 0

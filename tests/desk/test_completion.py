@@ -90,7 +90,6 @@ def test_a_place_is_found_by_what_it_is(sheet):
 @pytest.mark.parametrize("walks", sweeps.sizes(1, 3))
 @pytest.mark.parametrize("kit", sweeps.some(KITS, 2), ids=[kit.ruleset.id for kit in KITS])
 def test_whatever_is_offered_is_understood(kit, tmp_path, walks):
-    """Random walks through what is offered, in the first messages of every system."""
     chance, walked = random.Random(11), 0
     with entropy.fix_random_bytes("walks"):
         table = Table(tmp_path, kit.scenarios[0]).begin()

@@ -70,7 +70,6 @@ def draft_in(place):
 
 
 def test_sign_killed_at_every_call_never_gives_away_two_messages(table, tmp_path, monkeypatch, capsys):
-    """Message 1 opens fresh bytes: signed anew it is another message. The draft is changed besides."""
     place = table.russian.place
     draft = draft_in(place)
     cut = run_all("kill", place, tmp_path / "cut", "sign", draft, "--yes")

@@ -86,7 +86,6 @@ def test_cut_off_at_every_call_they_can_be_given_again(places, tmp_path, monkeyp
 
 
 def test_a_successor_that_was_cut_off_is_proposed_once(places, tmp_path, monkeypatch, capsys):
-    """The proposal lay there, unoffered, and the command given again wrote another one beside it."""
     place, given = at(places, "answered", SUCCESSOR)
     cut = run_all("kill", place, tmp_path / "cut", *given, most=MOST)
     some = 0

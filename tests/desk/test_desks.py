@@ -53,7 +53,6 @@ def test_a_message_of_an_unknown_game_says_what_to_do(begun, tmp_path):
 
 
 def test_who_begins_before_the_proposal_is_taken_hears_how_it_is(begun, tmp_path):
-    """They heard of a private record alone that might be lost, and of 'kursk restore'."""
     shutil.copy(begun.russian.place / "inbox" / "0000.yaml", tmp_path)
     with pytest.raises(NoRecordError, match=r"was sent to you, take it with 'kursk accept .*0000\.yaml --key FILE'"):
         desks.open_desk(tmp_path, tmp_path / "nobody").record_of_writer()

@@ -108,7 +108,7 @@ def test_a_draft_with_a_fault_of_form_is_refused_before_the_rules_look(begun, ca
         ("waive: posture", "waive: everything", "found 'everything'"),
         ("seq: '2'", "seq: '4'", "this draft is not for the message that is due"),
         ("waive: posture", "opne: posture", "opne"),
-        ("waive: posture", f"open: {'0' * 64}", "signing writes this field"),
+        ("waive: posture", f"open: {'0' * 64}", "writes this field"),
     ):
         assert wrong in good
         path.write_text(good.replace(wrong, right), encoding="ascii")
@@ -147,7 +147,6 @@ def test_hex_labels_are_never_numbers(begun):
 
 
 def test_what_waits_for_another_order_is_not_said_to_be_left_out():
-    """It said so of an attack that needs a second one, and the odds of that attack stood below (Juggernauts)."""
     waits, wrong = Violation("3.0-must", "needs I8 too", "b-i9", waits=True), Violation("3.0", "is not there", "b2")
     assert prospects.summarize_violations([waits]).startswith(
         "Not allowed as it stands: [3.0-must] b-i9: needs I8 too; "

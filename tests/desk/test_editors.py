@@ -54,7 +54,6 @@ def move(**order):
     ],
 )
 def test_a_slip_is_seen_as_one_types(table, wrong):
-    """Misspelt keys, units and hexes, and fields that this message does not take."""
     schema = editors.game_schema(table.game)
     head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
     assert slips(schema, head) == []
@@ -82,7 +81,6 @@ def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
 
 @pytest.mark.parametrize("scenario", [scenario for kit in registry.kits() for scenario in kit.scenarios])
 def test_units_are_offered_and_nothing_that_holds_them(scenario, tmp_path):
-    """No key of the scenario's files; every unit of the game, and what it lists that has no place on the map."""
     game = Table(tmp_path, scenario).begin().game
     offered = editors.game_schema(game)["$defs"].get("common-id", {}).get("enum", [])
     assert offered == sorted(set(offered) - {"units", "provenance"})

@@ -27,7 +27,6 @@ def holders(word, *places):
 
 
 def test_a_sealed_posture_is_nowhere_but_with_its_owner_until_it_is_shown(table):
-    """'pause' is in no first position; the Russian seals it."""
     german, russian = table.german, table.russian
     hidden = {"posture": "pause", "reaction": "yes"}
     assert holders("pause", german.place, russian.place) == []

@@ -80,7 +80,6 @@ def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(
 
 
 def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
-    """No re-roll: who has seen his dice and offers a draw has them, and goes on from them after the decline."""
     due = desks.preview_duties(rolling.german.desk, rolling.german.desk.own)
     got = offer(rolling)
     sent = folders.read_message(rolling.german.folder / "0004.yaml")
@@ -115,7 +114,6 @@ def test_a_second_roll_after_the_decline_is_refused(rolling):
 
 
 def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
-    """Or the roll could be had anew, two messages later."""
     opened = desks.list_reveals(rolling.german.desk, rolling.german.desk.own)
     with pytest.raises(TrustError, match="the die ponyri/combat is missing"):
         games.extend(
@@ -124,7 +122,6 @@ def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
 
 
 def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
-    """An offer where the answer stood moves the die to a later secret: the first one is never used."""
     early = declared.german.desk.own
     first = desks.compute_opening(forked(declared), early)
     offer(declared)
@@ -139,7 +136,6 @@ def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
 
 
 def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monkeypatch, capsys):
-    """Message 3 was filled in when the draw was offered; message 5 takes its place, with the same choices."""
     russian = declared.russian
     old = russian.draft()
     old.write_text(old.read_text(encoding="ascii") + "# my plan\nnote: We stand.\n", encoding="ascii")
@@ -192,7 +188,6 @@ def test_one_declined_offer_a_side_and_turn(rolling):
 
 
 def test_a_second_offer_of_a_turn_is_refused_even_with_messages_between(declared):
-    """The chain refuses it twice running; the rest of the turn needs the turn, which the position has."""
     offer(declared)  # Russian, message 3
     decline(declared)
     declared.turn({})
@@ -241,7 +236,6 @@ def test_T36_an_accept_that_comes_late_is_refused(declared):
 
 
 def test_T9_an_offer_accepted_and_declined_convicts_the_replier(rolling):
-    """Two good replies to one offer, with nothing else at hand than the run from the replier's last message on."""
     offer(rolling)
     both = [forged(rolling, "russian", "reply", reply=answer) for answer in ("accept", "decline")]
     files = [folders.read_message(path) for path in folders.message_files(rolling.german.folder)]
@@ -252,7 +246,6 @@ def test_T9_an_offer_accepted_and_declined_convicts_the_replier(rolling):
 
 
 def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
-    """The reveal comes four messages after the seal; the run of the proof begins at the seal."""
     offer(declared)
     decline(declared)
     declared.turn({})

@@ -83,7 +83,6 @@ def stages_with_offers(name, most, **changes):
 
 
 def test_2_9_an_offer_that_is_declined_changes_nothing_but_numbers():
-    """In every stage: what was due is done once, in the offer; what is chosen afterwards does what it would have."""
     seen = stages_with_offers("ask 5", 24, scenario=CITADEL, options={"uncovered": "ask"})
     seen |= stages_with_offers("ask 32", 20, scenario=CITADEL, options={"uncovered": "ask"})
     seen |= stages_with_offers("b", 14, scenario=CAMPAIGN, options={"weather": "die"})
@@ -106,7 +105,6 @@ def test_2_9_an_offer_that_is_declined_changes_nothing_but_numbers():
 
 
 def test_2_9_a_battle_is_rolled_with_another_secret_only_where_nobody_knew_the_first():
-    """The offer stands in the answer's place: the die moves two messages, and no message shows the first one."""
     line = begin("moved").then("accept", OPENING).then(choices=ORDERS)
     plainly = line.then(choices=ANSWER).then()
     moved = line.declined().then(choices=ANSWER).then()
@@ -118,7 +116,6 @@ def test_2_9_a_battle_is_rolled_with_another_secret_only_where_nobody_knew_the_f
 
 
 def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
-    """Moscow falls by an advance: the game is over with that message, and it is a turn."""
     state = board.place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss; turn A; clear")
     orders = board.battles(board.attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
     waits = board.message(board.message(state, orders, seq=2).after, seq=3).after
@@ -156,7 +153,6 @@ def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
     ],
 )
 def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
-    """Nobody peeps: also a true reveal, before its time, is refused."""
     table.turn(OPENING)
     table.turn(ORDERS)
     offer(table)
@@ -169,7 +165,6 @@ def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
 
 
 def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
-    """The signature is looked at first: a copy that was not signed accuses nobody of having offered twice."""
     offer(rolling)
     decline(rolling)
     rolling.turn({})
@@ -185,7 +180,6 @@ def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
 
 
 def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, kursk):
-    """The game is over by the accept; the decline that comes after it convicts its writer."""
     offer(rolling)
     late = forged(
         rolling,
@@ -209,7 +203,6 @@ def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, 
 
 
 def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, kursk):
-    """The machine stopped between journal and file: the same bytes come out, and they are called what they are."""
     offer(rolling)
     russian = rolling.russian
     message, slot = drafts.sign_draft(
@@ -262,7 +255,6 @@ def test_T37_nothing_is_offered_or_replied_from_a_record_that_was_made_anew(roll
 
 
 def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
-    """While an offer is open its receiver replies; resigning comes in the place after it."""
     offer(rolling)
     with pytest.raises(UsageError, match="your reply to an offer"):
         drafts.make_resignation(rolling.russian.desk)
@@ -272,7 +264,6 @@ def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
 
 
 def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(later):
-    """``game`` may be any hash; what is accepted is shown first, and there is nothing to show."""
     for what in (later.german.desk.game.chain.game, "ab" * 32):
         checked = drafts.make_offer(later.russian.desk, {"kind": "successor", "game": what})
         message, _slot = drafts.sign_draft(later.russian.desk, checked, desks.load_signer(later.russian.desk.own, None))

@@ -82,7 +82,6 @@ def test_2_8_an_offer_with_a_false_die_or_none_convicts():
 
 @pytest.mark.parametrize("names", [("state-in", "state-out"), ("state-in",), ("state-out",)])
 def test_2_8_an_offer_or_a_reply_that_moves_something_convicts(names):
-    """Also where the two positions differ, which is seen without the rules."""
     line = answered()
     wrong = dict.fromkeys(names, "ab" * 32)
     assert convicted(*line.messages, lies(line, line.honest("offer", offer=DRAW) | wrong)) == [("german", "state", 4)]
@@ -105,7 +104,6 @@ def test_2_8_two_replies_to_one_offer_convict_also_from_a_part_of_the_game():
 
 
 def test_2_8_an_offer_too_many_is_void_whatever_part_of_the_game_is_shown():
-    """Who corrects it is no double player; an accuser who leaves the earlier decline out must not convict him."""
     line = begin("part").then("accept", OPENING).then(choices={"choice": {"posture/turn-1": {"posture": "engage"}}})
     line = line.declined().then()  # the Russian offers where he shows his posture, then shows it
     line = line.then(choices={"orders": {}})
@@ -143,7 +141,6 @@ def lies_nowhere(line):
 
 
 def test_2_8_no_part_of_an_honest_game_convicts_anybody():
-    """Runs of its messages, with positions and without: offers, replies, declines, decisions."""
     line = random_game("an honest game", 16, 0.6, options={"uncovered": "ask"})
     files = [with_position(each) if n % 2 else each.message for n, each in enumerate(line.lines)]
     for begins, ends in list(itertools.combinations(range(1, len(files) + 1), 2))[::5]:

@@ -65,7 +65,6 @@ class TestPending:
 
 
 def test_the_weather_die_falls_once_whatever_is_offered(tmp_path):
-    """The stage that rolls is played twice, with an offer and after the decline: the die is not thrown again."""
     with entropy.fix_random_bytes("weather"):
         table = Table(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
         table.turn({})
@@ -83,7 +82,6 @@ def test_the_weather_die_falls_once_whatever_is_offered(tmp_path):
 
 
 def test_a_posture_that_is_shown_in_an_offer_is_taken_once(table):
-    """Without ``waive`` the Russian's reveal is his whole message; offered instead, it counts, and counts once."""
     table.turn(OPENING)
     table.turn({"choice": {"posture/turn-1": ENGAGE}})
     before = table.russian.desk.game.state.tracks["offensives-russian"]

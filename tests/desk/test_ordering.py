@@ -210,7 +210,6 @@ def test_undo_names_the_restored_order_last(player):
 
 
 def test_what_each_attack_hex_and_unit_is_told_is_one_order():
-    """Answers for two hexes counted as one: 'undo 1' would have taken out both. So did units that were placed."""
     one = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
     both = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["1708"]}}}}
     more = {"seal": {"placement": {"g-1": "K8", "g-2": "K9"}, "plans/3": {"oboyan": {"losses": ["g-1"]}}}}

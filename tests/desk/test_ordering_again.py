@@ -25,7 +25,6 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
 
 
 def test_redo_promises_of_undo_only_what_it_does(player):
-    """It said that 'undo' puts back what 'undo N' has taken out; an order that was given since is taken back first."""
     order(player, "move 24 pz 2219")
     ordering.take_out_order(sheet(player), len(sheet(player).orders))
     order(player, "move 40 pz 2320")
@@ -60,5 +59,5 @@ def test_an_order_goes_before_the_one_above_it_in_its_list(player):
     ordering.undo_command(sheet(player))
     assert [words for _path, words in orderlines.list_lines(sheet(player).choices)] == words
     for wrong in (0, 1, 99, number - 1):
-        with pytest.raises(UsageError, match="nothing stands above"):
+        with pytest.raises(UsageError, match="no order is above"):
             ordering.move_order_up(sheet(player), wrong)

@@ -52,7 +52,6 @@ def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
 
 @pytest.mark.parametrize("place", ["moved", "elsewhere"])
 def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monkeypatch, capsys, place):
-    """'adjudicate' alone did not look where the player is, and took saved mails for the folder of the game."""
     german, moved = begun.german, tmp_path / "moved"
     mails = tmp_path / "mails"
     mails.mkdir()
@@ -74,7 +73,6 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
 
 
 def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_path):
-    """The Russian signs message 1 twice, from two copies of his machine: the German keeps the one that came first."""
     german = begun.german
     with entropy.fix_random_bytes("another nonce"):
         twin = Table(tmp_path / "twin")
@@ -131,7 +129,6 @@ def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, mon
 
 
 def test_what_the_other_side_would_refuse_is_neither_journalled_nor_written(begun):
-    """A slip of the program: it signs a die that does not fall."""
     german = begun.german
     german.fill(ORDERS)
     checked = german.check()
@@ -145,7 +142,6 @@ def test_what_the_other_side_would_refuse_is_neither_journalled_nor_written(begu
 
 
 def test_a_forged_own_message_in_the_folder_is_noticed(declared):
-    """A folder in which an own message differs from the journal is not played on."""
     german = declared.german
     slot = german.desk.own.path / "journal" / "0002.json"
     slot.write_text(
@@ -236,7 +232,6 @@ def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch,
 
 
 def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, monkeypatch, capsys):
-    """The 70th Army stands in its fortification: whether it exchanges is the Russian's to say."""
     table, german, russian = begun, begun.german, begun.russian
     german.fill(ORDERS)
     letter = table.mail(german.sign(), "russian")
@@ -247,7 +242,6 @@ def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, mo
 
 
 def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsys):
-    """The 6th Army stands in the open: no answer can matter."""
     table, german, russian = begun, begun.german, begun.russian
     open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
     german.fill({**ORDERS, "orders": {"battles": [open_ground]}})
@@ -263,7 +257,6 @@ def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsy
 
 
 def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, capsys):
-    """The answer is taken, and what the attacker's own dice do is shown before he orders anything on top of it."""
     german, russian = declared.german, declared.russian
     russian.fill({"policy": {}})
     letter = declared.mail(russian.sign(), "german")

@@ -42,7 +42,6 @@ def test_K73_a_standing_policy_is_written_into_the_answer(russian_home, capsys):
 
 
 def test_T38_a_policy_that_cannot_matter_stays_at_home(russian_home):
-    """The 6th Army stands in the open: nothing of the policy is shown to the attacker."""
     table, file = russian_home
     assert run(["policy", str(table.russian.folder), str(file), "-q"]) == 0
     open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}

@@ -170,7 +170,6 @@ def test_the_referee_takes_messages_and_the_proposal_as_they_come(relayed, whist
 
 
 def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_game_folder(relayed, whistle, tmp_path):
-    """A proposal saved as 0000.yaml makes no game folder of the place it lies in: every game has one of that name."""
     inbox = tmp_path / "inbox"
     inbox.mkdir()
     for seq in range(3):
@@ -192,7 +191,6 @@ def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, wh
 
 
 def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle):
-    """Neither one with illegal orders nor one that keeps back a reveal that is due; then silence loses."""
     table = overdue
     signer = keys.load_key(table.german.key)
     good = table.due.sign(drafts.check_draft(table.german.desk, table.german.check().message))
@@ -214,7 +212,6 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
 
 
 def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
-    """The German can compute the dice of message 4, dislikes them and sends nothing (selective abort)."""
     table = forfeited
     assert read(table.folder / "forfeit.yaml").content == {
         "kursk-pbem": "1",
@@ -271,7 +268,6 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
 
 
 def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
-    """Two windows, or a hand and a timer: the second finds the first one's file, says so, and writes nothing."""
 
     def meanwhile(_said):
         timekeeper.forfeit(overdue.folder, overdue.key, day(14))

@@ -12,7 +12,6 @@ from kursk_pbem.trust import keys, messages
 
 
 def test_a_successor_without_the_referee_says_so(relayed):
-    """Who is to agree to it must see that nobody will keep time any more."""
     relayed.turn({})
     player = relayed.players["german"]
     path = propose(player, at=4)
@@ -29,7 +28,6 @@ def test_a_successor_without_the_referee_says_so(relayed):
 
 
 def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(relayed, whistle, monkeypatch):
-    """Anybody can write one and mail it; whoever does not answer it has lost nothing."""
     relayed.turn({})
     path = propose(relayed.players["german"], at=4)
     new = relayed.place / path.parent.name
@@ -60,7 +58,6 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
 
 
 def test_a_term_begins_no_sooner_than_the_game_was_agreed_to(relayed, whistle):
-    """A proposal may lie at the referee for days before the other side accepts it."""
     relayed.turn({})
     path = propose(relayed.players["german"], at=4)
     new = relayed.place / path.parent.name

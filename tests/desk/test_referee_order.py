@@ -73,7 +73,6 @@ def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistl
 
 
 def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was(relayed, whistle):
-    """Mails overtake each other: message 2 names message 1, so by then the referee knew of it."""
     well(whistle("referee", "receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
     with clock.fix_time(day(3)):
         no(
@@ -89,7 +88,6 @@ def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was
 
 
 def test_T61_no_clock_decides(timed, whistle):
-    """A time in the future, or in the last century, is the referee's word like any other, as long as none goes back."""
     with clock.fix_time("2099-01-01T00:00:00Z"):
         well(whistle("referee", "receipt", timed.folder, "--received", day(2), "--days", 5))
     with clock.fix_time("1900-01-01T00:00:00Z"):
@@ -97,7 +95,6 @@ def test_T61_no_clock_decides(timed, whistle):
 
 
 def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, kursk):
-    """A year too late was signed and mailed. The right one is signed again: the earliest counts at every desk."""
     late = "1944-07-01T03:00:00Z"
     well(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", late, "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml")
@@ -119,7 +116,6 @@ def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, ku
 
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_stands_on_it(timed, kursk, side):
-    """What was found: a receipt of a later message with a past time and a past term, and the game was lost at once."""
     player = timed.players[side]
     give(kursk, timed, side, "receipt-0000.yaml", "receipt-0001.yaml", "receipt-0002.yaml")
     made = forged(timed, 3)
@@ -146,7 +142,6 @@ def forfeit_on(table, receipt):
 
 
 def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
-    """The earlier message's receipt may be the one that comes later: it is the newcomer that is told and kept."""
     german, made = timed.german, forged(timed, 3)
     well(kursk(german, "inbox", "--report", lay(timed, "german", made)))
     no(
@@ -160,7 +155,6 @@ def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kur
 
 
 def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
-    """Of several the earliest counts, and those that count are in order."""
     well(kursk(timed.german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")))
     well(kursk(timed.german, "inbox", "--report", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))
     again = issue(timed, "receipt-0002.yaml", received=day(8), due=day(9))

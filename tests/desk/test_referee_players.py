@@ -105,7 +105,6 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
 
 
 def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfeited, kursk):
-    """The message was mailed to the opponent only, or got lost on its way to the referee."""
     table, russian = forfeited, forfeited.russian
     table.turn({})
     well(kursk(russian, "inbox", "--report", table.to("russian", "receipt-0003.yaml")))

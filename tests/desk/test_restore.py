@@ -339,7 +339,6 @@ def test_T8_a_void_message_of_the_opponent_at_the_end_does_not_stop_restore(demo
 
 
 def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):
-    """20 files of 30 MB took 650 MB: each refusal held all that had been read."""
     loser = Loser(demo, tmp_path)
     junk = loser.place / "mails" / "junk"
     with junk.open("wb") as file:

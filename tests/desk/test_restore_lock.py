@@ -64,7 +64,6 @@ def test_T37_the_lock_outlives_a_second_restoration_and_a_game_file_that_is_lost
 
 
 def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(demo, tmp_path, kursk):
-    """The Russian has answered in message 3, sees in 4 how the dice fell, and would like to have answered otherwise."""
     cheat = Loser(demo, tmp_path, count=3)
     restored(kursk, cheat)
     locked(kursk, cheat)
@@ -122,7 +121,6 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
 
 
 def test_T11_a_backup_of_everything_still_answers_the_opponents_next_message(demo, tmp_path, kursk):
-    """A whole machine set back in time cannot be told; but what was mailed since fits or is evidence."""
     player = Loser(demo, tmp_path)
     player.backup(4)
     assert desks.open_desk(player.folder, player.home).lock == ""
@@ -133,7 +131,6 @@ def test_T11_a_backup_of_everything_still_answers_the_opponents_next_message(dem
 
 
 def test_T37_own_messages_get_into_a_fresh_record_by_restore_alone(demo, tmp_path, kursk):
-    """Who takes the old proposal again begins an empty journal; his own old message does not fill it in silence."""
     cheat = Loser(demo, tmp_path, count=3)
     assert kursk(cheat, "accept", cheat.mail(0), "--key", cheat.place / "me", "--dir", cheat.place)[0] == 0
     before = cheat.files()

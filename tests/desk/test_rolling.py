@@ -96,7 +96,6 @@ class TestPropose:
 
 class TestAccept:
     def test_both_take_it_in_either_order(self, tmp_path, kursk):
-        """The German may take it last, when the Russian has long signed: he then takes what has been mailed."""
         with entropy.fix_random_bytes("either order"):
             for first in ("german", "russian"):
                 table = RefereedTable(tmp_path / first)
@@ -230,7 +229,6 @@ class TestAdjudicate:
         assert (referee.folder / "0004.yaml").exists()
 
     def test_several_letters_in_one_call(self, joined, kursk):
-        """A player's and the referee's, as they are mailed together; in the order named."""
         letter = self.declared(joined)
         joined.referee.take(letter)
         joined.referee.answer()

@@ -55,7 +55,6 @@ class TestCommandsOfThePlayers:
         assert kursk(joined.referee, "status", joined.referee.folder)[1].count("you are the referee") == 1
 
     def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
-        """moves and odds at the referee's desk, each stage once: his own too, in which he has no choice."""
         with entropy.fix_random_bytes("looked at"):
             table = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
             chooser, looked = Chooser(game_of(table).setting, Random(3)), set()
@@ -76,7 +75,6 @@ class TestCommandsOfThePlayers:
                 table.spread(table.referee.answer(), REFEREE)
 
     def test_an_empty_message_is_signed_at_once_on_request(self, joined, kursk):
-        """``adjudicate --sign``: the Russian reveal holds nothing to choose."""
         joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
         joined.spread(joined.german.sign(), "german")
         answer = joined.referee.answer()
@@ -88,7 +86,6 @@ class TestCommandsOfThePlayers:
         assert "policy" not in shown.content
 
     def test_T38_a_standing_policy_goes_into_the_open_and_that_is_told(self, rolled, kursk, tmp_path):
-        """It lies at home, is written into drafts that hold choices, and the draft says who reads it."""
         (file := tmp_path / "policy.yaml").write_text("exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n")
         russian = rolled.russian
         assert kursk(russian, "policy", russian.folder, file)[0] == 0
@@ -115,7 +112,7 @@ class TestCommandsOfThePlayers:
         joined.russian.fill({"policy": {"units": {"r-70": {"exchange-drl": "never"}}}})
         told = [left.text for left in cautions.list_cautions(joined.russian.sit(), joined.russian.check())]
         gone = "exchange-dr never; exchange-drl never; stand-fast never"
-        assert told == [f"these answers replace all that stand since message 5: {gone}"]  # nothing was said of it
+        assert told == [f"these answers replace all your answers of message 5: {gone}"]  # nothing was said of it
 
     def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
         german = rolled.german
@@ -133,7 +130,6 @@ class TestCommandsOfThePlayers:
             drafts.make_offer(joined.german.desk, {"kind": "draw"})
 
     def test_T41_two_equal_messages_differ_and_the_seed_with_them(self, rolled, monkeypatch):
-        """32 fresh bytes of the player stand between an empty answer that the referee foresees and his nonce."""
         german = rolled.german
         found = []
         for drawn in ("one", "other"):
@@ -171,7 +167,7 @@ class TestTheReferee:
         before = tree(referee.place)
         for words in (("resign", referee.folder, "--yes"), ("offer", referee.folder, "draw", "--yes")):
             status, said = kursk(referee, *words)
-            assert (status, "a referee resigns nothing and offers nothing" in said) == (2, True), said
+            assert (status, "a referee cannot resign" in said) == (2, True), said
         status, said = kursk(referee, "setup", "draft", referee.folder)
         assert (status, "kursk inbox" in said) == (2, True), said
         assert tree(referee.place) == before
@@ -205,7 +201,6 @@ class TestTheReferee:
         assert director.sign_answer(three.referee.desk, None) is None  # message 1 is the Russian's
 
     def test_his_dice_are_not_shown_before_his_message(self, joined, kursk):
-        """No ``YOUR DICE HAVE FALLEN``, and no report of a draft: what he rolls he mails."""
         joined.german.fill(ORDERS)
         letter = joined.mail(joined.german.sign(), REFEREE)
         said = kursk(joined.referee, "inbox", "--report", letter)[1]
@@ -260,7 +255,6 @@ class TestOffers:
         assert verify.verify_game(rolled.german.folder).status == 0
 
     def test_what_is_sealed_is_shown_by_the_offer_and_not_by_the_reply(self, rolled):
-        """The Russian posture of message 1 is due in his next message: a reply leaves it sealed."""
         self.draw(rolled)
         self.answer(rolled, "decline")
         assert "reveal" not in sent(rolled, 7).content
@@ -274,7 +268,6 @@ class TestOffers:
         assert "reveal" not in sent(rolled, 15).content
 
     def test_no_dice_are_rolled_while_an_offer_is_open(self, joined):
-        """Offered where a decision stood, or orders: the referee hands on, and what waits for dice waits."""
         joined.turn({"choice": {"posture/turn-1": ENGAGE}})
         joined.turn({})
         self.draw(joined)  # the German, in place of his orders
@@ -306,7 +299,6 @@ class TestOffers:
 
 
 def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
-    """A message without ``next``: the rules have ended the game, and nothing is valid any more."""
     monkeypatch.setattr(combat, "_fight", lambda umpire, *_: umpire.finish("5.0", "german", "moscow"))
     joined.turn(ORDERS)
     last = sent(joined, 4)

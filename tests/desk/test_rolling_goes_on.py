@@ -153,7 +153,6 @@ def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
 
 
 def test_T36_the_referee_binds_no_game_that_was_not_agreed_to(later, monkeypatch):
-    """A Russian without scruples signs message 1 all the same; message 2 is not signed."""
     path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     with monkeypatch.context() as unscrupulous:
         unscrupulous.setattr(successor, "need_agreement", lambda *_: None)
@@ -173,7 +172,6 @@ def test_while_the_referee_owes_nothing_is_proposed(later):
 
 
 def test_a_referees_game_is_not_continued_with_the_players_dice(later):
-    """Who rolls is no term that an offer changes: without the referee nobody was asked about that."""
     games = histories.load(later.german.folder).games
     _side, pinned, state = successor.plan(games, Terms(at=2))
     keys = {side: key for side, key in pinned["keys"].items() if side != REFEREE}
@@ -243,7 +241,6 @@ def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, s
 
 
 def test_the_sealed_posture_is_found_again(lost, tmp_path, kursk):
-    """Its salt follows from the key and from ``mix``, which the message shows."""
     loser = Loser(lost, "russian", tmp_path)
     loser.restore(kursk)
     assert loser.own.read_slot(7).seals == lost.russian.desk.own.read_slot(7).seals
@@ -284,7 +281,6 @@ def test_a_player_who_has_written_nothing_yet_takes_the_proposal(lost, tmp_path,
 
 
 def test_T11_an_older_record_does_not_sign(lost, tmp_path, kursk):
-    """The referee's private folder comes from a backup, his game folder is newer."""
     place = tmp_path / "referee"
     shutil.copytree(lost.referee.place, place)
     home = place / "private"
@@ -299,7 +295,6 @@ def test_T11_an_older_record_does_not_sign(lost, tmp_path, kursk):
 
 
 def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk, monkeypatch):
-    """The referee's message is in the journal, its file is not: the same letter again writes the same file."""
     later.russian.fill(SEAL_2)
     letter = later.mail(later.russian.sign(), REFEREE)
     with monkeypatch.context() as full:

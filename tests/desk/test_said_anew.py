@@ -55,7 +55,6 @@ def russian(tmp_path):
 
 
 def test_what_the_former_words_displaced_comes_back_where_the_new_ones_leave_it(russian):
-    """A battle takes out the seal of the posture: it comes back when the battle becomes a march, and not before."""
     sealed = [each for each in listed(russian) if "posture" in each]
     assert sealed
     order(russian, "attack 2218 with r-1-g")

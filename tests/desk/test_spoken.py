@@ -25,7 +25,6 @@ MOST = 18
 @pytest.mark.long
 @pytest.mark.parametrize("rid", registry.KITS)
 def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
-    """The choices of random players, in a draft of their own, are said in words into a draft without orders."""
     kit, said = registry.kit(rid), set()
     for seed, scenario in enumerate((kit.scenarios * 3)[:3]):
         with entropy.fix_random_bytes(f"spoken {rid} {seed}"):

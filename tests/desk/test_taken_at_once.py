@@ -99,7 +99,6 @@ def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_pat
 
 
 def test_two_versions_before_the_game_is_bound_convict_nobody_and_the_first_one_counts(table, tmp_path, capsys):
-    """At the referee's desk message 1 is put down while another one is being taken."""
     home, folder = copied(table, "referee", tmp_path / "unbound")
     first = folders.read_message(folders.message_path(folder, 1))
     content = {**first.content, "note": "second thoughts"}

@@ -99,7 +99,7 @@ def test_the_side_that_owes_the_next_choice_cannot_have_proposed(later):
 def test_another_proposal_than_the_offered_one_is_not_accepted(later):
     path, second = propose(later.german), propose(later.german, options={"uncovered": "ask"})
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
-    with pytest.raises(UsageError, match="is another proposal than the one that is offered"):
+    with pytest.raises(UsageError, match="is not the offered proposal"):
         offers.make_acceptance(later.german.desk, second)
     assert offers.make_acceptance(later.german.desk, letter)[2] == letter
 

@@ -123,7 +123,7 @@ def _asked(players):
     assert len(asked) == len(players.who) - 1
     title = players.kit.ruleset.title
     for each in asked:
-        assert f"You are asked to play {title}" in each
+        assert f"You are invited to play {title}" in each
         assert (players.kit.ruleset.seen.refereed in each) == players.refereed
         assert "attested" not in each
         assert "options: none" in each

@@ -99,7 +99,7 @@ def _list_replaced(checked: Checked) -> Iterator[Unused]:
             held = checked.result.middle.agenda.get(event.key)
             if held and held["policy"] != event.value["policy"]:
                 gone = flat(held["policy"])
-                yield Unused(event.rule, f"these answers replace all that stand since message {held['seq']}: {gone}")
+                yield Unused(event.rule, f"these answers replace all your answers of message {held['seq']}: {gone}")
 
 
 def _warn_of_battle(fought: Fought) -> Iterator[Unused]:

@@ -120,12 +120,15 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
             why = f"this draft is not for the message that is due: {key} must be {right}"
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
-        raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
+        raise FileError(
+            f"this draft follows another message {desk.seq - 1}; type 'kursk setup draft --force'",
+            message.where("prev"),
+        )
     written = [
         key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out") if key in message.content
     ]
     if written:
-        raise FileError("signing writes this field; delete it from the draft", message.where(written[0]))
+        raise FileError("'kursk sign' writes this field; delete the field from the draft", message.where(written[0]))
     return message
 
 
@@ -155,7 +158,7 @@ def _preview_draft(desk: Desk, message: Message, *, open_plans: bool) -> Checked
         orders, plans = game.ruleset.seal(game.setting, orders, desk.seq)
         hidden |= plans
     if len(canon(hidden)) > MOST_HIDDEN:
-        why = f"what is to be hidden has more than {MOST_HIDDEN} bytes, and your next message must show it; say less"
+        why = f"the hidden choices have more than {MOST_HIDDEN} bytes, too many to reveal; shorten them"
         raise FileError(why, message.where("seal" if "seal" in message.content else "orders"))
     content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
     shown = _remove_empty(orders)
@@ -177,21 +180,17 @@ def _remove_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 def make_resignation(desk: Desk) -> Checked:
     """Make a resignation in place of the next message: duties without choices (protocol 2.2). Raises UsageError."""
-    own = _require_player(
-        desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players"
-    )
+    own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
-        raise UsageError(f"the game is not bound before message {bound}: there is nothing to resign, just do not go on")
+        raise UsageError(f"the game is not bound before message {bound}: you cannot resign; simply do not continue")
     message = _make_message(desk, "resign")
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
 
 def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     """Make an offer in place of choices: ``kind``, and ``game`` of a successor (2.10). Raises UsageError."""
-    own = _require_player(
-        desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players"
-    )
+    own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
         raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
@@ -201,12 +200,12 @@ def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     if ahead.pending is not None:
         raise UsageError("your dice stop for a decision of the other side: send that message first")
     if ahead.middle.stage == OVER:
-        raise UsageError("your dice end the game: sign your draft, there is nothing left to offer")
+        raise UsageError("your dice end the game: sign your draft, no offer is possible")
     message = _make_message(desk, "offer", offer=dict(what))
     return Checked(message, message.content, {}, ahead)
 
 
-NO_DRAFT = "a referee writes no drafts: 'kursk inbox' with the message before it signs what is due"
+NO_DRAFT = "a referee writes no drafts: 'kursk inbox' with the last message signs the next message"
 
 
 def _require_player(own: Record, why: str) -> Record:
@@ -218,7 +217,7 @@ def _require_player(own: Record, why: str) -> Record:
 
 def make_reply(desk: Desk, answer: str) -> Checked:
     """Make the reply to the open offer: without duties and choices (protocol 2.9)."""
-    _require_player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
+    _require_player(desk.record_of_writer(replying=True), "a referee cannot reply to an offer; only players can")
     message = _make_message(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, keep_position(desk.game.state))
 
@@ -314,9 +313,9 @@ def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None
         held = desk.own.read_slot(slot.seq) if desk.own is not None else None
         if held is None or held.id != slot.id:
             raise
-        how = "give the same command again, and the file to mail is written"
+        how = "give the same command again: it writes the file to mail"
         if not slot.seq:
-            how = "nobody has seen it; give the same command again, and another one is made"
+            how = "no player has seen the message; give the same command again to make a new message"
         raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
 
 
@@ -332,7 +331,7 @@ def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
             (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
-        how = "give the same command again once that is put right, and the same file is made"
+        how = "repair this, then give the same command again: it writes the same file"
         if not slot.seq:
-            how = "nobody has seen it; give the same command again once that is put right, and another one is made"
+            how = "no player has seen the message; repair this, then give the same command again to make a new message"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

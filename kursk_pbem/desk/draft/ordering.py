@@ -252,7 +252,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
     path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:
-        raise UsageError("nothing stands above it in its list")
+        raise UsageError("no order is above this order in the list")
     above: OrderPath = (*path[:-1], at - 1)
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))

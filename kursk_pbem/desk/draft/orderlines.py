@@ -128,6 +128,6 @@ def describe_usage(verb: Verb, ask: OrderContext, most: int = MOST) -> str:
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
     more = [f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them"] if len(among) > most else []
     lines = [f"say more, as in '{verb.example}': {verb.explain(ask)}", f"  {verb.name} {verb.usage}"]
-    now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []
+    now = ["now there are"] if among else ["now there is no choice"] if verb.clauses else []
     notes = [f"  {note}" for clause in clauses if not clause.word for note in clause.notes]
     return "\n".join((*lines, *now, *among[:most], *more, *notes))

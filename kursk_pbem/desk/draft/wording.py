@@ -173,7 +173,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
         if before is not None and not near:
             return before, words
     able = [verb.name for verb in sheet.verbs if is_possible(sheet, verb)]
-    here = f"it takes {', '.join(able)}, note, undo and redo" if able else "nothing is to be chosen in it"
+    here = f"it takes {', '.join(able)}, note, undo and redo" if able else "it has no choices"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 

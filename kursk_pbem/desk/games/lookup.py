@@ -118,7 +118,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
     game = strictyaml.read_edited(raw, name).data.get("game")
     games = [known for known in list_games(home, here) if known.game == game]
     if not games:
-        raise NoGameError(f"{name}: no game of yours is the one that this draft names")
+        raise NoGameError(f"{name}: this draft is for a game that you do not play")
     return require_folder(games[0])
 
 
@@ -138,9 +138,9 @@ def require_folder(known: Known) -> Path:
     if known.here:
         return known.folder
     raise UsageError(
-        f"{known}: its folder is not in {known.folder} any more. If you have moved it, go to the folder that it lies "
-        f"in now and give the command again; if it is lost, 'kursk restore {shell_word(known.folder)} MAILS' makes it "
-        f"anew. 'kursk status --forget {known.short}' leaves the game out of your list"
+        f"{known}: the folder {known.folder} is missing. If you have moved the folder, go to its new "
+        f"place and give the command again; if it is lost, type 'kursk restore {shell_word(known.folder)} MAILS'"
+        f". 'kursk status --forget {known.short}' removes the game from your list"
     )
 
 

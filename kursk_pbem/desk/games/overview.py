@@ -244,4 +244,4 @@ def _explain_agreement(desk: Desk, typed: str, known: Known) -> str:
         kept, name = typed or f" {known.game[:8]}", folders.folder_name(old.game.chain.game)
         return f"{name} went on without it: delete {desk.folder}, then 'kursk status --forget{kept}' drops it here"
     how = f"'kursk offer {shell_word(old.folder)} successor {shell_word(desk.newest)}'"
-    return f"it counts for nothing before it is offered: {how}"
+    return f"it has no effect before you offer it: {how}"

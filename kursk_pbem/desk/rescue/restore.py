@@ -230,7 +230,7 @@ def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
         inner = data.get("seal", data)
         if not isinstance(inner, dict):
-            raise FileError(f"{path}: write each label with what it sealed, as under 'seal' in a draft")
+            raise FileError(f"{path}: write each label with its value, as under 'seal' in a draft")
         return inner
     draft = messages.read_draft(raw, str(path))
     if draft.seq != seq:
@@ -250,11 +250,9 @@ def confirm_newest(desk: Desk, seq: int) -> None:
 def check_confirmable(desk: Desk, seq: int) -> None:
     """Raise UsageError if there is nothing to confirm, or if ``seq`` is wrong."""
     if desk.own is None:
-        raise UsageError(
-            f"there is no private record of this game yet: 'kursk restore {shell_word(desk.folder)}' makes it anew"
-        )
+        raise UsageError(f"there is no private record of this game yet: type 'kursk restore {shell_word(desk.folder)}'")
     if not desk.lock:
-        raise UsageError("nothing is locked here: there is nothing to confirm")
+        raise UsageError("nothing is locked: you need not confirm anything")
     if why := elsewhere.explain_lock(desk.own, desk.seq):
         raise UsageError(why)
     chain, side = desk.game.chain, desk.own.side

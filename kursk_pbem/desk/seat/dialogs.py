@@ -58,7 +58,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
         )
     if what == "resign":
         return Talk(
-            drafts.make_resignation(desk), ("You resign. What is due still happens, then the other side wins.",)
+            drafts.make_resignation(desk), ("You resign. The dice that are due still fall, then the other side wins.",)
         )
     if what == "offer":
         path = successors.find_kept(desk)
@@ -86,7 +86,7 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     if desk.mine:
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
-    then = f"Wrote {path}: mail it. It counts for nothing before {desk.game.due} offers it in the game."
+    then = f"Wrote {path}: mail it. The proposal has no effect before {desk.game.due} offers it in the game."
     return Talk(None, (GOES_ON, *offers.describe_proposal(desk, path), then))
 
 

@@ -22,7 +22,7 @@ from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, V
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgsights
 
-TAKEN = "Nobody is free for it as the draft stands: the orders so far say who does what."
+TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
 """Maximum number of battles shown with chances on one page of answers."""
 

@@ -237,7 +237,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     if message.seq != 0:
         raise UsageError("this is no proposal")
     if _show_terms(message, histories.begin(message).game).digest != shown:
-        why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
+        why = "Nothing was accepted: the proposal has changed since the page showed it. Read it again."
         return {**_show_proposal(room, message), "bad": True, "lines": [why]}
     desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.here, room.home)
     named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []

@@ -36,7 +36,7 @@ ON_A_TABLE = (
 )
 LAST = {
     "point": "sign",
-    "text": "When you have done what you want, Sign shows it all once more. Nothing is sent before you say yes there.",
+    "text": "When your orders are complete, Sign shows all orders again. Nothing is sent before you say yes there.",
 }
 
 

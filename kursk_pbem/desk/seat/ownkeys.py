@@ -86,7 +86,7 @@ def find_own_key(room: Room, fingerprint: str) -> OwnKey:
     for own_key in known:
         if own_key.fingerprint == fingerprint:
             return own_key
-    raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
+    raise UsageError("choose one of your keys from the list; the chosen key is missing")
 
 
 def list_agent_keys() -> list[tuple[str, str]]:

@@ -56,5 +56,5 @@ def make_letter(post: Post) -> bytes:
     mail.set_boundary(f"kursk-{post.name}")
     raw = mail.as_bytes()
     if BytesParser(policy=SMTP).parsebytes(raw, headersonly=True).items() != mail.items():
-        raise AssertionError("a mail does not say what it should")
+        raise AssertionError("the text of a mail is not as expected")
     return raw

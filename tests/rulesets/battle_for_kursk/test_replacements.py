@@ -330,7 +330,7 @@ def test_9_3_dr_off_the_map_it_waits_while_no_place_qualifies():
 
 
 def test_9_3_who_waits_off_the_map_can_be_named_to_return():
-    """The phase in which it returns, ordered or not, stood before the list: 'now there is nothing that it could name'.
+    """The phase in which it returns, ordered or not, stood before the list: 'now there is no choice'.
 
     And it was told to come to full strength 'in off-map'.
     """
