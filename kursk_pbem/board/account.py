@@ -1,8 +1,8 @@
-"""A report as a page shows it: headings, lines, cards of battles, tables; every word in its order.
+"""A report as a page: headings, lines, cards of battles, tables; all words in order.
 
-The layout of a report says its structure: what stands two columns deeper belongs to the line above, what stands four
-columns deeper goes on with it (in a list with dashes: two), columns apart by two blanks are a table, and between parts
-is an empty line.
+The layout of a report gives the structure. A line two columns deeper belongs to the line above. A line four columns
+deeper (in a list with dashes: two) continues the line above. Columns separated by two blanks are a table. Empty lines
+separate parts.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 CARD = 2
-"""How deep a line must reach for a card of its own: a battle, with its strengths below their sum."""
-_GOES_ON = 4  # columns deeper than its beginning
-_ITEM = "- "  # an entry of a list goes on below its first word
+"""Minimum depth of a line with a card: a battle, with strengths below a sum."""
+_GOES_ON = 4  # columns of indentation of a continued line
+_ITEM = "- "  # a list entry continues below its first word
 _CELLS = re.compile(r" {2,}")
 _RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
 _CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
@@ -23,7 +23,7 @@ _DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 @dataclass
 class Line:
-    """One line, unwrapped, and what belongs to it. ``rows`` are the cells of a table that stands in its place."""
+    """One unwrapped line with the lines below. ``rows``: the cells of a table."""
 
     words: str
     column: int
@@ -32,36 +32,35 @@ class Line:
 
     @property
     def depth(self) -> int:
-        """How many levels stand below it."""
+        """The number of levels below the line."""
         return max((1 + line.depth for line in self.lines), default=0)
 
     @property
     def card(self) -> bool:
-        """Whether it is shown as a card."""
+        """Whether the line is shown as a card."""
         return self.depth >= CARD
 
     @property
     def proof(self) -> bool:
-        """Whether it, or what belongs to it, is there for whoever checks hashes."""
+        """Whether the line or a line below is only for checking hashes."""
         return any("hash" in kinds(line.words) or line.proof for line in self.lines)
 
     @property
     def runs(self) -> list[tuple[str, str]]:
-        """Its words piece by piece, each with what it is: 'hash', 'rule', 'die' or ''."""
+        """The words in pieces, each with a kind: 'hash', 'rule', 'die' or ''."""
         return list(_runs(self.words))
 
 
 def parts(text: str) -> list[list[Line]]:
-    """The parts of a report, each as its lines."""
+    """Return the parts of a report as lines."""
     blocks = re.split(r"\n[ ]*\n", text.strip("\n"))
     return [_forest([line for line in block.split("\n") if line.strip()]) for block in blocks if block.strip()]
 
 
 def arranged(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
-    """A report without its first parts, as a page shows it: what tells of the game, then what only identifies it.
+    """Return a report without the first parts: the lines about the game, then the lines for checks only.
 
-    The second are the lines that nobody needs who does not check anything: title, number and type of the message,
-    openings, hashes. A note of the writer stays where it is.
+    The second list has title, number and type of the message, openings and hashes. The writer's note keeps the place.
     """
     told: list[list[Line]] = []
     checked: list[Line] = []
@@ -76,7 +75,7 @@ def arranged(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]
 
 
 def kinds(words: str) -> set[str]:
-    """What a line has beside plain words."""
+    """Return the kinds of words in a line besides plain words."""
     return {kind for _piece, kind in _runs(words)}
 
 
@@ -96,7 +95,7 @@ def _runs(words: str) -> Iterator[tuple[str, str]]:
 
 
 def _forest(block: Sequence[str]) -> list[Line]:
-    """The lines of a part by their columns."""
+    """Return the lines of a part as a tree, by columns."""
     root = Line("", -2)
     above = [root]
     for raw in block:
@@ -120,7 +119,7 @@ def _forest(block: Sequence[str]) -> list[Line]:
 
 
 def _row(parent: Line, cells: list[str]) -> None:
-    """A row more of the table that stands last below a line."""
+    """Add a row to the last table below a line."""
     if not parent.lines or not parent.lines[-1].rows:
         parent.lines.append(Line("", parent.column + 2))
     parent.lines[-1].rows.append(cells)

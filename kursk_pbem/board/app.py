@@ -1,7 +1,7 @@
-"""The board's pages: each view parses a request, calls ``desk`` and renders. Nothing is decided here.
+"""The board's pages: each view parses a request, calls ``desk`` and renders.
 
-Paths and places in lists never come from the browser: games are named by their ids, keys by their fingerprints, orders
-by their words, files by their bytes.
+Paths and list positions never come from the browser. Games are named by id, keys by fingerprint, orders by words, files
+by content.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.report import svglegend
 
 MOST_UPLOAD = 16 << 20
-"""Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
+"""Maximum number of bytes of one upload; the inbox limits each file."""
 MOST_FORM = 1 << 20
-"""Bytes of everything else that a page sends."""
+"""Maximum number of bytes of other requests."""
 FILLED = ("bar", "orders", "draft", "tables", "offers")
 """Panels that change with every order."""
 KEYS = (
@@ -59,11 +59,11 @@ ON_A_TABLE = {
     "m": ("", ""),
     "click an enemy": ("click an enemy", "composes fire at it; on a form clicks choose models, and places of a way"),
 }
-"""Keys that do something else, or nothing, on a table top."""
+"""Keys with another function, or none, on a table top."""
 
 
 def create(room: Room, door: Door) -> Flask:
-    """The application of one player."""
+    """Return the application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
     app.jinja_env.filters["account"] = account.arranged
@@ -100,7 +100,7 @@ def _errors(app: Flask) -> None:
 
 
 def _stop(why: str, status: int) -> tuple[Any, int]:
-    """A page that says what is wrong; to the script of a page the same as JSON."""
+    """Return an error page; for a script the same text as JSON."""
     if request.headers.get("Sec-Fetch-Dest", "") == "empty":
         return jsonify(why=why), status
     return render_template("stop.html", why=why, status=status), status
@@ -137,7 +137,7 @@ def _table(app: Flask, room: Room) -> None:
 
 
 def _keys(current: Scene) -> list[tuple[str, str]]:
-    """The keys of this map."""
+    """Return the keys of this map."""
     if not current.on_table:
         return list(KEYS)
     told = [ON_A_TABLE.get(key, (key, what)) for key, what in KEYS]
@@ -145,7 +145,7 @@ def _keys(current: Scene) -> list[tuple[str, str]]:
 
 
 def _shown(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
-    """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
+    """Return new panels, and the map layers that differ from the scene before."""
     context = panels.make_context(room, current)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
     drawn = scene.find_changed_layers(before, current)
@@ -160,7 +160,7 @@ def _shown(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene
 
 
 def _ask(app: Flask, room: Room) -> None:
-    """What is asked without changing anything."""
+    """Add the routes that change nothing."""
 
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
@@ -214,10 +214,10 @@ def _ask(app: Flask, room: Room) -> None:
 
 
 def _change(app: Flask, room: Room) -> None:
-    """What changes the draft."""
+    """Add the routes that change the draft."""
 
     def writes(path: str) -> Callable[[Callable[[DraftFile], Written]], Any]:
-        """A route that writes into the draft which the page shows."""
+        """Return a decorator for a route that writes to the draft on the page."""
 
         def route(write: Callable[[DraftFile], Written]) -> Any:
             @app.post(f"/game/<game>/{path}", endpoint=path)
@@ -233,7 +233,7 @@ def _change(app: Flask, room: Room) -> None:
         return route
 
     def numbered(sheet: DraftFile) -> int:
-        """The number of the order that is meant, by its words; of several that say the same by the number it had."""
+        """Return the number of an order by its words; of equal orders, by the earlier number."""
         return ordering.find_number(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
 
     @writes("order")

@@ -1,7 +1,7 @@
-"""What is signed at a board: it is shown first, and only what was shown is signed (decision 49).
+"""Signing at a board: the text is shown first, and only the shown text is signed (decision 49).
 
-The first answer brings the text and its digest; the confirmation brings that digest back. Where it is not the digest of
-what would be signed now, nothing is signed, and what has changed is shown.
+The first answer contains the text and a digest, and the confirmation returns the digest. If the digest has changed,
+nothing is signed and the page shows the changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kursk_pbem.game.games import Game
 
 
 def routes(app: Flask, room: Room) -> None:
-    """The routes of one player's board that sign."""
+    """Add the routes that sign."""
 
     @app.post("/game/<game>/sign")
     def sign(game: str) -> Response:
@@ -68,7 +68,7 @@ def routes(app: Flask, room: Room) -> None:
 
 
 def _named(game: Game) -> str:
-    """The side whose message is due."""
+    """Return the side whose message is due."""
     return game.ruleset.seen.words(game.setting).side(game.chain.writer(game.chain.next_seq))
 
 
@@ -77,18 +77,18 @@ def _confirms() -> bool:
 
 
 def _scene(room: Room, game: str) -> Scene:
-    """The scene that the page shows; behind a confirmation the one there is, because its digest says what was shown."""
+    """Return the scene on the page; for a confirmation the present scene, because the digest covers the text."""
     return scene.open_scene(room, game) if _confirms() else fresh.shown(room, game)
 
 
 def _hidden_first(text: str) -> str:
-    """What is to be signed with what is hidden on top: on a message that only seals it is all that a player chose."""
+    """Return the text for signing with hidden choices first: some messages contain only hidden choices."""
     first, *rest = text.split("\n\n")
     return "\n\n".join((first, *sorted(rest, key=lambda part: not part.startswith(reports.HIDDEN))))
 
 
 def _asked(room: Room, told: Shown) -> Response | None:
-    """What is shown before it is signed, perhaps anew; None where it is confirmed as it is now."""
+    """Return the page to confirm, or ``None`` if the player has confirmed this very version."""
     brought = request.form.get("shown", "")
     if _confirms() and brought == told.digest:
         return None

@@ -1,6 +1,6 @@
-"""A demonstration for somebody who looks around: a game of both seats of this board, played as its script says.
+"""A demonstration on the board: a scripted game of both seats.
 
-It is a game like others, with keys of its own that were made for it; so it can be watched, and played on.
+The game is an ordinary game with separate keys, so a player can watch or continue the game.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from kursk_pbem.game import folders, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 KEY = "key"
-"""The file of the first seat's key, in the folder of demonstrations."""
+"""The file of the first seat's key in the folder of demonstrations."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A system whose demonstration can be seen: its id, its title, the scenario of it, how many messages it has."""
+    """A system with a demonstration: id, title, scenario, number of messages."""
 
     system: str
     title: str
@@ -31,13 +31,13 @@ class Shown:
 
 
 def every() -> list[Shown]:
-    """The systems that have a demonstration, in their order."""
+    """Return the systems with a demonstration, in order."""
     demonstrations = [(system, scripts.script(system)) for system in scripts.SCRIPTS]
     return [Shown(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
 
 
 def played(room: Room, system: str) -> str:
-    """The game of a demonstration: the one that is there, or one that is played now. KurskError."""
+    """Return the game of a demonstration, played now if missing. Raises KurskError."""
     if system not in scripts.SCRIPTS:
         raise UsageError("there is no demonstration of this system")
     script = scripts.script(system)

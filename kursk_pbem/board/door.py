@@ -1,9 +1,8 @@
-"""Who may come in: one player, from this machine, with the key that the program handed out once.
+"""Access to a board: one player, on this machine, with a token used only once.
 
-The one-time token opens the door once and becomes a cookie; ``Host`` must be ours, so that no name of somebody else's
-can be made to point here (DNS rebinding); a request that changes anything must come from a page of ours. Cookies know
-no ports: so that no other server of this machine is sent ours, it belongs to a path that nobody can guess, below which
-all pages lie.
+The token becomes a cookie. ``Host`` must be the board's own name, against DNS rebinding. A changing request must come
+from a page of the board. Browsers send cookies to all ports of a host, so the cookie is limited to a secret path, and
+all pages are below this path.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ POLICY = (
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",  # with "no-referrer" a browser says of our own forms that they come from nowhere
+    "Referrer-Policy": "same-origin",  # with "no-referrer" a browser hides the origin of our forms
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -43,10 +42,9 @@ def _secret() -> str:
 
 @dataclass
 class Door:
-    """The door of one board: its ``port``, the ``token`` that opens it once ('' when it is used), the ``session``.
+    """The door of one board: ``port``, ``token`` for one use ('' after use), ``session``.
 
-    All pages lie below ``root``; it leads to ``first``, below that. ``seen``: when the last request
-    of the player came, by the clock that never goes back.
+    All pages are below ``root``; the first page is ``first``. ``seen``: monotonic time of the player's last request.
     """
 
     port: int
@@ -58,21 +56,21 @@ class Door:
 
     @property
     def host(self) -> str:
-        """The one name of this board."""
+        """The only valid host name of this board."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def address(self) -> str:
-        """Where the board is, without token and path."""
+        """The address of the board without token and path."""
         return f"http://{self.host}"
 
     @property
     def way_in(self) -> str:
-        """The address that opens it, once."""
+        """The address that opens the board once."""
         return f"{self.address}{ENTER}{self.token}"
 
     def guard(self, app: Flask) -> None:
-        """Let nobody in but the one who has the token, and send every answer with its policy."""
+        """Admit only the holder of the token, and send the policy with every answer."""
         app.before_request(self._look)
         app.add_url_rule(f"{ENTER}<token>", "enter", self._enter, provide_automatic_options=False)
         app.wsgi_app = self._below(app.wsgi_app)  # type: ignore[method-assign, assignment]
@@ -84,14 +82,14 @@ class Door:
             return answer
 
     def _below(self, inner: Wsgi) -> Wsgi:
-        """The application with its pages moved below the path that nobody can guess."""
+        """Return the application with the pages below the secret path."""
 
         def moved(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
             path = environ.get("PATH_INFO", "")
             if path.startswith(f"{self.root}/"):
                 environ["SCRIPT_NAME"], environ["PATH_INFO"] = self.root, path[len(self.root) :]
             elif not path.startswith(ENTER):
-                environ["PATH_INFO"] = ENTER  # where nothing is, whatever was asked for
+                environ["PATH_INFO"] = ENTER  # an address without a page, for any request
             return inner(environ, start)
 
         return moved
@@ -110,9 +108,9 @@ class Door:
         self.seen = clock.read_monotonic()
 
     def _enter(self, token: str) -> Response:
-        """The token becomes a cookie. The page that leads on is ours, so that a strict cookie goes with it.
+        """Exchange the token for a cookie. The next page is ours, so that a strict cookie is sent.
 
-        Only a GET opens: what looks at an address first, a preview or a checker, must not use it up.
+        Only GET opens the door, so that previews and checkers do not use up the token.
         """
         if request.method != "GET":
             abort(405)

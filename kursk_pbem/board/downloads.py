@@ -1,4 +1,4 @@
-"""What a page shows or saves besides itself: styles and scripts of the map, pictures, mails, keys, the replay."""
+"""Files for pages and for saving: styles and scripts of the map, pictures, mails, keys, the replay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARED = {
     "palette.css": "text/css",
     "sheet.css": "text/css",
 }
-"""What the board has in common with a replay, and their types."""
+"""Files shared with a replay, with types."""
 
 
 def _shared(name: str, kind: str) -> Response:
@@ -29,7 +29,7 @@ def _shared(name: str, kind: str) -> Response:
 
 
 def routes(app: Flask, room: Room) -> None:
-    """The routes of one player's board that give a file."""
+    """Add the routes that give a file."""
     _shown(app, room)
     _saved(app, room)
 

@@ -1,4 +1,4 @@
-"""What a page shows against what there is: a change is written only into what its player has seen."""
+"""Check pages against the present draft and game: changes apply only to the version that the player saw."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kursk_pbem.errors import UsageError
 
 
 class StaleError(UsageError):
-    """The draft is not the one that the page shows."""
+    """The draft differs from the draft on the page."""
 
 
 def guard(app: Flask) -> None:
-    """Let a page take in what has changed, where it was refused for that."""
+    """Let a refused page load the changes."""
 
     @app.errorhandler(StaleError)
     def stale(error: StaleError) -> tuple[Any, int]:
@@ -30,7 +30,7 @@ def guard(app: Flask) -> None:
 
 
 def shown(room: Room, game: str) -> Scene:
-    """The scene that the page shows; StaleError if the draft or the game has changed since."""
+    """Return the scene on the page. Raises StaleError if the draft or the game has changed."""
     current = scene.open_scene(room, game)
     if request.form.get("stamp", "") != current.stamp:
         raise StaleError(

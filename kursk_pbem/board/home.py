@@ -1,4 +1,4 @@
-"""The page of a player's games, and the forms on it: taking mails, accepting and beginning games, making a key."""
+"""The page of a player's games, with forms: take mails, accept and begin games, make a key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kursk_pbem.tournament.entrant import games as entrants
 
 
 def routes(app: Flask, room: Room) -> None:
-    """The routes of one player's home page."""
+    """Add the routes of the home page."""
     _takes(app, room)
     _begins(app, room)
 
@@ -34,7 +34,7 @@ def routes(app: Flask, room: Room) -> None:
 
 
 def _told(room: Room, entries: list[dict[str, Any]]) -> Any:
-    """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
+    """Return the result on a page that can be reloaded; a game's page shows the result of a dropped mail."""
     room.tell(entries)
     here = request.form.get("game", "")
     if here and all(entry.get("bad") or entry.get("game") == here for entry in entries):

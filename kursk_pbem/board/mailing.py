@@ -1,4 +1,4 @@
-"""The post on the home page: what came, and what is to send, a button each; it does what 'kursk post' does."""
+"""The mail on the home page: arrived and waiting mails with buttons, as in 'kursk post'."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursk_pbem.post import board_mail
 
 
 def routes(app: Flask, room: Room) -> None:
-    """The routes of the post: both buttons, and a letter that is saved to be sent by hand."""
+    """Add the routes of the mail: both buttons, and a letter to save and send by hand."""
 
     @app.post("/post/<any(came, send):what>")
     def mailing(what: str) -> Any:
@@ -32,7 +32,7 @@ def routes(app: Flask, room: Room) -> None:
 
 
 def _done(room: Room, what: str) -> list[dict[str, Any]]:
-    """What came of a button; what goes wrong is told on the page, where both buttons are."""
+    """Return the results of a button; an error is shown on the page."""
     try:
         if what == "came":
             return board_mail.fetch_entries(room.home, room.key)
@@ -43,13 +43,13 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
 
 
 def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """An entry as the page shows it; a proposal with the form to accept it, as if it had been dropped there."""
+    """Return an entry for the page; a proposal includes the form to accept the game."""
     raw = entry.get("raw")
     return frontpage.take_file(room, BytesIO(raw), entry["name"]) if raw else (entry,)
 
 
 def told(room: Room) -> str:
-    """The address of the mail account, as the home page shows it; '' without one, or where it cannot be read."""
+    """Return the address of the mail account; '' without a readable account."""
     try:
         return board_mail.account_address(room.home)
     except KurskError:

@@ -1,7 +1,7 @@
-"""A form that is sent twice does its work once: the second sending gets the answer of the first.
+"""Process each form once: a second sending gets the answer of the first.
 
-A double click, a page that is loaded again, a browser that repeats what it has sent: each form that changes something
-carries a mark of its own, and the same mark with the same content is the same form. What was refused may be sent again.
+This covers double clicks, reloads and repeating browsers. Each changing form has a mark, and the same mark with the
+same content is the same form. Refused forms may be sent again.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from kursk_pbem.errors import UsageError
 
 FIELD = "once"
 ASKS = frozenset(("tried",))
-"""What is posted and changes nothing."""
+"""Posted forms that change nothing."""
 MOST_KEPT = 4 << 20
-"""Bytes of answers that are kept, the oldest go first."""
+"""Maximum number of bytes of saved answers; the oldest are dropped first."""
 WAIT = 60.0
-"""Seconds for which the second waits for the answer of the first."""
+"""Seconds to wait for the answer to the first sending."""
 _LONGEST = 64
 
 
 def mark() -> Markup:
-    """The field of a form on a page."""
+    """Return the hidden field with the mark of a form."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_urlsafe(16))
 
 
 class Answers:
-    """What forms were answered, by what they are."""
+    """The saved answers by form."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
@@ -45,7 +45,7 @@ class Answers:
 
     @contextmanager
     def turn(self, form: str) -> Iterator[None]:
-        """Inside this context nobody else works on this form. UsageError where somebody goes on and on."""
+        """Hold the lock of a form in this context. Raises UsageError if another request never ends."""
         with self._one:
             if not self._one.wait_for(lambda: form not in self._under_way, WAIT):
                 raise UsageError("this was sent before, and is still being done: wait, and load the page again")
@@ -58,12 +58,12 @@ class Answers:
                 self._one.notify_all()
 
     def of(self, form: str) -> Response | None:
-        """The answer that a form has got; None if it has none yet."""
+        """Return the answer to a form, or ``None``."""
         held = self._kept.get(form)
         return Response(held.get_data(), held.status_code, held.headers) if held is not None else None
 
     def keep(self, form: str, answer: Response) -> None:
-        """Put down what a form was answered, if that was done."""
+        """Save the answer to a form if the work was done."""
         if answer.status_code >= 400:
             return
         with self._one:
@@ -74,7 +74,7 @@ class Answers:
 
 
 def guard(app: Flask) -> None:
-    """Let every form that changes something do its work once. Called when all routes are there."""
+    """Process every changing form once. Called after all routes are added."""
     answers = Answers()
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint in posts - ASKS:
@@ -97,7 +97,7 @@ def _once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _form() -> str:
-    """What tells a form that was sent from all others: its mark, where it goes, and all that it holds."""
+    """Return a digest of the submitted form: mark, path and content."""
     form_mark = request.form.get(FIELD, "")
     if not form_mark or len(form_mark) > _LONGEST:
         raise UsageError("this form has no mark of its own: load the page again, and send it from there")

@@ -1,7 +1,7 @@
-"""The file in the private folder that leads to a board, and is there as long as its server is.
+"""The file in the private folder that leads to a running board.
 
-Its server holds a lock on it (decision 48), which ends with the process however that ends: a file that nobody holds is
-left over, and the next board takes it away. An address on a command line could be read by others; this file cannot.
+The server holds a lock on the file (decision 48), which ends with the process. The next board removes unlocked files.
+Other users could read an address on a command line, but not this file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAME = re.compile(r"board-[0-9]{1,5}\.html")
 
 
 class Opening:
-    """The file that leads to ``address``, made for its owner alone. UsageError if it cannot be written."""
+    """The file that leads to ``address``, readable only by the owner. Raises UsageError if unwritable."""
 
     def __init__(self, home: Path, port: int, address: str) -> None:
         self.path = home / f"board-{port}.html"
@@ -32,12 +32,12 @@ class Opening:
 
     def _written(self, data: bytes) -> int:
         for last in (False, False, False, True):
-            self.path.unlink(missing_ok=True)  # the port is ours, so whoever had it is gone
+            self.path.unlink(missing_ok=True)  # the port is ours, so the earlier board has ended
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 locks.try_lock(handle)
                 disk.write_all(handle, data)
-                if last or _is_there(handle, self.path):  # no other board has swept it before it was locked
+                if last or _is_there(handle, self.path):  # no other board removed the file before the lock
                     return handle
             except BaseException:
                 os.close(handle)
@@ -47,7 +47,7 @@ class Opening:
         raise AssertionError("the last one is taken as it is")
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove the file."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -62,7 +62,7 @@ def _is_there(handle: int, path: Path) -> bool:
 
 
 def _sweep(home: Path) -> None:
-    """Take away what boards have left that were killed: nobody holds it any more."""
+    """Remove the files of killed boards, which no process locks."""
     for path in home.iterdir():
         if not _NAME.fullmatch(path.name) or path.is_symlink() or not path.is_file():
             continue

@@ -1,4 +1,4 @@
-"""A paragraph beside the map: our words, what of it is left out and why, and our rulings on it."""
+"""A paragraph next to the map: our words, gaps with reasons, and rulings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kursk_pbem.rulebook import paragraphs, rulings
 
 
 def routes(app: Flask, room: Room) -> None:
-    """The route that shows a paragraph or a ruling of a game's rules."""
+    """Add the route of paragraphs and rulings."""
 
     @app.get("/game/<game>/rule/<rule>")
     def rule(game: str, rule: str) -> Response:

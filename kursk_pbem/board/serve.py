@@ -1,4 +1,4 @@
-"""Serving a board on this machine: a free port on 127.0.0.1, opened through a file that only its owner can read."""
+"""Serve a board on this machine: a free port on 127.0.0.1, opened by a file that only the owner can read."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 
 IDLE = 4 * 60 * 60
-"""Seconds without a page that asks for anything, after which a board ends by itself."""
+"""Seconds without a request after which a board ends."""
 MANY = 100
-"""Connections beyond which those go on which nothing has come for longest. A browser holds six."""
-_TICK = 0.5  # seconds between two looks at whether it is to end
-_QUEUE = 512  # connections that wait to be taken, while others are closed
+"""Number of connections after which the longest idle connections are closed. A browser holds six."""
+_TICK = 0.5  # seconds between two checks for the end
+_QUEUE = 512  # waiting connections while others are closed
 _ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
-    """A board that is ready to be served: its ``door``, and the file that opens it."""
+    """A board ready to serve: the ``door``, and the file that opens the board."""
 
     def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
         room.sweep()
@@ -38,7 +38,7 @@ class Board:
         self.door = Door(held.getsockname()[1])
         self.door.first = f"game/{room.was}/" if room.was else ""
         self._idle, self._ends = idle, False
-        logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
+        logging.getLogger("waitress").setLevel(logging.ERROR)  # many requests at once are no problem
         made = app.create(room, self.door)
         self._sockets: dict[int, Any] = {}
         self._server = create_server(
@@ -54,15 +54,15 @@ class Board:
 
     @property
     def opening(self) -> Path:
-        """The file that opens it."""
+        """The file that opens the board."""
         return self._opening.path
 
     def show(self) -> bool:
-        """Open it in the player's browser; whether one was found."""
+        """Open the board in the player's browser; return whether a browser was found."""
         return webbrowser.open(self.opening.resolve().as_uri())
 
     def run(self) -> bool:
-        """Answer until somebody interrupts, or until no page has asked for anything for hours: then True."""
+        """Serve until an interruption, or until hours without requests: then return True."""
         before = self._hear()
         try:
             while not self._ends and self.left > 0:
@@ -73,28 +73,26 @@ class Board:
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
-            for channel in list(self._server.active_channels.values()):  # with the files that they were sending
+            for channel in list(self._server.active_channels.values()):  # with the files in transfer
                 channel.handle_close()
-            wasyncore.close_all(self._sockets, ignore_all=True)  # what browsers still hold open
+            wasyncore.close_all(self._sockets, ignore_all=True)  # connections that browsers still hold
             self._opening.close()
             for number, handler in before.items():
                 signal.signal(number, handler)
         return not self._ends
 
     def _hear(self) -> dict[int, Any]:
-        """End in order also when the system or a closed terminal says so; what was done about that before."""
+        """End orderly also on a signal of the system or a closed terminal; return the earlier handlers."""
         if threading.current_thread() is not threading.main_thread():
             return {}
         numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
-        numbers = [
-            number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN
-        ]  # as 'nohup' wants it
+        numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]  # for 'nohup'
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
 
     def _thin(self) -> None:
-        """Close what has been idle for longest where there are many connections.
+        """Close the longest idle connections if there are many.
 
-        Any program of this machine may open some and say nothing; the player's own browser must still come in.
+        Other programs on this machine may hold connections; the player's browser must still get one.
         """
         channels = list(self._server.active_channels.values())
         if len(channels) > MANY:
@@ -105,19 +103,19 @@ class Board:
                 channel.will_close = True
 
     def stop(self) -> None:
-        """Let ``run`` come to its end, from another thread."""
+        """Let ``run`` end, from another thread."""
         self._ends = True
 
     @property
     def left(self) -> float:
-        """Seconds until it ends by itself."""
+        """Return the seconds until the board ends."""
         return self.door.seen + self._idle - clock.read_monotonic()
 
 
 def _listen(port: int) -> socket.socket:
     held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name != "nt":  # there it would let another program take the port as well
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after a board that has just ended
+    if os.name != "nt":  # on Windows the option would share the port
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the port of a board that has just ended
     try:
         held.bind(("127.0.0.1", port))
     except OSError as error:

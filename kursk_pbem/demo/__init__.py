@@ -1,1 +1,1 @@
-"""The demonstration: its players and its folder."""
+"""The demonstration: players and folder."""

@@ -1,6 +1,6 @@
-"""The folder of a demonstration: what was made in it is written down, so that the next one may take its place.
+"""The folder of a demonstration, with a list of the files, so that the next demonstration can replace the files.
 
-Nothing is removed but files that a demonstration made and nobody has touched since; no link is followed.
+Only unchanged files of a demonstration are removed. Links are not followed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 
 LIST = "made-by-kursk-demo.txt"
-"""Lines as ``sha256sum`` writes them: hash, two blanks, name below the folder."""
+"""Lines in the form of ``sha256sum``: hash, two blanks, name below the folder."""
 
 MAX_LIST = 1 << 20
 MAX_FILE = 1 << 26
@@ -24,14 +24,14 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 def write_list(folder: Path) -> None:
-    """Put down every file below ``folder``, which was empty when the demonstration began."""
+    """Record every file below ``folder``, which was empty before the demonstration."""
     made = {name: Path(entry.path) for name, entry in _entries(folder) if entry.is_file(follow_symlinks=False)}
     lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
     disk.replace(folder / LIST, "".join(lines).encode("utf-8"))
 
 
 def clear(folder: Path) -> None:
-    """Empty ``folder`` if all that lies in it is what a demonstration left there. UsageError if not; then all stays."""
+    """Empty ``folder`` if all content comes from a demonstration. Raises UsageError otherwise, and deletes nothing."""
     if not any(folder.iterdir()):
         return
     made = _list(folder)
@@ -53,14 +53,15 @@ def clear(folder: Path) -> None:
                 f"remove {folder} yourself"
             )
     own = os.fspath(folder / LIST)
-    for path in sorted(doomed, key=lambda path: path == own):  # the list last: what is cut off is finished next time
-        os.unlink(path)  # noqa: PTH108  it is the entry that goes, whatever it has become
+    # the list comes last, so that an interrupted deletion can continue
+    for path in sorted(doomed, key=lambda path: path == own):
+        os.unlink(path)  # noqa: PTH108  unlink removes the entry, even if the entry has become a link
     for path in sorted(rooms, key=len, reverse=True):
-        os.rmdir(path)  # noqa: PTH106  fails where something new has come
+        os.rmdir(path)  # noqa: PTH106  fails if the folder has a new file
 
 
 def _list(folder: Path) -> dict[str, str]:
-    """Name -> hash of what a demonstration made here; empty if none did."""
+    """Return name -> hash of the demonstration's files; empty without a demonstration."""
     path = folder / LIST
     if path.is_symlink() or not path.is_file():
         return {}
@@ -69,7 +70,7 @@ def _list(folder: Path) -> dict[str, str]:
 
 
 def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Everything below a folder with its name there, a folder before what it holds. Links are not followed."""
+    """Yield each entry below a folder with its name, a folder before the content. Links are not followed."""
     with os.scandir(folder) as entries:
         here = sorted(entries, key=lambda entry: entry.name)
     for entry in here:
@@ -80,7 +81,7 @@ def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[s
 
 
 def _untouched(entry: os.DirEntry[str], digest: str) -> bool:
-    """Whether it is an ordinary file with that hash."""
+    """Return whether an entry is an ordinary file with this hash."""
     return bool(digest) and entry.is_file(follow_symlinks=False) and _hash(Path(entry.path)) == digest
 
 

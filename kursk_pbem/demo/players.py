@@ -1,7 +1,7 @@
-"""The players of Battle for Kursk in its demonstration: they fill in drafts as people would, by plain rules of thumb.
+"""The players of Battle for Kursk in the demonstration. Plain rules of thumb fill in the drafts.
 
-What they order is found on the position, so that the demonstration plays with any dice; with a fixed seed it is the
-same every time. They see nothing that a player at that desk would not see.
+The orders follow from the position, so the demonstration plays with any dice. A fixed seed gives the same game. The
+players see only their side's view.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ RUSSIAN_MOVES = {
 
 
 def choices(desk: Desk, state: State) -> dict[str, Any]:
-    """The choice fields of a message by its stage."""
+    """Return the choice fields of a message by stage."""
     setting, engage = desk.game.setting, {"posture": "engage", "reaction": "no"}
     match state.stage:
         case "opening":
@@ -113,7 +113,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 
 def _moves(setting: Any, state: State, wishes: Mapping[str, tuple[str, ...]]) -> list[dict[str, str]]:
-    """For each unit the first of its wishes that it can reach where everybody stands now."""
+    """Return for each unit the first wished hex within reach of the present position."""
     orders: list[dict[str, str]] = []
     taken: set[str] = set()
     pos = position(setting, state)

@@ -1,7 +1,7 @@
-"""The players of Kursk (1971) in its demonstration: they fill in drafts as people would, by plain rules of thumb.
+"""The players of Kursk (1971) in the demonstration. Plain rules of thumb fill in the drafts.
 
-What they order is found on the position, so that the demonstration plays with any dice; with a fixed seed it is the
-same every time. They see nothing that a player at that desk would not see.
+The orders follow from the position, so the demonstration plays with any dice. A fixed seed gives the same game. The
+players see only their side's view.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOVIET_PATROLS = {"s-air5": "1823"}
 
 
 def choices(desk: Desk, state: State) -> dict[str, Any]:
-    """The choice fields of a message by its stage."""
+    """Return the choice fields of a message by stage."""
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":
@@ -69,7 +69,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 
 def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
-    """For each unit the first of its wishes that it can reach where everybody stands now, each hex once."""
+    """Return for each unit the first wished hex within reach, each hex once."""
     orders: list[dict[str, str]] = []
     taken: set[str] = set()
     for uid, spots in wishes.items():
@@ -85,7 +85,7 @@ def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> li
 
 
 def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[dict[str, Any]]:
-    """Attacks by all that stand beside a hex and have not moved, with an aircraft and a plan."""
+    """Return attacks by all units adjacent to a hex that have not moved, with aircraft and plan."""
     side = pos.state.side
     battles: list[dict[str, Any]] = []
     used: set[str] = set()
@@ -102,7 +102,7 @@ def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[
 
 
 def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """An attack from the air by those of its aircraft that are left, if its base is."""
+    """Return an air attack by the remaining aircraft, if the base remains."""
     able = [uid for uid in wanted["aircraft"] if uid in air.list_ready(pos, pos.state.side)]
     return [{**wanted, "aircraft": able}] if able and wanted["base"] in pos.where else []
 
@@ -117,7 +117,7 @@ def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _interception(pos: Position) -> list[dict[str, str]]:
-    """The last aircraft that reaches an enemy in the air turns them back."""
+    """Return the interception by the last aircraft that reaches an enemy in the air."""
     for uid in reversed(air.list_ready(pos, pos.state.side)):
         for label in pos.setting.board.names(air.find_range(pos, uid)):
             if air.find_prey(pos, pos.state.side, pos.setting.board.index[label]):

@@ -1,6 +1,6 @@
-"""The demonstration of a table top: tanks advance on a gun line, are fired at, and fire high explosive rounds.
+"""The demonstration of a table top: tanks advance on a gun line under fire, and fire high explosive rounds.
 
-What they order is found on the position, so that the demonstration plays with any dice.
+The orders follow from the position, so the demonstration plays with any dice.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 
 ADVANCE = 550
-"""Hundredths of an inch that the tanks go in the first turn."""
+"""Distance of the tanks' first move in hundredths of an inch."""
 SOVIET_DEPLOYMENT = [{"id": "s-t-1", "at": "15.00, 38.00"}, {"id": "s-t-2", "at": "15.00, 40.00"}]
 
 
 def choices(desk: Desk, state: State) -> dict[str, Any]:
-    """The choice fields of a message by its stage."""
+    """Return the choice fields of a message by stage."""
     table = make_field(desk.game.setting, state)
     match state.stage:
         case "deploy":
@@ -34,13 +34,13 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 
 def _guns(table: Field) -> list[dict[str, Any]]:
-    """Every unit that stands and is not pinned fires at the tanks."""
+    """Return fire at the tanks by every unit that can fire."""
     units = [unit.id for unit in table.setting.list_units("soviet") if table.list_unit(unit.id)]
     return [{"id": uid, "chip": "red", "at": ["g-panzer"]} for uid in units if not table.is_pinned(uid)]
 
 
 def _advance(table: Field) -> dict[str, Any]:
-    """All tanks straight up the table."""
+    """Return moves of all tanks straight up the table."""
     moves = []
     for mid in table.list_unit("g-panzer"):
         x, y = table.at[mid][0], table.at[mid][1] + ADVANCE
@@ -49,7 +49,7 @@ def _advance(table: Field) -> dict[str, Any]:
 
 
 def _bombard() -> dict[str, Any]:
-    """The two guns in the middle, then whatever is left."""
+    """Return fire at the two guns in the middle, then at other targets."""
     return {"id": "g-panzer", "chip": "red", "at": ["s-gun-2", "s-gun-3", "s-tanks"]}
 
 

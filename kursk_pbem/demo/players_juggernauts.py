@@ -1,6 +1,6 @@
-"""The players of Juggernauts in its demonstration: the first German turn with a Blitzkrieg, the first Russian one.
+"""The players of Juggernauts in the demonstration: the first German turn with a Blitzkrieg, the first Russian turn.
 
-Movement and attacks are found on the position by the rules themselves, so that the demonstration plays with any dice.
+Moves and attacks follow from the position, so the demonstration plays with any dice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LEAST = 7  # 3:1: a chance worth a Blitzkrieg
 
 
 def choices(desk: Desk, state: State) -> dict[str, Any]:
-    """The choice fields of a message by its stage."""
+    """Return the choice fields of a message by stage."""
     setting, stage = desk.game.setting, state.stage
     pos = position(setting, state)
     if stage.endswith("-answer"):
@@ -48,7 +48,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 
 def _chance(pos: Position) -> list[dict[str, Any]]:
-    """One attack at good odds by units that have not acted, on somebody whom nobody supports."""
+    """Return one attack at good odds by fresh units on an unsupported enemy."""
     for chance in possible.attacks(pos, pos.state.side):
         able = [uid for uid in chance.battle.attackers if not pos.state.mark("acted", uid)]
         label = pos.setting.board.labels[chance.battle.hex]

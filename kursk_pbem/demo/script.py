@@ -1,4 +1,4 @@
-"""What a demonstration shows: who proposes, what each message is for, who fills it in. One script for each system."""
+"""The script of a demonstration: the proposing side, the purpose of each message, and the player functions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SCRIPTS = {
     "juggernauts": "kursk_pbem.demo.players_juggernauts",
     "armor-commander": "kursk_pbem.demo.players_armor",
 }
-"""Id of a ruleset -> the module that holds its ``SCRIPT``."""
+"""Ruleset id -> module with ``SCRIPT``."""
 FIRST = "battle-for-kursk"
-"""What is played where no system is named."""
+"""The default system."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class Script:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The system that is played."""
+        """The played system."""
         return rulesets.ruleset(self.scenario.partition("/")[0])
 
     @property
     def other(self) -> str:
-        """The side that takes the game."""
+        """The side that accepts the game."""
         return self.ruleset.other(self.proposer)
 
     @property
@@ -61,7 +61,7 @@ class Script:
 
 
 def script(ruleset: str) -> Script:
-    """The script of a system that has one."""
+    """Return the script of a system."""
     loaded = import_module(SCRIPTS[ruleset]).SCRIPT
     if not isinstance(loaded, Script):
         raise TypeError(f"{ruleset} has no script")
@@ -69,7 +69,7 @@ def script(ruleset: str) -> Script:
 
 
 def fill(chosen: Script, path: Path, desk: Desk) -> str:
-    """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
+    """Fill in the draft at ``path`` for the next message; return the choices as YAML."""
     draft = messages.read_draft(folders.read_bytes(path), str(path))
     choices = chosen.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}

@@ -1,1 +1,1 @@
-"""What people read: reports made from events, drafts made from hints, maps made from cells."""
+"""Texts and pictures for people: reports from events, drafts from hints, maps from shapes."""

@@ -1,6 +1,6 @@
-"""A battle in the manner of a worked example: strengths, ratio, shifts, column, die, result and its chance.
+"""A battle like a worked example: strengths, ratio, shifts, column, die, result and chance.
 
-Everything printed here was filled in by the rules; this module knows no table, no result and no paragraph.
+The rules supply all figures. This module knows no table, no result and no paragraph.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ THROWN_BEFORE = "thrown before the decision"
 
 
 def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
-    """The entries of a battle with their depth: 0 for its title, 1 and 2 for what is under it.
+    """Yield the entries of a battle with their depth: 0 for the title, 1 and 2 below.
 
-    ``fresh``: its dice fell in this message, and not before it had to wait for a decision.
+    ``fresh``: the dice fell in this message, not before an interruption for a decision.
     """
     title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"
@@ -41,33 +41,33 @@ def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple
 
 
 def roles(event: Fought, words: Words | None = None) -> str:
-    """'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'; without ``words`` by their ids."""
+    """Return 'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'; without ``words`` only the ids."""
     named = ((what, units(words, who) if words else ", ".join(who)) for what, who in event.roles)
     return ", ".join(f"{what} {who}" for what, who in named)
 
 
 def reckoning(event: Fought) -> str:
-    """'3:1 -1 +1 = 3:1, taken as ...': the ratio, the shifts of the column, and the column that comes of them."""
+    """Return '3:1 -1 +1 = 3:1, taken as ...': the ratio, the shifts and the final column."""
     capped = "" if event.column in ("", event.reached) else f", taken as {event.column}"
     sums = "".join(f" {shift.by:+d}" for shift in event.shifts if shift.on == COLUMN)
     return f"{event.ratio}{sums} = {event.reached}{capped}" if sums else f"{event.reached}{capped}"
 
 
 def tested(event: Tested, words: Words) -> str:
-    """Dice against a number, in a sentence."""
+    """Return a sentence on dice against a target number."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
     dice = thrown(event.dice)
     return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
 
 
 def thrown(digits: str) -> str:
-    """Dice one after the other, as nobody reads a number of them: '36' -> '3 and 6', '6213' -> '6, 2, 1 and 3'."""
+    """Return dice as a list of digits: '36' -> '3 and 6', '6213' -> '6, 2, 1 and 3'."""
     first, last = ", ".join(digits[:-1]), digits[-1:]
     return f"{first} and {last}" if first else last
 
 
 def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator[tuple[int, str]]:
-    """One side's rows, on one line with the title where there is one plain row of the side attacked."""
+    """Yield the rows of a force; a single plain row shares the line of the title."""
     if not several and len(force.rows) == 1 and not force.rows[0].changes:
         row = force.rows[0]
         yield 1, f"{title}: {unit(words, row.unit)} {row.counts}"
@@ -101,6 +101,6 @@ def _column(event: Fought, columns: list[Shift]) -> str:
     if event.column:
         return f"Final column: {reckoning(event)}"
     if not columns:
-        return event.note  # there is no column, and 'Final column: 1:6 = 1:6' lies beyond the table
+        return event.note  # without a column, 'Final column: 1:6 = 1:6' would lie beyond the table
     sums = "".join(f" {shift.by:+d}" for shift in columns)
     return f"Final column: {event.ratio}{sums} = {event.reached}, {event.note}"

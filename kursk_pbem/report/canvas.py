@@ -1,4 +1,4 @@
-"""Characters on a page, each with the name of a style; lines come out plain, or in colour for a terminal."""
+"""Characters on a page with styles. Lines are plain, or in color for a terminal."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import NamedTuple
 
 RIVER, RAILWAY, NAME, ZONE, SIDE = "river", "railway", "name", "zone", "side-"
 _COLOURS = {RIVER: "34", RAILWAY: "33", NAME: "1", ZONE: "2;35", f"{SIDE}0": "1;36", f"{SIDE}1": "1;31"}
-"""Style -> what a terminal is told: two sides that differ for most eyes, and by their letters for all."""
+"""Style -> terminal code. The two sides differ in color for most eyes, and in letters for all."""
 
 
 class Ink(NamedTuple):
-    """Text in one style; '' is the usual one."""
+    """Text in one style; '' is the default style."""
 
     text: str
     style: str = ""
 
 
 def plain(text: str) -> str:
-    """A text from a scenario in characters that take one column each and tell a terminal nothing."""
+    """Return a scenario's text in characters of one column without terminal codes."""
     return "".join(c if " " <= c <= "~" else "?" for c in text)
 
 
 def clipped(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
-    """As much of a line as fits, filled up to ``width`` with a sign behind a blank."""
+    """Return the part of a line that fits, filled to ``width`` with a sign after a blank."""
     fitting, left = [], width
     for ink in inks:
         fitting.append(Ink(ink.text[:left], ink.style))
@@ -42,14 +42,14 @@ class Canvas:
         self._cells = [[Ink(" ")] * width for _ in range(height)]
 
     def put(self, x: int, y: int, inks: Sequence[Ink]) -> None:
-        """Write a line of ink; control characters become question marks."""
+        """Write styled text; control characters become question marks."""
         for text, style in inks:
             cells = [Ink(character, style) for character in plain(text)]
             self._cells[y][x : x + len(cells)] = cells
             x += len(cells)
 
     def lines(self, *, colour: bool = False) -> list[str]:
-        """All rows, without blanks at their ends and without empty rows at the end."""
+        """Return the rows without trailing blanks and without empty rows at the end."""
         texts = [_line(row, colour=colour) for row in self._cells]
         while texts and not texts[-1]:
             texts.pop()

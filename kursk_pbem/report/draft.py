@@ -1,6 +1,6 @@
-"""A draft: the turn file of a message as a form to fill in, YAML with what is possible in comments.
+"""A draft: the turn file of a message as a form, YAML with the possibilities in comments.
 
-ASCII, at most 79 columns; what the strict reader reads back is exactly the fields and values given.
+ASCII, at most 79 columns. The strict reader returns exactly the given fields and values.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from kursk_pbem.kernel.state import Plain
 from kursk_pbem.report.layout import wrap
 
 WIDTH = 79
-"""A terminal of 80 columns shows a draft without breaking its lines."""
-_FIELD_WIDTH = 72  # of the envelope: as in the file that is mailed
+"""A terminal of 80 columns shows a draft without line breaks."""
+_FIELD_WIDTH = 72  # of the envelope, as in the mailed file
 _ORDER = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 _FOREIGN = re.compile(r"[^ -~]")
 
 
 def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence[str], bare: bool = False) -> str:  # noqa: FBT001, FBT002
-    """The text of a draft that ends in a newline.
+    """Return the text of a draft, ending in a newline.
 
-    ``fields`` first, in their order; then the hints by their top key, each value below its comment. A hint without a
-    value (None) shows only the comment. ``bare`` leaves all comments out.
+    The ``fields`` come first, in order; then the hints by top key, each value below a comment. A hint without a value
+    (``None``) shows only the comment. ``bare`` omits all comments.
     """
     out = [] if bare else [line for text in preface for line in _comment(text, 0)]
     for key, value in fields.items():
@@ -38,13 +38,13 @@ def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence
 
 
 def _tops(hints: Iterable[Hint]) -> list[str]:
-    """The top keys of the hints: those we know in their order, then others as they come."""
+    """Return the top keys of the hints: known keys in fixed order, then other keys."""
     tops = dict.fromkeys(hint.path[0] for hint in hints)
     return [*(top for top in _ORDER if top in tops), *(top for top in tops if top not in _ORDER)]
 
 
 def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
-    """One top key: alone with its value, or a mapping with one entry a hint."""
+    """Yield one top key: with a single value, or as a mapping with an entry for each hint."""
     within = any(len(hint.path) > 1 and hint.value is not None for hint in hints)
     if within:
         yield f"{write_scalar(top)}:"
@@ -60,7 +60,7 @@ def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
 
 
 def _comment(text: str, indent: int) -> list[str]:
-    """A comment at the column of its key; what does not fit hangs two columns further in."""
+    """Return a comment at the column of the key; further lines are indented by two columns."""
     safe = _FOREIGN.sub(lambda match: escape(match.group()), text)
     inner = safe.lstrip(" ")
     first = " " * indent + "# " + " " * (len(safe) - len(inner))

@@ -1,7 +1,7 @@
-"""Plain text in columns: wrapping that gives the same bytes on every machine, for mails and screen readers.
+"""Plain text in columns, wrapped to equal bytes on every machine, for mails and screen readers.
 
-Our own few lines and not the library's: its idea of blanks and breaks follows the Unicode database of the Python at
-hand, and a report must be the same at every desk.
+The standard library follows the Unicode database of the installed Python. Reports must not depend on the Python
+version, so this module wraps without the library.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from kursk_pbem.formats.text import isolated
 
 WIDTH = 78
 
-_WIDE_FROM = "\u1100"  # from here on letters may take two columns on a screen; better too narrow than too wide
+_WIDE_FROM = "\u1100"  # letters from here on may take two columns; count two
 
 
 def columns(text: str) -> int:
-    """Columns that a text takes at most."""
+    """Return the maximum number of columns of a text."""
     if text.isascii():
         return len(text)
     return sum(2 if character >= _WIDE_FROM else 1 for character in text)
 
 
 def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
-    """The text as lines of at most ``width`` columns: the first after ``first``, the others after ``rest``.
+    """Return a text as lines of at most ``width`` columns: the first after ``first``, the others after ``rest``.
 
-    Runs of blanks and line ends in the text become one blank, so that no text can pretend to be a line of ours. No
-    line ends at a no-break space (U+00A0), which comes out as a plain one.
+    Runs of blanks and line ends become one blank, so that no text can imitate a line of the program. No line ends at a
+    no-break space (U+00A0), which becomes a plain space.
     """
     follow = first if rest is None else rest
     lines: list[str] = []
@@ -36,7 +36,7 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
         if not empty and taken + 1 + more > width:
             lines.append(line)
             line, taken, empty = follow, columns(follow), True
-        while taken + more + (not empty) > width:  # longer than a line: cut it
+        while taken + more + (not empty) > width:  # cut a word that is longer than a line
             room = width - taken
             cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or columns(left[:n]) <= room)
             lines.append(line + left[:cut])
@@ -49,7 +49,7 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
 
 
 def quoted(text: str, mark: str = "> ") -> list[str]:
-    """What a person wrote, each line marked as theirs."""
+    """Return a person's text with a mark before each line."""
     lines = (line[len(mark) :] for part in text.split("\n") for line in wrap(part, mark))
     return [f"{mark}{isolated(line, whole=True)}".rstrip(" ") for line in lines]
 

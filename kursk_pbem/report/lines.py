@@ -1,7 +1,7 @@
-"""Events in words: one event, one entry of the report. Battles, which take several lines, stand in ``battle``.
+"""Events in words: one entry of the report for each event. ``battle`` describes battles in several lines.
 
-These are the usual words; what a mark, a track or an entry of the agenda is called in a game its ruleset tells. What
-neither knows is shown as it is, so that nothing of a new ruleset is lost.
+This module has the common words. A ruleset names the marks, tracks and agenda entries of a game. Unknown events are
+shown as data, so that new rulesets lose nothing.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from kursk_pbem.kernel.words import Words, flat, unit
 from kursk_pbem.report.battle import thrown
 
 SILENT: tuple[type[Any], ...] = (Advanced,)
-"""Events that have no entry of their own: who writes next stands at the end of the report."""
+"""Events without an entry: the end of the report names the next writer."""
 
 _SOURCES = {"filed": "as its owner filed", "default": "by the umpire's default: its owner left it open"}
 
 
 def steps(number: int) -> str:
-    """'1 step', '2 steps'."""
+    """Return '1 step' or '2 steps'."""
     return f"{number} step" if number == 1 else f"{number} steps"
 
 
 def entries(event: Event, words: Words) -> list[str]:
-    """What an event tells, without its paragraph; none if it has nothing to say to a reader."""
+    """Return the entries of an event without its paragraph; an empty list if there is nothing to report."""
     told = words.tell(event)
     return _usual(event, words) if told is None else told
 
@@ -57,7 +57,8 @@ def _usual(event: Event, words: Words) -> list[str]:
             what = "is eliminated" if place == ELIMINATED else f"leaves the map ({place})"
             return [f"{unit(words, uid)} {what}" if why in what or what in why else f"{unit(words, uid)} {what}: {why}"]
         case Marked(table=table, key=key, value=value):
-            return [] if table == VERDICT else [f"{table}, {key}: {value}"]  # how the game ended has its own place
+            # the result of the game is reported elsewhere
+            return [] if table == VERDICT else [f"{table}, {key}: {value}"]
         case Unmarked(table=table, key=key):
             return [f"{table}, {key}: no more"]
         case Tracked(track=track, value=number):
@@ -84,7 +85,7 @@ def _moved(event: Moved, words: Words) -> str:
 
 
 def _scheduled(key: str, value: Any) -> list[str]:
-    """What was declared and waits. That it was dealt with is told by what came of it."""
+    """Return lines on a waiting declaration. The result of the declaration is reported later."""
     if key.startswith("sealed/"):
         return [_sealed(key.removeprefix("sealed/"), value)]
     return [] if value is None else [f"Waiting, {key}: {flat(value)}"]
@@ -99,7 +100,7 @@ def _sealed(label: str, value: Any) -> str:
 
 
 def in_words(label: str) -> str:
-    """What is sealed, by its label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
+    """Return a sealed choice in words, by label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):
         return f"the {what} of turn {of.removeprefix('turn-').upper()}"
@@ -107,7 +108,7 @@ def in_words(label: str) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """An event as a mapping of words and lists, for ``--json``; ``event`` names its kind."""
+    """Return an event as plain data for ``--json``; ``event`` names the kind."""
     if isinstance(value, tuple):
         return [to_json(item) for item in value]
     if not is_dataclass(value):

@@ -1,6 +1,6 @@
-"""What may be done from a position, as text: moves by unit and phase, targets with their arithmetic, a map of one unit.
+"""Possible actions as text: moves by unit and phase, targets with odds, a map of one unit.
 
-What the signs after a place mean the ruleset says, with each phase.
+The ruleset explains the signs after places in each phase.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kursk_pbem.report.odds import chance
 
 
 def of_side(title: str, outlook: Outlook, words: Words) -> str:
-    """Everything a side may do, a paragraph for each unit; text that ends in a newline."""
+    """Return the possible actions of a side, a paragraph for each unit, ending in a newline."""
     lines = wrap(title, "", "  ")
     shown: dict[str, tuple[str, tuple[Destination, ...]]] = {}
     for phase in outlook.phases:
@@ -39,13 +39,13 @@ def of_side(title: str, outlook: Outlook, words: Words) -> str:
 
 
 def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
-    """Everything one unit may do: what it is, each hex with points and way, its targets, and the map around it."""
+    """Return the possible actions of one unit: hexes with points and paths, targets, and the map around the unit."""
     lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
     shown: tuple[str, tuple[Destination, ...]] = "", ()
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         for mover in phase.movers:
-            lines += [f"  {mover.unit} {outlook.at} {mover.place}:"] * (len(phase.movers) > 1)  # models of one unit
+            lines += [f"  {mover.unit} {outlook.at} {mover.place}:"] * (len(phase.movers) > 1)  # the models of one unit
             same = mover.ends and (mover.how, mover.ends) == shown
             lines += ["  The same as above."] if same else _ways(mover, phase, words)
             shown = mover.how, mover.ends
@@ -62,7 +62,7 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
 
 
 def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
-    """How one unit gets to a place, phase by phase, or the ``reasons`` why it does not; text that ends in a newline."""
+    """Return how a unit reaches a place, phase by phase, or the ``reasons`` why not, ending in a newline."""
     lines, ways = wrap(title, "", "  "), False
     for phase in outlook.phases:
         for mover in phase.movers:
@@ -79,7 +79,7 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
 
 
 def _nothing_bars(outlook: Outlook) -> Iterator[str]:
-    """That a place is free for one, and what is looked at when all have moved or stand: that is judged of them all."""
+    """Yield that a place is free, and which checks follow when all units have moved."""
     free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
     if not free:
         yield "  Nothing stops it, but it moves in no phase now."
@@ -95,9 +95,9 @@ def _stand(uids: Sequence[str]) -> str:
 def of_place(
     title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
 ) -> str:
-    """Who can end a move in a place, and at which odds it can be attacked; beside it, where an enemy stands there.
+    """Return which units can reach a place and the odds of attacking it; for an enemy's place also adjacent hexes.
 
-    ``reasons``: why those that are nearest cannot, for when nobody can.
+    ``reasons``: why the nearest units cannot reach the place.
     """
     lines, pieces = wrap(title, "", "  "), {piece.id: piece for piece in picture.pieces}
     held = [piece.id for piece in picture.pieces if piece.at == place and piece.side != outlook.side]
@@ -123,12 +123,12 @@ def of_place(
 
 
 def asks_each(picture: Picture) -> bool:
-    """Whether the way to a spot is asked of each model: on a table there are no hexes that an outlook could list."""
+    """Return whether each model has a path of its own: a table top has no hexes to list."""
     return picture.form == PLANE
 
 
 def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
-    """Who can get to a spot of a table top, and of everybody else the ``reasons`` why not; ends in a newline."""
+    """Return which units can reach a spot of a table top, and the ``reasons`` of all others, ending in a newline."""
     lines = wrap(title, "", "  ")
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
@@ -140,7 +140,7 @@ def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Se
 
 
 def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
-    """What of an outlook is of those for whom there are no ``reasons`` why not."""
+    """Return the part of an outlook for units without ``reasons``."""
     phases = (
         replace(phase, movers=tuple(mover for mover in phase.movers if not reasons[mover.unit]))
         for phase in outlook.phases
@@ -149,9 +149,9 @@ def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
 
 
 def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
-    """Return the nearest units of the side to a place, each with its goal: a place adjacent to an enemy there.
+    """Return the nearest units of the side to a place, each with a goal: a place adjacent to an enemy there.
 
-    At least ``most`` units, with all units at the same distance as the last. Empty if a unit can get there.
+    At least ``most`` units, with all units at equal distance. Empty if a unit can get there.
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = find_adjacent(picture, place) if held else (place,)
@@ -164,12 +164,12 @@ def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tu
         near += [(piece.id, to[spot]) for spot in ring for piece in own if piece.at == spot]
         ways = [(spot, to[inner]) for inner in ring for spot in find_adjacent(picture, inner) if spot not in to]
         ring = [*dict(ways)]
-        to |= dict(reversed(ways))  # the first that leads there
+        to |= dict(reversed(ways))  # the first phase with a path there
     return tuple(near)
 
 
 def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:
-    """The least dear of the ends of a move that lie among some places; the first of equals."""
+    """Return the cheapest moves to some places; the first of equals."""
     ends = [end for end in mover.ends if end.place in goals]
     return [min(ends, key=lambda end: int(end.cost or 0))] if ends else []
 
@@ -179,7 +179,7 @@ def _at_place(outlook: Outlook, place: str) -> Outlook:
 
 
 def _points(mover: Mover, end: Destination, phase: MovePhase) -> str:
-    """'by rail 2 MP '."""
+    """Return 'by rail 2 MP '."""
     return "".join(f"{word} " for word in (mover.how, end.cost and f"{end.cost} {phase.points}") if word)
 
 
@@ -202,7 +202,7 @@ def _signs(end: Destination, signs: Sequence[Sign]) -> str:
 
 
 def _by_cost(mover: Mover, phase: MovePhase) -> str:
-    """'by rail 1 MP 2017, 2118*; 2 MP 2018'."""
+    """Return 'by rail 1 MP 2017, 2118*; 2 MP 2018'."""
     groups: dict[str, list[str]] = {}
     for end in mover.ends:
         groups.setdefault(end.cost, []).append(end.place + _signs(end, phase.signs))
@@ -226,7 +226,7 @@ def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
 
 
 def _marked(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
-    """The places that can be reached, with the points of the first phase that leads there."""
+    """Return the reachable places, with the points of the first phase that reaches each place."""
     labels: dict[str, str] = {}
     for phase, mover in movers:
         for end in mover.ends:
@@ -246,7 +246,7 @@ def _targets(outlook: Outlook, words: Words) -> Iterator[str]:
 
 
 def _told(target: Target) -> Iterator[str]:
-    """An attack in a few lines: by whom, at which odds, with which results, in which other ways."""
+    """Yield an attack in a few lines: attackers, odds, results, alternatives."""
     if target.fought is not None:
         rows = target.fought.attack.rows
         who = [f"{row.unit} from {row.place} {row.counts}{_changed(row.changes)}" for row in rows]
@@ -256,7 +256,8 @@ def _told(target: Target) -> Iterator[str]:
     if target.results:
         yield ", ".join(f"{result} {chance(value)}" for result, value in target.results)
     for name, fought in target.variants:
-        same = target.fought is not None and _odds(fought) == _odds(target.fought)  # only the table is read otherwise
+        # only the reading of the table differs
+        same = target.fought is not None and _odds(fought) == _odds(target.fought)
         yield name if same else f"{name}: {_odds(fought)}"
 
 
@@ -265,7 +266,7 @@ def _changed(changes: Sequence[str]) -> str:
 
 
 def _odds(fought: Fought) -> str:
-    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'; or why no die falls."""
+    """Return '27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]', or a reason."""
     if not fought.ratio and fought.note:
         return fought.note
     told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
@@ -283,7 +284,7 @@ def _notes(notes: Sequence[str]) -> list[str]:
 
 
 def to_json(outlook: Outlook) -> dict[str, Any]:
-    """The same for programs: every move with its path and what stands in its way, every attack with its shifts."""
+    """Return an outlook as plain data: every move with its path and obstacles, every attack with its shifts."""
     phases = [
         {
             "phase": phase.key,
@@ -309,7 +310,7 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
 
 
 def towards(outlook: Outlook, place: str) -> Outlook:
-    """What of an outlook leads to one place: moves that end there, attacks on it."""
+    """Return the part of an outlook about one place: moves that end there, and attacks on the place."""
     phases = tuple(
         replace(
             phase,

@@ -1,6 +1,6 @@
-"""The chances of declared battles as text: the arithmetic of each, a row for each outcome, and the sums.
+"""The chances of declared battles as text: the arithmetic, a row for each outcome, and sums.
 
-Fractions are exact to the last face, and left out where they are long; the one decimal of the per cent is rounded.
+Fractions are exact, and omitted if long. Per cents are rounded to one decimal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CONDITION = (
 
 
 def called(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
-    """The chances of the battle of an id or in a place, or of what a title names; all of them for ''. UsageError."""
+    """Return the chances of a battle by id, place or title; all battles for ''. Raises UsageError."""
     word = wanted.lower()
     exact = [chances for chances in battles if word in (chances.subject.lower(), _place(chances).lower())]
     fitting = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
@@ -44,34 +44,35 @@ def _place(chances: Chances) -> str:
 
 
 def render(title: str, battles: Sequence[Chances], words: Words) -> str:
-    """The chances as text that ends in a newline."""
+    """Return the chances as text, ending in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
         many = Counter(chances.subject for chances in battles)
         glances = (_glance(chances, one=many[chances.subject] == 1) for chances in battles)
         lines += [text for glance in glances for text in wrap(glance, "  ", "      ")]
-        lines += wrap(_CONDITION) if any(chances.fought for chances in battles) else []  # shots say themselves of when
+        # shots carry their own condition
+        lines += wrap(_CONDITION) if any(chances.fought for chances in battles) else []
     for chances in battles:
         lines += ["", *_one(chances, words)]
     return "\n".join((*lines, ""))
 
 
 def _glance(chances: Chances, *, one: bool) -> str:
-    """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; of several cases also which of them it is."""
+    """Return 'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; with several cases also the case."""
     sums = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in chances.sums)
     case = "" if one else f", {chances.assumed[0]}"
     return f"{chances.subject or chances.title}{case}: {sums}" if sums else chances.title or chances.subject
 
 
 def chance(value: Fraction) -> str:
-    """'2/6', in sixths where the die gives them; '' for a fraction that is too long to be read."""
+    """Return '2/6', in sixths if the die gives sixths; '' for a long fraction."""
     if _FACES % value.denominator == 0:
         return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
     return luck.short(value)
 
 
 def told(value: Fraction) -> str:
-    """'2/6 = 33.3%', '1/6561 <0.1%'; of a long fraction the per cent alone."""
+    """Return '2/6 = 33.3%' or '1/6561 <0.1%'; only the per cent of a long fraction."""
     rounded = per_cent(value)
     if not chance(value):
         return rounded
@@ -99,7 +100,7 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
         (_throws(one.faces), chance(one.chance), per_cent(one.chance), one.result) for one in outcomes
     ]
     head: tuple[str, ...] = ("die", "chance", "%", "result")
-    if rows[1:] and not any(one.faces for one in outcomes):  # dice fall, too many to be listed
+    if rows[1:] and not any(one.faces for one in outcomes):  # too many dice for a list
         head, rows = head[1:], [row[1:] for row in rows]
     widths = [max(columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
 
@@ -113,12 +114,12 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _throws(faces: Sequence[str]) -> str:
-    """'1 2 6', '-' where no die falls, how many ways where they would flood the line."""
+    """Return '1 2 6', '-' without a die, or the number of throws if the list is long."""
     return " ".join(faces) if len(faces) <= _FACES else f"{len(faces)} throws" if faces else "-"
 
 
 def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
-    """The chances for programs, as plain data; fractions as text, '1/3'."""
+    """Return the chances as plain data; fractions as text, '1/3'."""
     return [
         {
             "id": chances.subject,

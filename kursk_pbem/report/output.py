@@ -1,4 +1,4 @@
-"""The published form of what commands print with ``--json``: ``schemas/output.schema.json``, and the part of one."""
+"""The published form of ``--json`` output: ``schemas/output.schema.json``, and the part for one command."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from kursk_pbem.formats import data
 FILE = "output.schema.json"
 PROBLEMS = "problems"
 ALSO = {"inbox": ("adjudicate", "sign")}
-"""More records of a command: with --report one for each message, and with --sign."""
+"""Further records of a command: with --report one for each message, and with --sign."""
 _REF = "#/$defs/"
 
 
 def whole() -> dict[str, Any]:
-    """The schema of every line that any command prints."""
+    """Return the schema of all output lines."""
     schema: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
     return schema
 
 
 def of_command(command: str) -> dict[str, Any]:
-    """The schema of the lines of one command, by its words without 'kursk'; it needs no other file. UsageError."""
+    """Return the schema of one command's lines, complete in one file. Raises UsageError."""
     every = whole()
     known = {ref["$ref"].removeprefix(_REF): ref["$ref"].removeprefix(_REF).replace("-", " ") for ref in every["anyOf"]}
     name = "-".join(command.split())
@@ -45,7 +45,7 @@ def of_command(command: str) -> dict[str, Any]:
 
 
 def _reach(name: str, defs: Mapping[str, Any], reached: set[str]) -> None:
-    """Everything that a definition rests on, itself too."""
+    """Collect a definition with all definitions that it needs."""
     if name not in reached:
         reached.add(name)
         for ref in _refs(defs[name]):

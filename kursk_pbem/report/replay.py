@@ -1,8 +1,8 @@
-"""One HTML file that steps through a game: map, timeline, reports, charts. It needs no network and allows none.
+"""One HTML file that steps through a game: map, timeline, reports, charts. The file uses no network.
 
-Every look of a counter and every state of the flags is drawn once and used by number; frames say only what differs from
-the frame before. Texts travel as JSON and reach the page as text, never as markup. The policy of the page allows its
-own script and style by their hashes and nothing else.
+Each look of a counter and each state of the flags is drawn once and used by number. Frames contain only differences
+from the frame before. Texts travel as JSON and are inserted as text, never as markup. The page's policy allows only the
+page's own script and style, by hash.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from kursk_pbem.report.svg import Arrow, Burst
 from kursk_pbem.report.svgtext import escape
 
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
-"""The styles of the page in their order; the first two are the board's, too."""
+"""The styles of the page in order; the board uses the first two, too."""
 SCRIPTS = ("map.js", "camera.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js")
-"""The modules of the page, each after those that it imports from."""
+"""The modules of the page in order of their imports."""
 
 
 @dataclass(frozen=True)
 class Force:
-    """One side of a battle: its name, its units in words, its strength as a person writes it."""
+    """One side of a battle: name, units in words, strength."""
 
     side: str
     units: str
@@ -38,7 +38,7 @@ class Force:
 
 @dataclass(frozen=True)
 class Clash:
-    """A battle in figures: both forces, the column of odds, the dice, what they mean and how likely that was."""
+    """A battle in figures: both forces, column of odds, dice, result and chance."""
 
     attack: Force
     defence: Force
@@ -51,13 +51,13 @@ class Clash:
 
 @dataclass(frozen=True)
 class Frame:
-    """One step of the timeline: a phase, a battle or a shot of a message, and the position after it.
+    """One step of the timeline: a phase, a battle or a shot of a message, and the position after the step.
 
-    ``told``: what happened, in sentences; ``lines``: the same as the report tells it. ``dice``: the digits that fell,
-    throw by throw, and ``whose`` they are, '' for nobody's.
+    ``told``: the events in sentences; ``lines``: the same events as in the report. ``dice``: the digits of each throw;
+    ``whose``: the owner of each throw, or ''.
 
-    ``pieces`` are those on the map, of a stack the top one first, ``spots`` where each is drawn; ``overlay`` is drawn
-    between ground and counters (flags, marks).
+    ``pieces``: the counters on the map, the top of a stack first; ``spots``: their drawing positions. ``overlay``:
+    flags and marks, drawn between ground and counters.
     """
 
     message: int
@@ -78,7 +78,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Told:
-    """A message of the game, in words."""
+    """A message of the game in words."""
 
     seq: int
     sender: str
@@ -96,8 +96,8 @@ class Told:
 class Replay:
     """A whole game.
 
-    ``sides``: (id, name) in their order; ``charts``: (name, values of the sides after each message). ``verified``: what
-    was verified, in a few words and then in sentences; ``verdict``: how the game ended, '' if it has not.
+    ``sides``: (id, name) in order; ``charts``: (name, values of the sides after each message). ``verified``: the
+    verification in a few words, then in sentences. ``verdict``: the result of the game, or ''.
     """
 
     title: str
@@ -113,7 +113,7 @@ class Replay:
 
 
 def page(replay: Replay) -> str:
-    """The file as text that ends in a newline."""
+    """Return the file as text, ending in a newline."""
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
     stripes = svgcounters.hues(replay.ground)
@@ -149,7 +149,7 @@ def page(replay: Replay) -> str:
 
 
 class _Numbered(dict[Any, int]):
-    """Things by the order in which they were first asked for."""
+    """Things numbered by first use."""
 
     def __missing__(self, key: Any) -> int:
         self[key] = number = len(self)
@@ -165,7 +165,7 @@ def _spot(picture: Picture, place: Place) -> Point:
 
 
 def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _Numbered) -> list[dict[str, Any]]:
-    """Frames as plain data; of the pieces only those that differ from the frame before (0: it has left the map)."""
+    """Return the frames as plain data, with only the changed pieces of each frame (0: the piece left the map)."""
     had: dict[str, Any] = {}
     out = []
     for frame in replay.frames:
@@ -201,7 +201,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
 
 
 def _card(clash: Clash | None) -> list[Any]:
-    """Both forces, the odds, the dice, what they mean and its chance; empty without a battle."""
+    """Return both forces, odds, dice, result and chance; an empty list without a battle."""
     if clash is None:
         return []
     forces = [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
@@ -250,10 +250,10 @@ def _html(title: str, picture: str, data: str) -> str:
 
 
 def _inlined(module: str) -> str:
-    """A module as a part of the one in the file: what the parts import from each other stands there already."""
+    """Return a module for the single file, without its imports: the imported parts come first."""
     return "".join(line for line in module.splitlines(keepends=True) if not line.startswith("import "))
 
 
 def _hash(text: str) -> str:
-    """How a content-security policy names an inline script or style that it allows."""
+    """Return the hash by which a content-security policy allows an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

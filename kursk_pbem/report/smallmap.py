@@ -1,6 +1,6 @@
-"""A whole map of hexes on a page that is too narrow for blocks: two lines a hex, numbers along the rim.
+"""A whole hex map for a narrow page: two lines a hex, numbers along the rim.
 
-Only what stands in the hexes is shown; rivers and railways need the larger map.
+Only the content of hexes is shown. Rivers and railways need the larger map.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHADE = ":"
 
 
 def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool) -> list[str]:
-    """The lines of the map, as wide as a page of ``width`` columns allows; ``sides``: side -> style."""
+    """Return the lines of the map, as wide as ``width`` columns allow. ``sides``: side -> style."""
     flat = picture.form == FLAT
     left, right = (pick(region.spot[0] for region in picture.regions) for pick in (min, max))
     top, bottom = (pick(region.spot[1] for region in picture.regions) for pick in (min, max))
@@ -48,7 +48,7 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
 
 
 def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:
-    """What the labels of each column and of each row have in common; nothing where that does not tell them apart."""
+    """Return the common part of the labels of each column and row; empty if it does not distinguish them."""
     columns: dict[int, list[Region]] = {}
     rows: dict[int, list[Region]] = {}
     for region in regions:
@@ -59,7 +59,7 @@ def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], di
 
 
 def _common(lines: Mapping[int, Sequence[Region]], along: int) -> dict[int, str]:
-    """Where each line begins -> the beginning or the end that its labels share, of one length for all if that does."""
+    """Return for each line the common beginning or end of its labels, of equal length if possible."""
     first = {key: min(region.spot[along] for region in line) for key, line in lines.items()}
     for way, even in ((1, True), (-1, True), (-1, False)):
         shared = {first[key]: _shared([region.id[::way] for region in line]) for key, line in lines.items()}
@@ -71,17 +71,17 @@ def _common(lines: Mapping[int, Sequence[Region]], along: int) -> dict[int, str]
 
 
 def _shared(texts: Sequence[str]) -> str:
-    """The beginning that all texts share: that of the first and the last of them in order."""
+    """Return the common beginning of texts, from the first and the last text in order."""
     both = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
     return "".join(one for one, _other in both)
 
 
 def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
-    """The first line of each hex: ground, city and its owner, marks and theirs."""
+    """Return the first line of each hex: ground, city and owner, marks."""
     grounds = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
     for mark in picture.marks:
         if mark.at in grounds and MARKS[mark.kind][2]:
-            grounds[mark.at] = [Ink(MARKS[mark.kind][0])]  # in place of the ground: there is little room
+            grounds[mark.at] = [Ink(MARKS[mark.kind][0])]  # replaces the ground for lack of room
     for place in picture.places:
         if place.at in grounds:
             grounds[place.at].append(Ink(PLACES[place.kind][0] + place.owner[:1], sides.get(place.owner, "")))
@@ -92,7 +92,7 @@ def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]
 
 
 def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
-    """The piece on top of each hex in the longest form that fits all of them."""
+    """Return the top piece of each hex in the longest form that fits everywhere."""
     tops: dict[str, Piece] = {}
     for piece in picture.pieces:
         tops.setdefault(piece.at, piece)

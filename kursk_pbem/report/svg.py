@@ -1,8 +1,8 @@
-"""A position as an SVG picture, drawn from the same shapes as the text map; layout only, no word of any game.
+"""A position as an SVG picture from the same shapes as the text map; layout only, without words of a game.
 
-Everything is in the whole map units of the picture: 1,000 to a hexside or so many to the inch. What a shape looks like
-stands in ``svgstyle``, ground in ``svgground``, counters in ``svgcounters``. Later layers lie over earlier ones, and no
-text lies under or over a counter.
+The unit is the map unit of the picture: 1,000 for a hexside, or a number for an inch. ``svgstyle`` has the looks,
+``svgground`` the ground, ``svgcounters`` the counters. Later layers cover earlier layers, and no text lies below or
+above a counter.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from kursk_pbem.report.svgtext import attribute, element, escape, fitted
 from kursk_pbem.report.textmap import find
 
 MARGIN = 600
-"""Around the map, in map units."""
+"""Space around the map, in map units."""
 INCH = 1_000
-"""Map units to the inch of a table top, as it is drawn."""
+"""Map units for an inch of a drawn table top."""
 NEAR = 4
-"""Hexes or inches shown on each side of a place, if no radius is asked for."""
+"""Default radius around a place, in hexes or inches."""
 TAG = 330
-"""Size of the letters on a pill; a page makes them larger where that could not be read (``svgstyle``)."""
+"""Size of letters on a pill; a page enlarges unreadable letters (``svgstyle``)."""
 CAST = 460
-"""Side of a die beside a pill."""
+"""Side of a die next to a pill."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """Something that went, or is to go, from region to region (on a table top from point to point).
+    """A past or planned movement from region to region, on a table top from point to point.
 
     ``kind``: move, rail, retreat, advance or attack; ``old``: of an earlier message, drawn thinner.
     """
@@ -44,9 +44,9 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Burst:
-    """A battle at a point, with a word beside it: its result, or its odds; then the ``dice`` that fell there.
+    """A battle at a point with a word next to it: the result or the odds; then the ``dice``.
 
-    ``title``: what to know of that word.
+    ``title``: the explanation of the word.
     """
 
     at: Point
@@ -67,12 +67,11 @@ def render(  # noqa: PLR0913 - layers of one picture
     bursts: Sequence[Burst] = (),
     styled: bool = True,
 ) -> str:
-    """The picture as one SVG element that ends in a newline.
+    """Return the picture as one SVG element, ending in a newline.
 
-    ``sides`` in their order: each has its own shape of counter. ``zoc``: the side whose zones are shown. ``around``
-    shows what lies within ``radius`` hexes or inches of a region, a piece or a place (UsageError if there is none).
-    ``styled``: with its own paper and style sheet (:mod:`svgplain`), as a file needs them; a page brings
-    :data:`svgstyle.CSS` itself.
+    ``sides`` in order: each has a counter shape. ``zoc``: the side whose zones are shown. ``around`` selects the part
+    within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``styled``: with paper and
+    style sheet (:mod:`svgplain`), for a file; a page includes :data:`svgstyle.CSS`.
     """
     picture = to_scale(picture)
     x, y, width, height = shown = frame(picture, around, radius)
@@ -111,9 +110,9 @@ def render(  # noqa: PLR0913 - layers of one picture
 
 
 def to_scale(picture: Picture) -> Picture:
-    """A table top with 1,000 map units to the inch, so that lines and letters have the size they have on hexes.
+    """Return a table top with 1,000 map units to the inch, so that lines and letters look as on hexes.
 
-    Its places count from the lower edge, those of a drawing from the upper one.
+    Y coordinates are turned over: tables count from the lower edge, drawings from the upper edge.
     """
     if picture.form != PLANE or picture.unit == INCH:
         return picture
@@ -136,13 +135,13 @@ def to_scale(picture: Picture) -> Picture:
 
 
 def centre(region: Region) -> Point:
-    """The middle of a region: of its outline's corners."""
+    """Return the middle of a region: the mean of the corners."""
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
-    """What of the plane is shown: left, top, width, height."""
+    """Return the visible part of the plane: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
     corners = [*table, *(point for region in picture.regions for point in region.outline)]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
@@ -156,14 +155,14 @@ def frame(picture: Picture, around: str | None = None, radius: int | None = None
 
 
 def on_page(picture: Picture) -> tuple[int, int, int, int]:
-    """What a page shows that can zoom: around a table there is room for inches that can be read from afar."""
+    """Return the part for a page that can zoom; a table has room for large inch numbers around it."""
     x, y, width, height = frame(picture)
     room = MARGIN if picture.form == PLANE else 0
     return x - room, y - room, width + 2 * room, height + 2 * room
 
 
 def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
-    """Only what can be seen of a picture in a frame, and a hex more on each side."""
+    """Return only the visible part of a picture, with one more hex on each side."""
     x, y, width, height = shown
     far = 2 * INCH
 
@@ -185,7 +184,7 @@ def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
 
 
 def drawn(arrow: Arrow) -> list[Point]:
-    """The points of an arrow with its tip, and the tail of an attack, before the counters that stand there."""
+    """Return the points of an arrow with the tip, and the tail of an attack, clear of the counters."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":
@@ -194,14 +193,14 @@ def drawn(arrow: Arrow) -> list[Point]:
 
 
 def _nearer(end: Point, other: Point) -> Point:
-    """A point that stands off from ``end`` towards another, as far as a counter reaches."""
+    """Return a point at a counter's distance from ``end`` towards another point."""
     far = isqrt((other[0] - end[0]) ** 2 + (other[1] - end[1]) ** 2)
     off = min(svgcounters.HALF + 60, far // 2)
     return end if not far else (end[0] + (other[0] - end[0]) * off // far, end[1] + (other[1] - end[1]) * off // far)
 
 
 def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
-    """A layer of arrows; '' without any."""
+    """Return a layer of arrows; '' without arrows."""
     lines = []
     for arrow in arrows:
         if len(arrow.points) > 1:
@@ -212,7 +211,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """A battle: a pill with a word on the upper edge of the counter that is attacked."""
+    """Return a battle: a pill with a word on the upper edge of the attacked counter."""
     text = burst.text or "\u2217"
     _size, long = fitted(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-235" width="{long + 260}" height="470" rx="235"/>'

@@ -1,7 +1,7 @@
-"""Counters in the manner of wargames: side by shape and colour, branch in a frame, figures below, the name above.
+"""Wargame counters: side by shape and color, branch in a frame, figures below, name above.
 
-A counter is 1,240 map units wide on a hex map, so it keeps clear of the hex's number above and its name below. A model
-of a table top is a vehicle or a gun seen from above, as large as its stand, and turned to where it faces.
+A counter is 1,240 map units wide, so the hex's number and name stay visible. A table top model is a vehicle or gun seen
+from above, in the size of its stand, turned to its facing.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from kursk_pbem.report.svgtext import element, escape, fitted
 HALF = 620
 """Half the side of a counter."""
 FAN = 90, 50
-"""How far a counter of a stack stands off the one above it: more to the side, for above and below stand words."""
+"""Offset of each counter in a stack: more to the side, because words are above and below."""
 SHOWN = 2
-"""Counters of a stack that are drawn; the rest are counted."""
+"""Number of drawn counters of a stack; the rest are counted."""
 COUNT = 560
-"""Where the number of a stack stands: so far to the right of the middle, and below it."""
+"""Place of a stack's number: offset to the right and below the middle."""
 _CUT, _ROUND = 190, 90
 _STRIPE = 110
-_EDGE = 70  # what letters keep off the edge of a counter
+_EDGE = 70  # distance of letters from the edge of a counter
 STAND = 500
-"""Half the width of a model's stand where nothing says it."""
+"""Default half width of a model's stand."""
 _SEEN = {
     "armor": '<path class="track" d="M-350-430h150v860h-150zM200-430h150v860h-150z"/>'
     '<path class="card hull" d="M-210-440H210L240-330V400H-240V-330z"/>'
@@ -35,14 +35,14 @@ _SEEN = {
     '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110zM-32-700h64v660h-64z"/>'
     '<path class="card hull" d="M-310 60L-250-110H250L310 60z"/><circle class="plate" cy="20" r="165"/>',
 }
-"""Models from above, pointing up, by their branch."""
+"""Models from above, pointing up, by branch."""
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
 def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:
-    """Every piece on the map; of a stack the top ones, fanned out, with their number.
+    """Return every piece on the map; of a stack the top counters, fanned out, with the number.
 
-    With ``buried`` those under them are there too, in the class ``under``: a page spreads the stack out.
+    ``buried``: include lower counters in the class ``under``, so that a page can spread the stack.
     """
     stripes = hues(picture)
     if picture.form == PLANE:
@@ -67,13 +67,13 @@ def _middle(outline: Sequence[Point]) -> Point:
 
 
 def hues(picture: Picture) -> dict[str, int]:
-    """Formations by name -> the number of their stripe: the same in every picture of a game that names them all."""
+    """Return the stripe number of each formation, equal in all pictures of a game with all formations."""
     there = {piece.formation for piece in picture.pieces} | {*picture.formations}
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
 
 def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
-    """Counters of a hex from the top down, as ``count`` of which they are the first."""
+    """Return the counters of a hex from the top down. ``count``: the size of the whole stack."""
     x, y = at
     right, down = FAN if count > 1 else (0, 0)
     drawn = []
@@ -89,7 +89,7 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
 
 
 def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False) -> str:
-    """One counter with its middle at a point."""
+    """Return one counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
     card = _card(side)
@@ -124,21 +124,21 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
 
 
 def _words(kind: str, text: str, at: Point, size: int, room: int) -> str:
-    """A line of letters that never takes more than its room."""
+    """Return a line of letters that fits its room."""
     size, long = fitted(text, size, room)
     where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="{kind}" {where}>{escape(text)}</text>' if text else ""
 
 
 def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
-    """A counter as a group that a page can find by its unit."""
+    """Return a counter as a group that a page can find by unit."""
     there = f' data-at="{escape(piece.at)}"' if piece.at else ""
     place = f'class="{words}" data-unit="{escape(piece.id)}"{there} transform="translate({at[0]},{at[1]})"'
     return f"<g {place}>{''.join(inner)}</g>"
 
 
 def reduced(piece: Piece) -> str:
-    """The word for a counter with a band; nothing where a mark says already why it has one."""
+    """Return the word for a counter with a band; '' if a mark explains the band already."""
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 
@@ -148,7 +148,7 @@ def _told(piece: Piece) -> str:
 
 
 def _card(side: str) -> str:
-    """The outline of a counter: round corners for the first side, cut ones for the second."""
+    """Return the outline of a counter: round corners for the first side, cut corners for the second."""
     if side == "side-0":
         long, bow = 2 * (HALF - _ROUND), f"a{_ROUND} {_ROUND} 0 0 1"
         sides = f"h{long}{bow} {_ROUND} {_ROUND}v{long}{bow}-{_ROUND} {_ROUND}h-{long}{bow}-{_ROUND}-{_ROUND}"
@@ -162,7 +162,7 @@ def _symbol(symbol: str) -> str:
 
 
 def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
-    """A model of a table top: its stand to scale, and on it what a page never lets become too small to aim with."""
+    """Return a table top model: the stand to scale, with parts that a page keeps large enough to click."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
@@ -180,7 +180,7 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
 
 
 def _turned(facing: Point) -> str:
-    """What turns a shape that points up to where a piece faces, in thousandths; a table top counts upwards."""
+    """Return a rotation to the facing in thousandths; table tops count upwards."""
     x, y = facing
     long = max(1, isqrt(x * x + y * y))
     sine, cosine = (_thousandths(value * 1_000 // long) for value in (x, y))
@@ -192,7 +192,7 @@ def _thousandths(value: int) -> str:
 
 
 def _arrow(facing: Point) -> str:
-    """An arrowhead at the side of a counter that faces there, as long as its hexside allows."""
+    """Return an arrowhead at the facing side of a counter, as long as the hexside allows."""
     x, y = facing
     long = max(map(abs, facing))
     ahead, aside = (x * 790 // long, -y * 790 // long), (y * 260 // long, x * 260 // long)
@@ -203,7 +203,7 @@ def _arrow(facing: Point) -> str:
 
 
 def _wedge(facing: Point) -> str:
-    """The front of a model: from its middle 45 degrees to both sides of where it faces; a table top counts upwards."""
+    """Return the front of a model: 45 degrees to both sides of the facing; table tops count upwards."""
     x, y = facing
     arms = (x - y, -y - x, x + y, x - y)
     long = max(map(abs, arms))

@@ -1,4 +1,4 @@
-"""What of an SVG map does not move: ground, hexsides, zones, places, marks."""
+"""The fixed parts of an SVG map: ground, hexsides, zones, places, marks."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
 TABLE_NAME = 700
 """Size of a name on a table top, which is seen from farther away."""
-_ROOM = 1_900  # map units that a name may take inside its hex
-_INSET = 70  # how far inside its hexes the line round a fortified zone runs
-_REACH = 18  # hexsides of a river to each of its names
+_ROOM = 1_900  # maximum width of a name inside a hex, in map units
+_INSET = 70  # distance of a fortified zone's line from the hex edge
+_REACH = 18  # hexsides of a river for each name
 _TABLE = ("table", "mottle", "turf")
 _WET = ("river", "major-river")
-_BUILT = 84  # hundredths of a hex that a city takes
+_BUILT = 84  # size of a city in hundredths of a hex
 
 
 def ground(picture: Picture, *, grid: bool = True) -> str:
-    """Regions by terrain, each kind one path; a table top first gets its edge. Without a ``grid`` no hexes show."""
+    """Return regions by terrain, each kind as one path; a table top with its edge. ``grid``: show the hexes."""
     kinds: dict[str, list[Region]] = {}
     for region in picture.regions:
         kinds.setdefault(region.terrain, []).append(region)
@@ -42,7 +42,7 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
 
 
 def _feet(picture: Picture) -> str:
-    """Lines every six inches across a table top, with the inches from the left and from the lower edge."""
+    """Return lines every six inches across a table top, numbered from the left and from the lower edge."""
     (width, height), unit = picture.size, picture.unit
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
@@ -54,7 +54,7 @@ def _feet(picture: Picture) -> str:
 
 
 def numbers(picture: Picture) -> str:
-    """The number of each hex at its upper side, clear of its counter; a table top has none."""
+    """Return the number of each hex at the upper side, clear of counters. A table top has no numbers."""
     labels = [
         f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
         for region in (() if picture.form == PLANE else picture.regions)
@@ -64,12 +64,12 @@ def numbers(picture: Picture) -> str:
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
-    """The line round regions that may touch: a side that two of them share, one there and one back, is left out."""
+    """Return the outline of regions that may touch. Shared sides are omitted."""
     return "".join(map(_outline, borders(outlines)))
 
 
 def borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
-    """The same as corners: one line round each piece of ground, and one round each hole in it, the other way round."""
+    """Yield the corners of each outline of touching regions; holes run the other way."""
     ends: dict[tuple[Point, Point], None] = {}
     for points in dict.fromkeys(map(tuple, outlines)):
         for a, b in pairwise((*points, points[0])):
@@ -89,7 +89,7 @@ def borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def inset(border: Sequence[Point], far: int) -> list[Point]:
-    """A border of hexes, ``far`` inside them if it runs clockwise: it turns by 60 degrees at each corner."""
+    """Return a border of hexes ``far`` inside the hexes if clockwise: each corner turns by 60 degrees."""
     out = []
     for (ax, ay), (bx, by), (cx, cy) in zip((border[-1], *border[:-1]), border, (*border[1:], border[0]), strict=True):
         long = isqrt((bx - ax) ** 2 + (by - ay) ** 2) * 3
@@ -99,13 +99,13 @@ def inset(border: Sequence[Point], far: int) -> list[Point]:
 
 
 def clockwise(points: Sequence[Point]) -> int:
-    """1 if a line goes round as the hands of a clock do, -1 if the other way."""
+    """Return 1 for a clockwise line, otherwise -1."""
     turned = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*points, points[0])))
     return 1 if turned > 0 else -1
 
 
 def _outline(points: Sequence[Point]) -> str:
-    """A closed line, written with steps from corner to corner."""
+    """Return a closed line, written as steps from corner to corner."""
     (x, y), *rest = points
     steps = []
     for to_x, to_y in rest:
@@ -121,12 +121,12 @@ def _middle(region: Region) -> Point:
 
 
 def hits(picture: Picture) -> str:
-    """Every hex for itself, as the grid of a page that wants to know where one clicks."""
+    """Return each hex as a separate shape, for clicks on a page."""
     return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
 def edges(picture: Picture) -> str:
-    """What runs along hexsides: one path a kind, so that its joints are round."""
+    """Return the features along hexsides: one path a kind, for round joints."""
     outlines = {region.id: region.outline for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for edge in picture.edges:
@@ -140,7 +140,7 @@ def edges(picture: Picture) -> str:
 
 
 def streams(picture: Picture) -> str:
-    """The names of rivers along them, one for so many hexsides: where nobody stands, if there is such a place."""
+    """Return the names of rivers along the course, one for some hexsides, clear of pieces if possible."""
     outlines = {region.id: region.outline for region in picture.regions}
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
     courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}
@@ -160,7 +160,7 @@ def streams(picture: Picture) -> str:
 
 
 def lines(picture: Picture) -> str:
-    """What leads from the middle of one hex to the next, such as railways: a line with ticks, one path a kind."""
+    """Return lines between middles of hexes, such as railways: with ticks, one path a kind."""
     middles = {region.id: _middle(region) for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for line in picture.lines:
@@ -174,7 +174,7 @@ def lines(picture: Picture) -> str:
 
 
 def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
-    """The zones of control of a side, hatched."""
+    """Return the zones of control of a side, hatched."""
     outlines = {region.id: region.outline for region in picture.regions}
     return "".join(
         f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
@@ -184,7 +184,7 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
 
 
 def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
-    """What lies out of communication for a side, shaded; '' where the system has no communication."""
+    """Return the area out of communication for a side, shaded; '' in systems without communication."""
     for zone in picture.reached:
         if zone.side == side:
             inside = set(zone.at)
@@ -194,7 +194,7 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
 
 
 def formations(picture: Picture, hues: Mapping[str, int]) -> str:
-    """The hexes of each formation in the colour of its stripe."""
+    """Return the hexes of each formation in the color of its stripe."""
     outlines = {region.id: region.outline for region in picture.regions}
     areas: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:
@@ -207,7 +207,7 @@ def formations(picture: Picture, hues: Mapping[str, int]) -> str:
 
 
 def places(picture: Picture, sides: Sequence[str] = ()) -> str:
-    """Cities and other named places: their ground, and their names where no counter reaches."""
+    """Return cities and other named places: the ground, and the names clear of counters."""
     regions = {region.id: region for region in picture.regions}
     out: list[str] = []
     for place in picture.places:
@@ -229,7 +229,7 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
 
 
 def _zone(place: Place, owner: str) -> str:
-    """Ground on a table top that is somebody's, with its name at its left edge."""
+    """Return owned ground on a table top, with the name at the left edge."""
     left, low = min(x for x, _y in place.outline), place.spot[1]
     return (
         f'<path class="start {owner}" d="{_outline(place.outline)}"/>'
@@ -239,7 +239,7 @@ def _zone(place: Place, owner: str) -> str:
 
 
 def flags(picture: Picture, sides: Sequence[str]) -> str:
-    """Beside each place the flag of the side that holds it."""
+    """Return the flag of the owner next to each place."""
     regions = {region.id: region for region in picture.regions}
     out = []
     for place in picture.places:
@@ -260,7 +260,7 @@ def _place(region: Region, name: str, kind: str) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _fortified(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str], ...]:
-    """The line inside of these hexes and its teeth. Most positions of a game have the same ones."""
+    """Return the line inside fortified hexes with teeth. Most positions of a game share the result."""
     loops, way = list(borders(outlines)), clockwise(outlines[0])
     return tuple(
         (kind, "".join(_outline(inset(loop, way * far)) for loop in loops))
@@ -269,7 +269,7 @@ def _fortified(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str]
 
 
 def marks(picture: Picture, sides: Sequence[str]) -> str:
-    """What lies in a region: one line round fortified hexes that touch, its teeth outwards; the objective a star."""
+    """Return the marks of regions: a line with outward teeth round fortified hexes, a star for the objective."""
     regions = {region.id: region for region in picture.regions}
     out = []
     forts: dict[str, list[tuple[Point, ...]]] = {}

@@ -1,4 +1,4 @@
-"""What the signs of a map mean, each as a small picture with its words, for a page that has the map too."""
+"""The legend of a map: each sign as a small picture with words, for a page with the map."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MARKS = {
     "interdicted": "interdicted",
     "objective": "the objective",
 }
-"""Signs at the corners of a counter and beside a place."""
+"""Signs at the corners of a counter and next to a place."""
 
 
 def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
-    """(picture, words) of what is on this map, and of what a board draws over it; ``names`` of the sides."""
+    """Return (picture, words) for the signs on this map and on the board. ``names``: the names of the sides."""
     return [
         (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
         for drawn, words in _signs(picture, sides, names)

@@ -1,7 +1,7 @@
-"""The style sheet of a picture that leaves the program: worked out, for readers that know less CSS than browsers.
+"""The style sheet for files: computed, for readers with less CSS than browsers.
 
-Batik, resvg, cairosvg, Inkscape and LibreOffice read neither ``var()`` nor ``calc()``, ``max()``, ``min()`` or
-``clamp()``. A file has one theme and one size, so every value is known when the file is written.
+Batik, resvg, cairosvg, Inkscape and LibreOffice support neither ``var()`` nor ``calc()``, ``max()``, ``min()`` or
+``clamp()``. A file has one theme and one size, so every value is known in advance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 
 @cache
 def sheet() -> str:
-    """Return the style sheet of maps without anything that only a page can change."""
+    """Return the style sheet of maps without features that need a page."""
     values = {f"--{name}": light for name, (light, _dark) in svgstyle.PALETTE.items()} | {"--per": "1"}
     css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", svgstyle.CSS)
     rules = []
@@ -33,7 +33,7 @@ def sheet() -> str:
 
 
 def _resolve(setting: str, values: dict[str, str]) -> str:
-    """Return a CSS property with its variables replaced and its sums done."""
+    """Return a CSS property with replaced variables and computed sums."""
     setting = _VAR.sub(lambda found: values.get(found[1]) or found[2], setting)
     while found := _CALL.search(setting):
         setting = f"{setting[: found.start()]}{_worked_out(found[1], found[2])}{setting[found.end() :]}"

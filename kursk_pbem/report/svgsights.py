@@ -1,4 +1,4 @@
-"""What is drawn over a table top while somebody plans: lines of sight, ranges, where a model may go."""
+"""Overlays of a table top for planning: lines of sight, ranges, possible ends of moves."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from kursk_pbem.kernel.picture import SIGHTS, Place, Point, Sight
 from kursk_pbem.report.svgtext import element, escape
 
 LEGEND = 800
-"""How much room the legend takes below a picture, in map units."""
+"""Height of the legend below a picture, in map units."""
 _SEEN = ("clear", "obscured")
-_OVER = 1_500  # how far over a target its pill stands
+_OVER = 1_500  # distance of a pill above the target
 _APART = 9_500
-_BESIDE = 800  # how far beside the middle of a model, to the right and up
-_WORDS = 7_500  # half of what the words of a range take
+_BESIDE = 800  # distance of a sign from the middle of a model, to the right and up
+_WORDS = 7_500  # half the width of a range's words
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 OUTCOMES = {
@@ -22,12 +22,12 @@ OUTCOMES = {
     "saved": ("\u2713", "it was hit and saved"),
     "struck": ("\u2715", "it was hit and did not save"),
 }
-"""What came of shots -> its sign on the table, and what that means."""
+"""Result of shots -> sign on the table and explanation."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of the shots at a model, a key of OUTCOMES; ``text`` says it in words."""
+    """Result of the shots at a model, a key of OUTCOMES; ``text``: the result in words."""
 
     at: Point
     kind: str
@@ -35,7 +35,7 @@ class Outcome:
 
 
 def outcome(came: Outcome) -> str:
-    """A small round sign beside the model, so that those of neighbours do not cover each other."""
+    """Return a small round sign next to the model, clear of the neighbours' signs."""
     x, y = came.at
     return (
         f'<g class="outcome {came.kind}" transform="translate({x + _BESIDE},{y - _BESIDE})"><g class="tag">'
@@ -44,13 +44,13 @@ def outcome(came: Outcome) -> str:
 
 
 def sights(lines: Iterable[Sight]) -> str:
-    """Lines of sight, told apart by their dashes; what a shot needs is a pill over its target, an arc has a word."""
+    """Return lines of sight with different dashes; a pill over the target has the needed roll, an arc has a word."""
     drawn, signs = [], []
     for line in lines:
         (ax, ay), (bx, by) = line.a, line.b
         title = f"<title>{escape(line.text)}</title>" if line.text else ""
         drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
-        if line.sign and line.kind in _SEEN:  # a pill over the target, as odds are on a map of hexes
+        if line.sign and line.kind in _SEEN:  # a pill over the target, like odds on a hex map
             wide = 210 * len(line.sign) + 240
             pill = f'<rect x="-{wide // 2}" y="-235" width="{wide}" height="470" rx="235"/>'
             letters = f'<text y="118">{escape(line.sign)}</text>'
@@ -62,7 +62,7 @@ def sights(lines: Iterable[Sight]) -> str:
 
 
 def legend(lines: Iterable[Sight], below: int) -> str:
-    """What the dashes mean that are there, below a picture."""
+    """Return the explanation of the used dashes, below a picture."""
     kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
     out = []
     for number, kind in enumerate(kinds):
@@ -73,9 +73,9 @@ def legend(lines: Iterable[Sight], below: int) -> str:
 
 
 def ranges(places: Iterable[Place], wide: int) -> str:
-    """How far something reaches: circles, each with its words on its flank, where no line of sight leads ahead.
+    """Return ranges as circles with words on the flank, clear of the lines of sight ahead.
 
-    ``wide`` is the table: words stand on it, as far as there is a place for them.
+    ``wide``: the width of the table; words stay on the table if possible.
     """
     out = []
     for place in places:
@@ -92,7 +92,7 @@ def ranges(places: Iterable[Place], wide: int) -> str:
 
 
 def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
-    """The part of an outline that lies in all of some circles: where a model stays with its unit."""
+    """Return the part of an outline inside all circles: there a model stays with its unit."""
     within = list(circles)
     clips = "".join(
         f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'
@@ -106,7 +106,7 @@ def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
 
 
 def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
-    """Where a model may end a straight move, lit, and where on it other bases stand in the way."""
+    """Return the area for the end of a straight move, lit, with the bases that block it."""
     if len(outline) < 3:
         return ""
     shape = " ".join(f"{x},{y}" for x, y in outline)

@@ -1,10 +1,9 @@
-"""How shapes look: one palette and one style sheet for files and pages, patterns, branch symbols.
+"""The looks of shapes: one palette and one style sheet for files and pages, patterns, branch symbols.
 
-The hues of formations are those of Okabe and Ito. A page says in ``data-zoom`` how near one is, and in ``--per`` how
-many map units a pixel is: pills keep the size in which they can be read. What depends on it stands in properties, for
-those reach what a page draws by ``use``.
+The hues of formations are by Okabe and Ito. A page sets the zoom in ``data-zoom``, and map units per pixel in
+``--per``: pills keep a readable size. Dependent values are properties, because ``use`` inherits properties.
 
-Sides differ by the outline of their counters, by hue and by lightness; terrain by tint and by pattern.
+Sides differ by counter outline, hue and lightness; terrain by tint and pattern.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 HUES = 8
-"""Colours of formations; with more of them they come again with a line through."""
+"""Number of formation colors; further formations repeat the colors with a line."""
 STAR = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z"
 
 _FRAME = '<path class="frame" d="M-300-190H300V190H-300z"/>'
@@ -35,7 +34,7 @@ SYMBOLS = {
     "air": '<path class="solid" d="M0-190L45-60L300 20V80L45 40L30 140L90 190H-90L-30 140L-45 40L-300 80V20L-45-60z"/>',
     "other": _FRAME,
 }
-"""Branch symbols by the words that pictures use for them (``kernel.picture``), inside 600 by 380 map units."""
+"""Branch symbols by the words of pictures (``kernel.picture``), inside 600 by 380 map units."""
 
 _MARKS = {
     "objective": f'<path d="{STAR}"/>',
@@ -129,7 +128,7 @@ PALETTE = {
     "side-1": ("#d7953f", "#d7953f"),
     "pill": ("#9b1c1c", "#9b1c1c"),
 }
-"""Every colour of a map by its name, on a light page and on a dark one; counters have the same on both."""
+"""Every color of a map by name, for light and dark pages; counters keep their colors."""
 
 
 def _named(values: Iterable[tuple[str, str]]) -> str:
@@ -141,7 +140,7 @@ PAGE = (
     + _named((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
     + "}}\n"
 )
-"""What a page adds that can be dark: a file of its own stays as light as paper."""
+"""Styles of a page with a dark theme; files are always light."""
 CSS = (
     "\n.kursk-map{"
     + _named((name, light) for name, (light, _dark) in PALETTE.items())
@@ -231,5 +230,5 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 
 
 def of_side(side: str, sides: Sequence[str]) -> str:
-    """The class of a side: by its place among the sides, so that no picture knows their names."""
+    """Return the class of a side by the order of the sides, so that pictures need no names of sides."""
     return f"side-{sides.index(side)}" if side in sides else "nobody"

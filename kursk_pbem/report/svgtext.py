@@ -1,4 +1,4 @@
-"""Pieces of XML by construction: every text and every attribute is escaped here and nowhere else."""
+"""XML by construction: texts and attributes are escaped only here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'
 
 
 def escape(text: str) -> str:
-    """A text as it stands in XML or HTML; control characters, which XML does not have, become '?'."""
+    """Return a text escaped for XML or HTML; control characters become '?'."""
     return "".join(
         c if c >= " " and c != "\x7f" and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff" else "?"
         for c in text
@@ -14,7 +14,7 @@ def escape(text: str) -> str:
 
 
 def attribute(**values: str | int) -> str:
-    """Attributes with a space before each; ``class_`` is class, and an underscore is a hyphen (``aria_label``)."""
+    """Return attributes, each after a space; ``class_`` is class, and an underscore is a hyphen (``aria_label``)."""
     return "".join(
         f' {name if name == "viewBox" else name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for name, value in values.items()
@@ -23,7 +23,7 @@ def attribute(**values: str | int) -> str:
 
 
 def element(name: str, inner: str = "", **values: str | int) -> str:
-    """An element whose ``inner`` is XML already; without any it is empty."""
+    """Return an element. ``inner``: XML; without it the element is empty."""
     return f"<{name}{attribute(**values)}>{inner}</{name}>" if inner else f"<{name}{attribute(**values)}/>"
 
 
@@ -32,9 +32,9 @@ _WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz01234
 
 
 def fitted(text: str, size: int, room: int) -> tuple[int, int]:
-    """The size of letters, and how long the text then is, so that it takes at most ``room``: in any font.
+    """Return a letter size and a text length that fit ``room`` in any font.
 
-    Whoever draws it says the length (``textLength``), so that a font with wider letters is drawn narrower.
+    The drawing sets the length (``textLength``), so that wider fonts are drawn narrower.
     """
     wide = max(1, sum(_WIDE.get(letter, 700) for letter in text))
     fits = min(size, room * 1_000 // wide)

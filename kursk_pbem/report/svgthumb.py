@@ -1,4 +1,4 @@
-"""A position as a picture of a few centimetres: ground, rivers, cities, each counter a block."""
+"""A position as a small picture: ground, rivers, cities, each counter as a block."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.report import svg, svgcounters, svgground, svgstyle
 from kursk_pbem.report.svgtext import attribute
 
-_BLOCK = 1_150  # map units that a counter takes
-_LARGER = 3  # how many times as large as they are models are drawn
-_AROUND = 5_000  # map units that are shown around the models of a table
+_BLOCK = 1_150  # size of a counter in map units
+_LARGER = 3  # enlargement of models
+_AROUND = 5_000  # margin around the models of a table, in map units
 _CSS = """
 .kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
@@ -21,9 +21,9 @@ _CSS = """
 
 
 def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
-    """The picture as one SVG element that ends in a newline. It has no letters.
+    """Return the picture as one SVG element without letters, ending in a newline.
 
-    Of a table top it shows the part where models stand, unless the ``whole`` is asked for.
+    A table top shows only the part with models, unless ``whole`` is set.
     """
     picture = svg.to_scale(picture)
     x, y, width, height = svg.on_page(picture) if whole else svg.frame(picture)
@@ -68,7 +68,7 @@ def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
 
 
 def _cut(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
-    """The part of a table where models stand: left, top, width, height; as wide as it is high, and inside of it."""
+    """Return the square part of a table with the models, inside the table: left, top, width, height."""
     left, top, width, height = whole
     xs, ys = [x for x, _y in spots], [y for _x, y in spots]
     side = min(width, height, max(max(xs) - min(xs), max(ys) - min(ys)) + 2 * _AROUND)

@@ -1,4 +1,4 @@
-"""Printed tables as text: columns that fit the page, notes under them, and how well their data stand."""
+"""Printed tables as text: columns that fit the page, notes below, and the origin of the data."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.report.layout import WIDTH, columns, wrap
 
-_LEAST = 12  # columns that a cell keeps when a table has to be narrower
+_LEAST = 12  # minimum columns of a cell in a narrow table
 _GAP = "  "
 
 
 def render(tables: Sequence[Table], width: int = WIDTH) -> str:
-    """The tables one under the other, at most ``width`` columns wide where that can be; ends in a newline."""
+    """Return the tables one below the other, at most ``width`` columns wide if possible, ending in a newline."""
     return "\n".join(line for number, table in enumerate(tables) for line in _one(table, number, width)) + "\n"
 
 
 def called(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
-    """The tables of which a title holds these words, begins its words with these letters, or whose paragraph it is.
+    """Return the tables matched by words or word beginnings of the title, or by paragraph.
 
-    All of them for ''. UsageError names those there are.
+    All tables for ''. Raises UsageError with the known tables.
     """
     words = wanted.lower().split()
     fitting = tuple(table for table in tables if _fits(table, words))
@@ -53,7 +53,7 @@ def _one(table: Table, number: int, width: int) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """The width of each column; the widest gives way until all of them fit."""
+    """Return the width of each column; the widest column shrinks until all fit."""
     widths = [max(columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
     while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1
@@ -74,7 +74,7 @@ def _padded(text: str, width: int) -> str:
 
 
 def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """Return the tables as plain data."""
     return [
         {
             "title": table.title,

@@ -1,7 +1,7 @@
-"""The text report of one message: a pure function of its events, the same bytes at every desk.
+"""The text report of one message: a pure function of the events, with equal bytes on every computer.
 
-At most 78 columns, no drawing characters: it is read in mails and by screen readers. Whatever a person or a file
-contributed is wrapped with everything else and cannot begin a line of its own.
+At most 78 columns without drawing characters, for mails and screen readers. Texts of people and files are wrapped, so
+that none can begin a line.
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ _RECIPE = (
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands above a report, and what its dice are recomputed from.
+    """The heading of a report, and the data for recomputing the dice.
 
-    ``game`` and ``head`` (of this message; '' in a draft) are 64 hex digits, ``kind`` the message type, ``sender`` its
-    side, ``sender_name`` a person's name, ``title`` ruleset and scenario. ``opened`` is the opening of this message
-    ('' if it has none), ``prev`` the id of the message before; ``fresh``: the opening was committed to by nobody
-    before (the first of its writer), so that no die may fall by it. ``said``: an offer or a reply in a sentence.
-    ``headlines``: what happened, a line each, and what comes next; ``recipe``: how the dice are recomputed is shown;
-    ``does``: how much of a draft is told.
+    ``game`` and ``head`` (this message; '' in a draft): 64 hex digits; ``kind``: the message type; ``sender``: the
+    side; ``sender_name``: a person's name; ``title``: ruleset and scenario. ``opened``: the opening of this message, or
+    ''; ``prev``: the id of the message before; ``fresh``: the writer's first opening, which no commitment binds, so
+    that no die may fall by it. ``said``: an offer or a reply in a sentence. ``headlines``: the events, a line each, and
+    the next message; ``recipe``: show how to recompute the dice; ``does``: the scope of a draft's report.
     """
 
     game: str
@@ -63,7 +62,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Standing:
-    """How things stand after a message: the table, who owes what next, and how the game has ended if it has."""
+    """The state after a message: the table, the next writer, and the result of a finished game."""
 
     rows: Rows
     owed: str
@@ -78,10 +77,10 @@ def report(
     luck: Luck,
     draft: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    """The report of a message: its headlines, what was ordered and what became of it, and how things stand after it.
+    """Return the report of a message: headlines, orders and results, and the new state.
 
-    ``luck`` counts this message's dice already. A ``draft`` never shows the opening, which is secret until the message
-    is sent.
+    ``luck`` includes this message's dice. A ``draft`` never shows the opening, which is secret until the message is
+    sent.
     """
     lines = [*_head(heading, words, draft=draft)]
     if heading.said:
@@ -124,7 +123,7 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
 
 
 def account(events: Sequence[Event], words: Words) -> Iterator[str]:
-    """The events in their order, each phase under its title."""
+    """Yield the events in order, each phase below a title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
     for phase, inside in _phases(events):
@@ -144,7 +143,7 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
 
 
 def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
-    """The events by the phase in which they happened; those before any phase come first, under None."""
+    """Return the events by phase; events before any phase come first, below ``None``."""
     phases: list[tuple[PhaseBegan | None, list[Event]]] = [(None, [])]
     for event in events:
         if isinstance(event, PhaseBegan):
@@ -155,9 +154,9 @@ def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event
 
 
 def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:
-    """The events of one phase; dice stand where they count, and what a battle led to stands under it.
+    """Yield the events of one phase; dice appear at their use, and results below their battle.
 
-    The dice of a battle, tests too, have its id before the first slash of their label.
+    Dice and tests of a battle have labels that begin with the battle's id and a slash.
     """
     counted = {event.label for event in events if isinstance(event, (Fought, Tested))}
     depth, under = 0, ""
@@ -171,12 +170,12 @@ def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: Abstr
             continue
         ahead = isinstance(event, Tested) and event.label.partition("/")[0] != under
         if isinstance(event, Rolled) or (isinstance(event, Noted) and event.battle) or ahead:
-            depth = 0  # it is not of the battle before
+            depth = 0  # the event is outside the battle before
         yield from _entries(event, words, paragraph, depth)
 
 
 def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator[str]:
-    """An event on its lines; its paragraph where it is not that of the phase."""
+    """Yield an event as lines, with the paragraph if it differs from the phase's paragraph."""
     cited = "" if event.rule == paragraph else f" [{event.rule}]"
     told = [tested(event, words)] if isinstance(event, Tested) else entries(event, words)
     for text in told:
@@ -184,7 +183,7 @@ def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator
 
 
 def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
-    """How anyone can recompute the dice of this message (docs/auditors.md 3.2), or where it is told."""
+    """Yield how to recompute the dice of this message (docs/auditors.md 3.2), or where the recipe is."""
     if draft:
         yield "How to check the dice is told once this message is sent: its opening is secret."
     elif not heading.recipe:
@@ -205,7 +204,7 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
 
 
 def _table(rows: Rows) -> Iterator[str]:
-    """Rows of several values in columns, rows of one value as a sentence."""
+    """Yield rows of several values in columns, rows of one value as a sentence."""
     wide = [row for row in rows if len(row) > 2]
     places = range(max(map(len, wide), default=0))
     widths = [max(columns(row[place]) for row in wide if place < len(row)) for place in places]

@@ -1,8 +1,8 @@
-"""A position as a text map, plain ASCII, drawn from the same picture as every other map.
+"""A position as a text map, plain ASCII, from the same picture as other maps.
 
-Hexes are staggered blocks of four lines: the number with its ground, a name, and what stands there. ``+`` and ``|``
-mark the left edge of each, or what runs along its sides. Where a whole map is wider than the page its hexes shrink
-(``smallmap``). A table top is drawn to scale in ``textplane``.
+Hexes are staggered blocks of four lines: the number with the ground, a name, and the units. ``+`` and ``|`` mark the
+left edge, or features along the sides. If a whole map is wider than the page, the hexes shrink (``smallmap``).
+``textplane`` draws a table top to scale.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from kursk_pbem.report.layout import wrap
 
 HEIGHT = 4
 WINDOW = 3
-"""Columns and rows shown on each side of a hex: seven columns of ten characters fit in 80."""
+"""Columns and rows around a hex: seven columns of ten characters fit in 80."""
 _LEAST = 9  # characters inside a hex
 _USUAL = "+|||"
 _BOTH = "%"
 SHADE = ":"
 _STYLES = {**{sign: RIVER for sign, _word in EDGES.values()}, LINES["railway"][0]: RAILWAY, _BOTH: RIVER}
-# Step to the region beyond an edge -> the lines of the left border where it shows.
+# Step to the region beyond an edge -> lines of the left border with the edge.
 _BESIDE: Mapping[str, Mapping[Point, tuple[int, ...]]] = {
     FLAT: {(0, -2): (0,), (-1, -1): (1,), (-1, 1): (2, 3)},
     POINTY: {(-1, -1): (0,), (-2, 0): (1, 2), (-1, 1): (3,)},
@@ -52,9 +52,9 @@ _EDGE_WORDS = {
 
 @dataclass(frozen=True)
 class Page:
-    """What a map is drawn for: ``width`` in columns (0: as wide as it gets), in ``colour`` or plain.
+    """The target of a map. ``width``: columns (0: unlimited); ``colour``: with colors.
 
-    ``zone``: the side whose zone of control is shaded, '' for none.
+    ``zone``: the side whose zone of control is shaded, or ''.
     """
 
     width: int = 0
@@ -73,10 +73,10 @@ def render(
     legend: Sequence[str] = (),
     page: Page = USUAL,
 ) -> str:
-    """The map as text that ends in a newline: all of it, or what lies within ``radius`` (hexes, inches) of ``around``.
+    """Return the map as text ending in a newline: all, or the part within ``radius`` (hexes, inches) of ``around``.
 
-    ``around``: a region, a piece or a place, by id or name; UsageError if there is none. ``marked``: region -> what
-    stands in it instead of a piece. ``legend`` are sentences for under the map (`signs` has the usual ones).
+    ``around``: a region, a piece or a place, by id or name. ``marked``: region -> text instead of a piece. ``legend``:
+    sentences below the map (see `signs`). Raises UsageError if ``around`` is unknown.
     """
     centre = find(picture, around) if around else None
     if picture.form == PLANE:
@@ -89,9 +89,9 @@ def render(
 
 
 def spot(picture: Picture, wanted: str) -> str:
-    """The id of what is found, or on a table top a point as it is written, 'X, Y'. UsageError if there is none.
+    """Return the id of a found place, or a point 'X, Y' of a table top, the middle of named ground.
 
-    There what has a name stands for its middle.
+    Raises UsageError without a match.
     """
     if picture.form != PLANE:
         return find(picture, wanted).id
@@ -103,15 +103,15 @@ def spot(picture: Picture, wanted: str) -> str:
 
 
 def _middle(ground: Region) -> Point:
-    """The middle of the box around some ground."""
+    """Return the middle of the box around some ground."""
     across, up = zip(*ground.outline, strict=True)
     return (min(across) + max(across)) // 2, (min(up) + max(up)) // 2
 
 
 def find(picture: Picture, wanted: str) -> Region | Piece:
-    """The region of an id, of a piece's id or short name, of a place's name or part of it; on a table top the piece.
+    """Return the region of an id, piece or place name or part of a name; on a table top the piece.
 
-    UsageError: there is none, or several pieces are called so.
+    Raises UsageError without a match, or with several pieces of this name.
     """
     if picture.form == PLANE:
         return _on_table(picture, wanted)
@@ -135,7 +135,7 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
 
 
 def _called(piece: Piece) -> set[str]:
-    """Its short name, its id, and that without the side, so that '24 pz' is g-24-pz and '8g' is 8G."""
+    """Return the short name, the id, and the id without the side: '24 pz' is g-24-pz and '8g' is 8G."""
     return {_bare(piece.id), _bare(piece.id.partition("-")[2] or piece.id), _bare(piece.name or piece.id)}
 
 
@@ -144,7 +144,7 @@ def _bare(name: str) -> str:
 
 
 def _on_table(picture: Picture, wanted: str) -> Region | Piece:
-    """Ground, a model, or the spot of what has a name there, by a part of what it is called. UsageError."""
+    """Return the ground, model or spot of a name or part of a name. Raises UsageError."""
     goals = [Region(place.name, (place.spot,), "clear") for place in picture.places if not place.outline]
     known: dict[str, Region | Piece] = {shape.id: shape for shape in (*picture.regions, *goals)}
     known |= {piece.id: piece for piece in picture.pieces}
@@ -154,7 +154,7 @@ def _on_table(picture: Picture, wanted: str) -> Region | Piece:
 
 
 def window(picture: Picture, centre: Region | Piece | None, radius: int | None, width: int = 0) -> list[Region]:
-    """The hexes that are shown: all, or those near the middle; without a ``radius`` as many columns as fit a page."""
+    """Return the visible hexes: all, or the part near the middle. Without ``radius``, as many as fit the page."""
     if centre is None:
         return list(picture.regions)
     wide = max(WINDOW if not width else 1, (width // (_LEAST + 1) - 1) // 2)
@@ -163,7 +163,7 @@ def window(picture: Picture, centre: Region | Piece | None, radius: int | None, 
 
 
 def _near(picture: Picture, region: Region, centre: Region | Piece, across: int, down: int) -> bool:
-    """Whether a hex stands within so many columns and rows of another."""
+    """Return whether a hex is within some columns and rows of another hex."""
     (x, y), (a, b) = region.spot, centre.spot
     if picture.form == FLAT:
         return abs(x - a) <= across and abs(y // 2 - b // 2) <= down
@@ -171,7 +171,7 @@ def _near(picture: Picture, region: Region, centre: Region | Piece, across: int,
 
 
 def sides(picture: Picture) -> dict[str, str]:
-    """Side -> its style: the two sides of a map in the order of their names."""
+    """Return side -> style: the two sides of a map sorted by name."""
     side_names = {piece.side for piece in picture.pieces} | {mark.side for mark in picture.marks}
     side_names |= {place.owner for place in picture.places}
     return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(side_names - {""}))}
@@ -180,7 +180,7 @@ def sides(picture: Picture) -> dict[str, str]:
 def _draw(
     picture: Picture, shown: Sequence[Region], marked: Mapping[str, str], page: Page, *, whole: bool
 ) -> list[str]:
-    """Write every hex into a canvas of characters and return its lines."""
+    """Draw every hex on a canvas and return the lines."""
     texts = _texts(picture, shown, marked)
     width = 1 + max(_LEAST, *(sum(len(ink.text) for ink in line) for lines in texts.values() for line in lines))
     across, down = (width, HEIGHT // 2) if picture.form == FLAT else (width // 2, HEIGHT)
@@ -202,7 +202,7 @@ def _draw(
 
 
 def zone_of(picture: Picture, side: str) -> frozenset[str]:
-    """The hexes in the zone of control of a side; a part of its name does. UsageError if there are no such zones."""
+    """Return the hexes in the zone of control of a side, by a part of the name. Raises UsageError without zones."""
     if not side:
         return frozenset()
     zones = [zone for zone in picture.zones if zone.side.startswith(side.lower())]
@@ -214,7 +214,7 @@ def zone_of(picture: Picture, side: str) -> frozenset[str]:
 
 @dataclass
 class _Hex:
-    """What of each line of a hex comes from which shapes."""
+    """The shapes for each line of a hex."""
 
     ground: str
     signs: list[Ink] = field(default_factory=list)
@@ -227,7 +227,7 @@ Lines = tuple[list[Ink], ...]
 
 
 def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
-    """The four lines of each hex: number and ground, name, the piece on top and its figures."""
+    """Return the four lines of each hex: number and ground, name, top piece and figures."""
     style = sides(picture)
     hexes = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
     for place in picture.places:
@@ -258,18 +258,18 @@ def _lines(label: str, hex_: _Hex, mark: str | None, style: Mapping[str, str]) -
 
 
 def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink], list[Ink]]:
-    """The piece on top and its figures; of a stack how many more there are."""
+    """Return the top piece, the figures, and the number of further pieces in the stack."""
     if not pieces:
         return [], []
     top = pieces[0]
     more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
-    more = f" {more}" if len(top.id) + len(more) < _LEAST else more  # a long id takes the blank, not the number
+    more = f" {more}" if len(top.id) + len(more) < _LEAST else more  # a long id replaces the blank, not the number
     own = style.get(top.side, "")
     return [Ink(top.id + more, own)], [Ink(f"({top.figures})" if top.band else top.figures, own)]
 
 
 def _borders(picture: Picture) -> dict[str, str]:
-    """The left border of each hex along whose sides something runs, or across which something leads."""
+    """Return the left borders of hexes with a feature along the sides or across."""
     spots = {region.id: region.spot for region in picture.regions}
     borders: dict[str, str] = {}
     for a, b, sign, over in _crossings(picture):
@@ -286,7 +286,7 @@ def _borders(picture: Picture) -> dict[str, str]:
 
 
 def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
-    """Two regions, the sign between them, and whether it leads over their side: edges first."""
+    """Yield two regions, the sign between, and whether the sign crosses the side: edges first."""
     for edge in picture.edges:
         yield edge.a, edge.b, EDGES[edge.kind][0], False
     for line in picture.lines:
@@ -294,7 +294,7 @@ def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
 
 
 def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[str]:
-    """What the signs mean that this map has, a sentence for each line of a hex."""
+    """Return explanations of the signs on this map, a sentence for each line of a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
     if whole and 0 < page.width < _width(picture):
@@ -307,7 +307,7 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
 
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
-    """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
+    """Return the formations of the visible units, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
     centre = find(picture, around) if around else None
     shown = {region.id for region in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
     members: dict[tuple[str, str], list[str]] = {}
@@ -318,7 +318,7 @@ def formations(picture: Picture, around: str | None = None, radius: int | None =
 
 
 def _width(picture: Picture) -> int:
-    """Columns of the whole map with hexes of the usual size."""
+    """Return the columns of the whole map with hexes of normal size."""
     across = [region.spot[0] for region in picture.regions]
     step = _LEAST + 1 if picture.form == FLAT else (_LEAST + 1) // 2
     return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
@@ -339,7 +339,7 @@ def _grounds(picture: Picture, before: str) -> list[str]:
 
 
 def _bracketed(picture: Picture) -> str:
-    """What brackets about figures mean: some counters have them printed, about all of their figures or about some."""
+    """Return an explanation of brackets: some counters have brackets around figures."""
     inside = [piece.figures[1:-1] for piece in picture.pieces if "(" in piece.figures or "[" in piece.figures]
     if not inside:
         return "(in brackets) if it is reduced"

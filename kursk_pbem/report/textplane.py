@@ -1,6 +1,6 @@
-"""A table top as text: ground as letters, models as numbers, drawn to scale; a list says what each number is.
+"""A table top as text: ground as letters, models as numbers, drawn to scale, with a list of the numbers.
 
-A character is twice as tall as it is wide, so that one line stands for twice as much of the table as one column.
+A character is twice as tall as wide, so a line covers twice as much of the table as a column.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from kursk_pbem.report.layout import wrap
 
 COLUMNS = 72
 WINDOW = 12
-"""Inches shown on each side of a place."""
+"""Default radius around a place, in inches."""
 _INCHES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
 def draw(picture: Picture, around: Region | Piece | None = None, radius: int | None = None) -> list[str]:
-    """The lines of the map and of the list below it; with ``around`` what lies ``radius`` inches about its middle."""
+    """Return the lines of the map and the list; ``around``: only the part within ``radius`` inches."""
     left, bottom, right, top = _window(picture, around, WINDOW if radius is None else radius)
     step = max(1, -(-(right - left) // COLUMNS))
     columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
@@ -72,7 +72,7 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
 
 
 def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
-    """Left, lower, right and upper edge of what is drawn: of the table, or of the part of it about the middle."""
+    """Return left, lower, right and upper edge of the drawing: the table, or the part around the middle."""
     width, height = picture.size
     if around is None:
         return 0, 0, width, height
@@ -85,13 +85,13 @@ def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tup
 
 
 def inches(value: int, unit: int) -> str:
-    """Map units in inches with two decimals, as orders write them: 1250 -> '12.50' at 100 to the inch."""
+    """Return map units in inches with two decimals, as in orders: 1250 -> '12.50' at 100 to the inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def places(written: str) -> str:
-    """Places as files have them, however typed: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' if none."""
+    """Return places in the form of files: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' without places."""
     spots = []
     for spot in written.split(";"):
         numbers = [_INCHES.fullmatch(number) for number in spot.replace(",", " ").split()]
@@ -102,7 +102,7 @@ def places(written: str) -> str:
 
 
 def _inside(outline: tuple[Point, ...], point: Point) -> bool:
-    """Whether a point lies in a polygon: how often its sides cross the ray to the right."""
+    """Return whether a point is in a polygon: count the crossings of the ray to the right."""
     x, y = point
     crossed = False
     for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):

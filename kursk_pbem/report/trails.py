@@ -1,4 +1,4 @@
-"""What a message did, as arrows and bursts over a map: moves, retreats, advances, attacks and their results."""
+"""The effects of a message as arrows and bursts over a map: moves, retreats, advances, attacks and results."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from kursk_pbem.report.svg import INCH, Arrow, Burst, centre
 from kursk_pbem.report.svgsights import Outcome
 
 KINDS = ("move", "rail", "retreat", "advance")
-"""Ways of moving that have a look of their own; others are drawn as moves."""
+"""Moves with a separate look; others are drawn as moves."""
 _POINT = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?\s*,\s*(\d{1,4})(?:\.(\d{1,2}))?")
 
 
 class Ground:
-    """Where the places of a picture lie, in the map units in which it is drawn."""
+    """The places of a picture in map units of the drawing."""
 
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
@@ -27,7 +27,7 @@ class Ground:
         self._at = {region.id: centre(region) for region in picture.regions}
 
     def point(self, place: str) -> Point | None:
-        """The middle of a region; on a table top also a point in inches, 'X, Y'. None for what lies off the map."""
+        """Return the middle of a region, or of a point in inches, 'X, Y'; ``None`` off the map."""
         if place in self._at:
             return self._at[place]
         match = _POINT.fullmatch(place) if self._height else None
@@ -38,7 +38,7 @@ class Ground:
 
 
 def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
-    """An arrow for each move, and one from each attacker to what it attacks."""
+    """Yield an arrow for each move, and from each attacker to the target."""
     for event in events:
         if isinstance(event, Moved):
             points = [ground.point(place) for place in (event.start, *event.path)]
@@ -53,9 +53,9 @@ def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool =
 
 
 def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
-    """A pill where a battle was fought or is declared: its result and the dice of it, or its odds.
+    """Yield a pill for each fought or declared battle: result and dice, or odds.
 
-    Odds end in a question mark where another declared battle is fought before that one, and may change them.
+    Odds end in a question mark if an earlier declared battle may change the odds.
     """
     before: list[str] = []
     for event in events:
@@ -68,14 +68,14 @@ def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
 
 
 def fired(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
-    """An arrow for a shot, from model to model where they stand, or stood."""
+    """Yield an arrow for a shot between models, from the positions at the shot."""
     for shooter, target in _aimed(events)[:1]:
         if shooter in spots and target in spots:
             yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
 
 
 def hits(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
-    """What came of a shot, at its target: the last word of it, and the dice of all its tests."""
+    """Yield the result of a shot at the target: the last test's text, and the dice of all tests."""
     tests = [event for event in events if isinstance(event, Tested)]
     for _shooter, target in _aimed(events)[:1]:
         if target in spots:
@@ -83,7 +83,7 @@ def hits(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]
 
 
 def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]) -> tuple[list[Arrow], list[Outcome]]:
-    """All shots of a message: an arrow each from where the model stood that fired; at its target, what came of them.
+    """Return the arrows of a message's shots from the firing positions, and the results at the targets.
 
     ``before``: the position at the start of the events.
     """
@@ -108,7 +108,7 @@ def _fires(event: Event) -> bool:
 
 
 def _outcome(at: Point, tests: Sequence[Tested]) -> Outcome:
-    """What came of all shots at a model: its saves, if it had any, otherwise how often it was missed: 'miss x 2'."""
+    """Return the result of the shots at a model: the saves, otherwise the number of misses: 'miss x 2'."""
     saves = [test for test in tests if not test.target]
     kind = "missed" if not saves else "saved" if all(test.passed for test in saves) else "struck"
     texts = Counter(test.text for test in saves or tests)
@@ -116,6 +116,6 @@ def _outcome(at: Point, tests: Sequence[Tested]) -> Outcome:
 
 
 def _aimed(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Who fires at whom, test by test: a save is that of the target, and its label begins with who fired."""
+    """Return firer and target of each test. A save belongs to the target, and the label begins with the firer."""
     tests = [event for event in events if isinstance(event, Tested)]
     return [(event.label.partition("/")[0], event.target or event.subject) for event in tests]

@@ -1,1 +1,1 @@
-"""The texts of the rules: paragraphs, rulings, and the code that cites them. Games are played without it."""
+"""The texts of the rules: paragraphs, rulings, and the citing code. No game depends on this package."""

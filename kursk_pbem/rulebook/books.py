@@ -1,7 +1,7 @@
-"""Rulebooks: the paragraphs of a set of rules in our own words, each with its standing in the program.
+"""Rulebooks: the paragraphs of a ruleset in our own words, each with its status in the program.
 
-A ruleset's ``rulebook.yaml`` is the list that errors, events, tests and the coverage gate cite from. The texts are
-ours, and take the place of no printed rules.
+Errors, events, tests and the coverage check cite from a ruleset's ``rulebook.yaml``. The texts are ours and replace no
+printed rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
 
 STATUSES = ("coded", "players", "out", "open")
-# Statuses that must say why: the players do it themselves, or nobody does it here.
+# Statuses with a reason: left to the players, or left out.
 _NEED_WHY = ("players", "out")
 _ID_RE = re.compile("[0-9]{1,2}(\\.[0-9]{1,2}){1,3}(-[a-z0-9]+)*")
 _RULING_RE = re.compile("[A-Z]{1,3}-[1-9][0-9]{0,3}")
@@ -25,9 +25,9 @@ _FIELDS = frozenset({"title", "text", "status", "why", "rulings", "departs"})
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One rule: ``id`` as ``9.3-stand-fast``, ``status`` one of `STATUSES`, ``rulings`` as ``K-54``.
+    """One rule: ``id`` like ``9.3-stand-fast``, ``status`` in `STATUSES`, ``rulings`` like ``K-54``.
 
-    ``departs`` are those of its rulings that depart from the words of the rule.
+    ``departs``: the rulings that depart from the words of the rule.
     """
 
     id: str
@@ -47,19 +47,16 @@ class Rulebook:
     paragraphs: Mapping[str, Paragraph]
 
     def __contains__(self, rule: object) -> bool:
-        """Tell whether ``rule`` is a paragraph; a violation or event that cites another is a defect of ours."""
+        """Return whether ``rule`` is a paragraph. Citing an unknown paragraph is a defect of the program."""
         return rule in self.paragraphs
 
     def __getitem__(self, rule: str) -> Paragraph:
-        """Return a paragraph; KeyError if there is none of that id."""
+        """Return a paragraph. Raises KeyError if the id is unknown."""
         return self.paragraphs[rule]
 
 
 def load(path: Path) -> Rulebook:
-    """Read a ``rulebook.yaml``: a ``title`` and ``paragraphs``, id to title, text, status, why, rulings, departs.
-
-    FileError names the paragraph and line that is not so.
-    """
+    """Read a ``rulebook.yaml``: title and paragraphs. Raises FileError with the paragraph and line of a fault."""
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -78,7 +75,7 @@ def load(path: Path) -> Rulebook:
 
 
 def _paragraph(rule: str, entry: Any) -> Paragraph:
-    """Build one paragraph; ValueError says what is wrong with it."""
+    """Build one paragraph. Raises ValueError for a fault."""
     if not _ID_RE.fullmatch(rule):
         raise ValueError("its id should be a number such as 2.1, with words after it such as 2.1-night")
     if not isinstance(entry, Mapping) or not entry.keys() <= _FIELDS:

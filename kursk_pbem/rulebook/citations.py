@@ -1,8 +1,7 @@
-"""Which function of a ruleset cites which paragraph of its rulebook, found in the ruleset's own source files.
+"""The citations of paragraphs by functions of a ruleset, found in the source files.
 
-A function cites a paragraph by its id as a string (events, refusals), or by naming it in a docstring or comment:
-``9.3-stand-fast``, ``12.0 (2)`` for the second step of 12.0, ``4.0 Phase 10``. For contributors, tests and ``make
-rules``; no rule depends on it.
+A function cites a paragraph by id in a string, a docstring or a comment: ``9.3-stand-fast``, ``12.0 (2)`` for the
+second step of 12.0, ``4.0 Phase 10``. For contributors, tests and ``make rules``; no rule depends on citations.
 """
 
 from __future__ import annotations
@@ -25,30 +24,30 @@ _PACKAGES = Path(__file__).resolve().parents[2]
 
 
 class Citation(NamedTuple):
-    """A place that cites a paragraph: the file, and the function, class or table in it ('' for the module itself)."""
+    """A place with a citation: the file, and the function, class or table ('' for the module)."""
 
     file: Path
     name: str
 
     def __str__(self) -> str:
-        """``kursk_pbem/rulesets/battle_for_kursk/combat.py: _apply``; a file elsewhere by its whole path."""
+        """``kursk_pbem/rulesets/battle_for_kursk/combat.py: _apply``; a file elsewhere with the whole path."""
         inside = self.file.is_relative_to(_PACKAGES)
         path = (self.file.relative_to(_PACKAGES) if inside else self.file).as_posix()
         return f"{path}: {self.name}" if self.name else path
 
     @property
     def shows(self) -> bool:
-        """Whether the place only shows what others decide: it stands in the ``seen`` of a ruleset."""
+        """Whether the place only displays decisions: it is in ``seen`` of a ruleset."""
         return self.file.parent.name == SEEN
 
 
 def of_ruleset(rid: str) -> dict[str, list[Citation]]:
-    """Paragraph id -> the places in the code of a ruleset that cite it. UsageError if there is no such ruleset."""
+    """Return the citing places in a ruleset by paragraph. Raises UsageError if the ruleset is unknown."""
     return of_folder(ruleset(rid).rulebook.parent)
 
 
 def of_folder(folder: Path) -> dict[str, list[Citation]]:
-    """Paragraph id -> the places in the modules of a folder that cite it, what decides first."""
+    """Return the citing places in a folder by paragraph, deciding code first."""
     by_rule: dict[str, set[Citation]] = {}
     root = folder.resolve()
     for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):
@@ -59,7 +58,7 @@ def of_folder(folder: Path) -> dict[str, list[Citation]]:
 
 
 def _cited(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:
-    """Paragraph id, line, and what may own that line, for every citation in a module."""
+    """Yield paragraph, line and possible owners of the line for every citation in a module."""
     tree = ast.parse(source)
     owners, prose = _owners(tree), _docstrings(tree)
     for node in ast.walk(tree):
@@ -88,7 +87,7 @@ def _docstrings(tree: ast.Module) -> set[int]:
 
 
 def _owners(tree: ast.Module) -> list[tuple[int, int, str]]:
-    """First and last line and name of every function, class and table of a module; decorators are not counted."""
+    """Return first line, last line and name of every function, class and table, without decorators."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     tables = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
     named = [(node, node.name) for node in nodes] + [(node, ast.unparse(node.targets[0])) for node in tables]

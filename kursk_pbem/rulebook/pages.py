@@ -1,4 +1,4 @@
-"""The pages that come with the program, section by section, for people who read them at the terminal."""
+"""The program's pages by section, for readers at the terminal."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PAGES = {
     "formats": "the files, field by field",
     "library": "for programs of others",
 }
-"""Page -> what it is. The pages of the games are named after their rulesets and stand behind these."""
+"""Page -> description. Pages of games have the names of rulesets and follow this list."""
 
 SCRIPT = "verify_game.py"
-"""What checks an exported game without this program."""
+"""The checker of exported games that works without this program."""
 
 _HEADING = re.compile(r"^(#{1,4}) +(?:([0-9]+(?:\.[0-9]+)*)\.? +)?(.*)$")
 _FENCE = re.compile(r"^ *```")
@@ -29,19 +29,19 @@ _RULE = re.compile(r"\|[|: -]+\|")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _FILE = re.compile(r"`?(?:\.\./)?(?:docs/)?(games/|rulings/)?([a-z0-9-]+)\.md`?")
 _AS_FILE = re.compile(r"^(?:docs/)?(?:games/)?|\.md$")
-"""What is more than the name of a page in that of its file, as the README has it."""
+"""Parts of a file name beyond the page's name, as in the README."""
 _SPAN = re.compile(r"`[^`]+`")
 _SPAN_WIDTH = 62
 _LEAST = 4
-"""Letters that are enough for the name of a page."""
+"""Minimum number of letters for the beginning of a page's name."""
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading of ``page`` and what stands below it, up to the next heading.
+    """A heading of ``page`` with the text up to the next heading.
 
-    ``level`` is 1 for the title of the page; ``number`` as the page has it, such as ``2.10``, or nothing.
+    ``level``: 1 for the title of the page; ``number``: the number on the page, such as ``2.10``, or ''.
     """
 
     page: str
@@ -52,19 +52,19 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """The heading as the page has it."""
+        """The heading as on the page."""
         return f"{self.number}{'' if '.' in self.number else '.'} {self.title}" if self.number else self.title
 
 
 def pages() -> dict[str, str]:
-    """Return page -> what it is, with the pages of the games. A system may have no page."""
+    """Return page -> description, including pages of games. A system may have no page."""
     games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
     return {**PAGES, **{system.id: f"the page of {system.title}" for system in systems}}
 
 
 def begun(words: Sequence[str]) -> tuple[str, int]:
-    """The page that the first words name or begin, and how many they are: 'armor', 'battle for', 'docs/players.md'."""
+    """Return the page named by the first words, and the number of words: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         said = HANDBOOK if said == _CALLED else said
@@ -75,7 +75,7 @@ def begun(words: Sequence[str]) -> tuple[str, int]:
 
 
 def load(page: str) -> list[Section]:
-    """The sections of a page in their order. KeyError if there is no such page, KurskError if it is not installed."""
+    """Return the sections of a page in order. Raises KeyError if unknown, KurskError if not installed."""
     place = "" if page in PAGES else "games/"
     if page not in pages():
         raise KeyError(page)
@@ -93,22 +93,19 @@ def load(page: str) -> list[Section]:
 
 
 def program() -> str:
-    """The text of SCRIPT, to be written into a file. KurskError if it is not installed."""
+    """Return the text of SCRIPT. Raises KurskError if the script is not installed."""
     return (data.find_folder("docs") / SCRIPT).read_text(encoding="utf-8")
 
 
 def under(sections: list[Section], first: Section) -> list[Section]:
-    """A section and those below it."""
+    """Return a section and the sections below."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
     return sections[start:stop]
 
 
 def search(words: str, page: str = "") -> list[Section]:
-    """Sections of a page, or of all, with that number, or whose headings hold all those words.
-
-    Where no heading does, sections whose text does. What is for players comes first: the handbook, then the games.
-    """
+    """Return sections by number, or with all words in the heading, of one page or of every page."""
     order = [page] if page else sorted(pages(), key=lambda name: name != HANDBOOK and name in PAGES)
     every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
@@ -120,7 +117,7 @@ def search(words: str, page: str = "") -> list[Section]:
 
 
 def items(block: str) -> Iterator[str]:
-    """A block of a page: its lines as one text, but each item of a list and each row of a table by itself."""
+    """Yield the texts of a block: joined lines, but a text for each list item and table row."""
     text = ""
     for line in block.split("\n"):
         if _ITEM.match(line):
@@ -134,12 +131,12 @@ def items(block: str) -> Iterator[str]:
 
 
 def is_item(text: str) -> bool:
-    """Whether a text is an item of a list or a row of a table."""
+    """Return whether a text is a list item or a table row."""
     return bool(_ITEM.match(text))
 
 
 def blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """The blocks of a section, each a text and whether its lines stand as they are: what is typed, files, reports."""
+    """Yield the blocks of a section, each with a flag for preformatted lines: commands, files, reports."""
     lines: list[str] = []
     fenced = False
     for line in [*_PICTURE.sub("", text).split("\n"), ""]:
@@ -153,17 +150,14 @@ def blocks(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _plain(block: str) -> str:
-    """A block without pictures, rules of tables, and the signs of links and bold words; no line ends in a command.
-
-    A page that is named becomes the command that shows it.
-    """
+    """Return a block without pictures, table rules, link marks and bold marks; commands keep their line."""
     block = _FILE.sub(_shown_by, _LINK.sub(r"\1", block).replace("**", ""))
     rows = [line for line in block.split("\n") if not _RULE.fullmatch(line)]
     return _SPAN.sub(_unbroken, "\n".join(rows)).replace("\\|", "|")
 
 
 def _unbroken(span: re.Match[str]) -> str:
-    """What is typed, with no line end in it; what is longer than most of a line may be broken."""
+    """Return a command without line breaks, unless the command is very long."""
     return re.sub("[ \n]", "\u00a0", span[0]) if len(span[0]) <= _SPAN_WIDTH else span[0]
 
 

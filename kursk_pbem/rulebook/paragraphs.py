@@ -1,4 +1,4 @@
-"""What a rule system says of itself, for people who ask: its sides, its paragraphs."""
+"""Answers on a rule system: its sides and its paragraphs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from kursk_pbem.rulesets import MODULES, every, ruleset
 
 
 def sides(scenario: str) -> tuple[str, str]:
-    """The two sides of a scenario, by its id. UsageError if there is no such ruleset."""
+    """Return the two sides of a scenario, by id. Raises UsageError if the ruleset is unknown."""
     return ruleset(scenario.partition("/")[0]).sides
 
 
 def need_side(scenario: str, side: str) -> None:
-    """UsageError if a scenario has no such side, with the one that may have been meant."""
+    """Raise UsageError, with the closest side, if a scenario lacks a side."""
     known = sides(scenario)
     if side in known:
         return
@@ -30,12 +30,7 @@ def need_side(scenario: str, side: str) -> None:
 
 
 def system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
-    """The ruleset that a question is about, and what is asked of it ('' for everything).
-
-    The first word may name the ruleset, or one of its ``scenarios`` by id or name; a name alone is first a word to be
-    found. Without them a ruling tells by its letters; otherwise it is the only one that is ``played``, or that there
-    is. UsageError names those there are.
-    """
+    """Return the ruleset of a question, and the rest of the question ('' for all)."""
     if asked[0] in MODULES:
         return asked[0], " ".join(asked[1:])
     wanted, first = " ".join(asked), asked[0].lower()
@@ -52,7 +47,7 @@ def system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collec
 
 
 def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
-    """Every paragraph of a ruleset, or one and those below it, in the order of the book; none if none fits."""
+    """Return all paragraphs of a ruleset, or one paragraph with the paragraphs below, in order."""
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
         return list(book.values())
@@ -62,15 +57,12 @@ def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
 
 
 def resting_on(rid: str, ruling: str) -> list[Paragraph]:
-    """The paragraphs that rest on a ruling."""
+    """Return the paragraphs that cite a ruling."""
     return [paragraph for paragraph in paragraphs(rid) if ruling in paragraph.rulings]
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
-    """Paragraphs and rulings that hold all the words, in small letters or large; UsageError if there are none.
-
-    The word 'rulings' alone stands for all rulings.
-    """
+    """Return paragraphs and rulings with all the words, in any case. Raises UsageError without a match."""
     wanted = words.lower().split()
     if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
         return [*listed]

@@ -1,7 +1,7 @@
-"""Rulings: how the umpire decides where the rules are silent, as ``docs/rulings`` tells it, for people who ask.
+"""The rulings: the umpire's decisions for gaps in the rules, from ``docs/rulings``.
 
-The pages come with the program. A ruling begins with a line ``### K-54: Title`` and ends with the next heading. Its
-last paragraph is its ground: the words that decide, that there are none, or the words that the ruling departs from.
+The pages come with the program. A ruling begins with a line ``### K-54: Title`` and ends with the next heading. The
+last paragraph is the ground: the deciding words, the silence of the rules, or the words that the ruling departs from.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ _FORMS = {
 
 @dataclass(frozen=True)
 class Ground:
-    """The ground of a ruling: ``kind`` is ``words``, ``silent`` or ``departs``.
-
-    ``words`` are quotations of the rulebook, none if it is silent. ``reason`` is our reason, '' if the words decide.
-    """
+    """The ground of a ruling. ``kind``: ``words``, ``silent`` or ``departs``."""
 
     kind: str
     words: tuple[str, ...]
@@ -36,10 +33,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One ruling: ``id`` as ``K-54``; ``text`` are its paragraphs, a blank line between two, the ground the last.
-
-    ``ground`` is None if the page has none in the right form.
-    """
+    """One ruling. ``id``: like ``K-54``; ``text``: the paragraphs, the ground last; ``ground``: if well formed."""
 
     id: str
     title: str
@@ -48,13 +42,13 @@ class Ruling:
 
 
 def load(rid: str) -> dict[str, Ruling]:
-    """Return the rulings of a ruleset by id, in the order of the page; none if there is no page."""
+    """Return the rulings of a ruleset by id, in the order of the page; empty without a page."""
     page = data.find_folder("rulings") / f"{rid}.md"
     return read(page) if page.is_file() else {}
 
 
 def read(page: Path) -> dict[str, Ruling]:
-    """Return the rulings of a page by id, in their order."""
+    """Return the rulings of a page by id, in order."""
     rulings: dict[str, Ruling] = {}
     now, title, lines = "", "", list[str]()
     for line in [*page.read_text(encoding="utf-8").splitlines(), "# "]:
@@ -70,7 +64,7 @@ def read(page: Path) -> dict[str, Ruling]:
 
 
 def ground(text: str) -> Ground | str:
-    """Return the ground of a ruling with this text, or what is wrong with it."""
+    """Return the ground of a ruling's text, or the fault of the text."""
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)
     if not _FIELD.match(last):
