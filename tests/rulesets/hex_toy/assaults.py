@@ -1,4 +1,4 @@
-"""2.0 to 5.0: marching, assaults declared, answered and fought, pursuit; the end of the game 6.0."""
+"""2.0 to 6.0: marches, assaults with answers and dice, pursuit, and the end of the game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WAYS = 36  # in which two dice can fall
 
 
 def march(setting: Setting, state: State, uid: str) -> March:
-    """2.0, 3.0: how a unit may march now: never into the enemy, never to a full stack."""
+    """2.0, 3.0: return a unit's possible march: never into an enemy or a full stack."""
     counter, here = setting.counters[uid], state.units[uid].place
     own = setting.standing(state, counter.side)
     full = setting.board.mask(label for label, who in own.items() if len(who) >= setting.stack and label != here)
@@ -56,7 +56,7 @@ def march(setting: Setting, state: State, uid: str) -> March:
 
 
 def refusal(setting: Setting, state: State, uid: str, slip: Slip) -> Refusal:
-    """2.0, 3.0: why a march is not allowed."""
+    """2.0, 3.0: return the reason against a march."""
     unit, foe, labels = march(setting, state, uid), setting.foe(setting.counters[uid].side), setting.board.labels
     if slip.why is not None:
         behind = refusal(setting, state, uid, slip.why)
@@ -68,7 +68,7 @@ def refusal(setting: Setting, state: State, uid: str, slip: Slip) -> Refusal:
 
 
 def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0: units march one after the other as written."""
+    """3.0: march units in written order."""
     setting = umpire.setting
 
     def ready(uid: str) -> March | Refusal:
@@ -90,7 +90,7 @@ def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def enter(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
-    """6.1: a unit moves; fords on its way are its side's now."""
+    """6.1: move a unit; its side gains the fords on the way."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
     side = umpire.setting.counters[uid].side
     for label in path:
@@ -102,7 +102,7 @@ def enter(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], h
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.0: assaults by units beside a hex with enemies; a unit and a hex take part in one."""
+    """4.0: declare assaults by units adjacent to an enemy hex; each unit and hex has one assault."""
     engaged: set[str] = set()
     declared = []
     for order, path in umpire.each(filing, ASSAULTS, "4.0", "two assaults have this id"):
@@ -138,12 +138,12 @@ def _check(umpire: Umpire[Setting], side: str, order: Mapping[str, Any], path: P
 
 
 def label(seq: int | str) -> str:
-    """The label under which the stances of the assaults of a message are sealed."""
+    """Return the label of the sealed stances in a message."""
     return f"stance/{seq}"
 
 
 def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """4.4: the stances out of the assaults: (orders to show, what to hide)."""
+    """4.4: separate stances from assaults: (public orders, hidden values)."""
     listed = orders.get(ASSAULTS) or ()
     hidden = {each["id"]: each["stance"] for each in listed if "stance" in each}
     shown = [{key: value for key, value in each.items() if key != "stance"} for each in listed]
@@ -151,7 +151,7 @@ def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str,
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.4: only stances are sealed, with the assaults they belong to."""
+    """4.4: refuse seals other than stances of declared assaults."""
     declares = umpire.state.agenda.get(DECLARED) == str(filing.seq) and not umpire.setting.refereed
     for name in filing.secret:
         if not (declares and name == label(filing.seq)) and not umpire.violations:
@@ -160,7 +160,7 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def answer(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.5: the volleys against the assaults declared; saying nothing is an answer too."""
+    """4.5: record the volleys against the declared assaults; an empty answer is an answer, too."""
     _check_policy(umpire, filing, [each["id"] for each in umpire.state.agenda[ASSAULTS]])
     if filing.policy:
         umpire.emit(Scheduled("4.5", VOLLEY, dict(filing.policy)))
@@ -172,7 +172,7 @@ def files_policy(_umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def standing(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.5: the volleys against all assaults to come, in the open."""
+    """4.5: record open volleys against all later assaults."""
     _check_policy(umpire, filing, [])
     umpire.emit(Scheduled("4.5", STANDING + filing.writer, {"seq": str(filing.seq), "policy": dict(filing.policy)}))
 
@@ -184,7 +184,7 @@ def _check_policy(umpire: Umpire[Setting], filing: Filing, known: list[str]) -> 
 
 
 def policy_slips(policy: Mapping[str, Any]) -> tuple[tuple[str, ...], str] | None:
-    """4.5: what no standing answer can name."""
+    """4.5: return the error of a standing answer."""
     return ((ASSAULTS,), "assaults are named in the answer to them, not beforehand") if ASSAULTS in policy else None
 
 
@@ -196,7 +196,7 @@ def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 def fight(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.0: the assaults in the order declared; then what they were declared with is dealt with."""
+    """4.0: fight the assaults in declared order, and remove the declarations."""
     agenda = umpire.state.agenda
     stances = filing.reveal.get(label(agenda[DECLARED]), {})
     for each in agenda[ASSAULTS]:
@@ -206,7 +206,7 @@ def fight(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def assault(umpire: Umpire[Setting], order: Mapping[str, Any], stance: str) -> None:
-    """4.0 to 4.3: nerve tests, then two dice with their modifiers, then losses."""
+    """4.0 to 4.3: nerve tests, then two dice with modifiers, then losses."""
     setting = umpire.setting
     brave = [uid for uid in order["units"] if _nerve(umpire, order["id"], uid)]
     volley = volley_of(setting, umpire.state, order)
@@ -226,7 +226,7 @@ def assault(umpire: Umpire[Setting], order: Mapping[str, Any], stance: str) -> N
 
 
 def _nerve(umpire: Umpire[Setting], aid: str, uid: str) -> bool:
-    """4.1: horse goes in at its nerve or less."""
+    """4.1: horse passes the test with its nerve or less."""
     counter = umpire.setting.counters[uid]
     if counter.kind != HORSE or umpire.setting.steel:
         return True
@@ -240,7 +240,7 @@ def _nerve(umpire: Umpire[Setting], aid: str, uid: str) -> bool:
 
 
 def volley_of(setting: Setting, state: State, order: Mapping[str, Any]) -> str:
-    """4.5: what the defenders do: as filed for the assault, its hex, or all; late otherwise."""
+    """4.5: return the defenders' volley: for the assault, its hex, or all; otherwise late."""
     owner = next(side for side in setting.sides if order["hex"] in setting.standing(state, side))
     policy = state.agenda.get(VOLLEY) or state.agenda.get(STANDING + owner, {}).get("policy", {})
     named = policy.get(ASSAULTS, {}).get(order["id"]) or policy.get("hexes", {}).get(order["hex"])
@@ -248,12 +248,12 @@ def volley_of(setting: Setting, state: State, order: Mapping[str, Any]) -> str:
 
 
 def results(setting: Setting, column: str, by: int) -> Mapping[str, Fraction]:
-    """4.3: result -> chance, of two dice with this modifier."""
+    """4.3: return result -> chance, for two dice with this modifier."""
     return _results(setting.results[column], by)
 
 
 def clamped(total: int) -> int:
-    """4.3: what the dice come to, kept on the table."""
+    """4.3: return a sum of dice within the table."""
     return max(2, min(total, 12))
 
 
@@ -273,7 +273,7 @@ def fought(
     volley: str,
     thrown: tuple[str, str, str, str, Mapping[str, Fraction]] = ("", "", "", "", {}),
 ) -> Fought:
-    """4.2, 4.3: the arithmetic of an assault, with its dice if they have fallen."""
+    """4.2, 4.3: return the arithmetic of an assault, with its dice if rolled."""
     side = setting.counters[order["units"][0]].side
     foe = setting.foe(side)
     defenders = setting.standing(state, foe)[order["hex"]]
@@ -316,7 +316,7 @@ def _row(setting: Setting, state: State, uid: str) -> Row:
 
 
 def _losses(umpire: Umpire[Setting], order: Mapping[str, Any], brave: list[str], result: str, volley: str) -> None:
-    """4.3, 4.5: steps go from whoever has most; an early volley costs the defence a step more. 5.0: a hex left."""
+    """4.3, 4.5: remove steps of the strongest units; an early volley costs the defense another step. 5.0: vacate."""
     setting, foe = umpire.setting, umpire.setting.foe(umpire.setting.counters[brave[0]].side)
     if result.startswith("A"):
         _bleed(umpire, brave, int(result[1:]))
@@ -345,14 +345,14 @@ def _bleed(umpire: Umpire[Setting], who: list[str], steps: int) -> None:
 
 
 def may_pursue(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """5.0: whether a hex was left by the enemy."""
+    """5.0: return whether the enemy left a hex."""
     if BROKEN not in umpire.state.agenda and filing.order("pursuit"):
         umpire.refuse("5.0", "no hex was left by the enemy", "pursuit", ("orders", "pursuit"))
     return BROKEN in umpire.state.agenda
 
 
 def pursue(umpire: Umpire[Setting], filing: Filing) -> None:
-    """5.0: who fought for a hex that was left may enter it."""
+    """5.0: move units into a hex that they won."""
     left = {each["hex"]: each["units"] for each in umpire.state.agenda[BROKEN]}
     for number, order in enumerate(filing.order("pursuit")):
         uid, to, path = order["unit"], order["to"], ("orders", "pursuit", number)
@@ -368,13 +368,13 @@ def pursue(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def score(setting: Setting, state: State, side: str) -> int:
-    """6.0: three for each ford held, one for each step that the enemy has lost."""
+    """6.0: count three for each ford, and one for each lost enemy step."""
     held = sum(state.mark(HELD, label) == side for label in setting.fords)
     return 3 * held + state.tracks[FALLEN.format(setting.foe(side))]
 
 
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """6.0: after the last turn the points are counted."""
+    """6.0: count the points after the last turn."""
     points = {side: score(umpire.setting, umpire.state, side) for side in umpire.setting.sides}
     one, other = umpire.setting.sides
     umpire.emit(Noted("6.0", ", ".join(f"{side} {number}" for side, number in points.items())))

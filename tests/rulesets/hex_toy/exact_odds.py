@@ -1,4 +1,4 @@
-"""4.0: every way in which an assault can end, found by fighting it with all dice."""
+"""4.0: all outcomes of an assault, from the real rules with all dice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulesets.hex_toy.setting import FALLEN, Setting
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of the assaults that wait."""
+    """Return the chances of the waiting assaults."""
     stances = sealed.get(label(state.agenda.get(DECLARED, "")), {})
     return tuple(_of(setting, state, each, stances) for each in state.agenda.get(ASSAULTS, ()))
 

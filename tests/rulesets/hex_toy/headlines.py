@@ -1,4 +1,4 @@
-"""What happened in Hex Toy, in a few lines and in prose."""
+"""Summary and prose for events of Hex Toy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulesets.hex_toy.wording import Wording
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Assaults, fords, then what was declared and how many marched."""
+    """Return assaults, fords, declarations and the number of marches."""
     words = Wording(setting)
     found: list[Line] = [write_headline(clash, words) for clash in clashes(events)]
     for label in setting.fords:
@@ -43,7 +43,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """A paragraph for each phase in which units moved, and for each assault."""
+    """Return a paragraph for each phase with moves, and for each assault."""
     words, told = Wording(setting), []
     fords = {setting.board.index[label]: name for label, name in setting.fords.items()}
     lies = partial(locate, setting.board, fords)

@@ -1,4 +1,4 @@
-"""What a draft tells its writer."""
+"""Hints of a draft."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulesets.hex_toy.setting import Setting
 
 
 def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """A hint for each phase of the message."""
+    """Return a hint for each phase of the message."""
     return tuple(_hints(setting, state, seq))
 
 

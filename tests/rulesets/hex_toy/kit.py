@@ -1,4 +1,4 @@
-"""Hex Toy as tests play it."""
+"""The test kit of Hex Toy."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rulesets.hex_toy.setting import Setting
 
 
 class Chooser:
-    """Chooses legal content at random: towards the enemy, and into him."""
+    """Random legal content, mostly toward and against the enemy."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content for the message due in ``state``, after its duties."""
         found: Content = {}
         kind = state.stage.partition("-")[2]
         if kind == "reply" and not self.setting.refereed:

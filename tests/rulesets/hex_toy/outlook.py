@@ -1,4 +1,4 @@
-"""3.0, 4.0: what may be done from a position."""
+"""3.0, 4.0: possible actions from a position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITH = Sign("with", "+", "after a hex: friends stand there.", "with")
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """What the side that writes next may do, or one unit. UsageError if there is no such unit on the map."""
+    """Return possible actions of the next writer or a unit. Raises UsageError for a unit not on the map."""
     if unit and (unit not in setting.counters or state.units[unit].place not in setting.board.index):
         raise UsageError(f"{unit} is no unit on the map")
     side = setting.counters[unit].side if unit else state.side
@@ -30,7 +30,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def reach(setting: Setting, state: State, uid: str) -> list[Destination]:
-    """3.0: where a unit may end its march."""
+    """3.0: return the possible final hexes of a unit's march."""
     labels, side = setting.board.labels, setting.counters[uid].side
     own = setting.standing(state, side)
     found = ways.find_reach(assaults.march(setting, state, uid))
@@ -77,7 +77,7 @@ def _targets(setting: Setting, state: State, side: str, unit: str) -> Iterator[T
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """2.0, 3.0: why a unit may not end its march in a hex; () where it may."""
+    """2.0, 3.0: return reasons against ending a march in a hex; () if possible."""
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is no hex of this map")
     march, there = assaults.march(setting, state, unit), setting.board.index[to]

@@ -1,4 +1,4 @@
-"""A position in shapes."""
+"""A position as shapes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulesets.hex_toy.setting import HELD, Setting
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Ground, fords, stacks; the strongest unit of a stack on top."""
+    """Return ground, fords and stacks, with the strongest unit of a stack on top."""
     pieces = []
     for side in setting.sides:
         for label, who in setting.standing(state, side).items():

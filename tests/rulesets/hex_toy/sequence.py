@@ -1,4 +1,4 @@
-"""1.2: which message holds what. The table follows from the side that the scenario lets begin."""
+"""1.2: the contents of messages. The table depends on the side that begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulesets.hex_toy.setting import HELD, SIDES, Setting, invariants, setup
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """1.2: the turn ends with the player turn of the second side; not while assaults wait."""
+    """1.2: return whether the second side's player turn is over; waiting assaults delay the end."""
     return umpire.state.side == umpire.setting.second and not filing.order(ASSAULTS)
 
 
@@ -26,7 +26,7 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """1.2: the next turn begins."""
+    """1.2: begin the next turn."""
     umpire.next_turn("1.2", umpire.setting.turns)
 
 
@@ -43,7 +43,7 @@ END = (
 
 
 def _of(side: str, foe: str, *, last: bool) -> list[Stage]:
-    """The player turn of a side."""
+    """Return the player turn of a side."""
     march, reply, dice, after = f"{side}-march", f"{side}-reply", f"{side}-dice", f"{foe}-march"
     then, ends, end = ((), (after,), END) if last else ((after,), (), ())
     split = Split(f"dice and results of the {side} assaults", f"{side} pursuit", always=last)
@@ -63,12 +63,12 @@ def _table(first: str) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
-    """The table of a game."""
+    """Return the table of a game."""
     return _table(setting.first)[setting.refereed]
 
 
 def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
-    """1.2: the stage after one; after a reply the only one that the table allows, whoever rolls."""
+    """1.2: return the next stage; after a reply, the only possible one in both dice modes."""
     side, _dash, kind = stage.partition("-")
     if kind == "march" and ASSAULTS in umpire.state.agenda:
         return f"{side}-reply"
@@ -76,12 +76,12 @@ def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """Whether nothing is to be chosen: after dice that broke nobody."""
+    """Return whether the writer has no choice: after dice without a vacated hex."""
     return stages(setting)[state.stage].kind == DICE and BROKEN not in state.agenda
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """1.3: a game may go on from where a side is to march and nothing waits."""
+    """1.3: return the first position of a successor: before a march, with nothing waiting."""
     state = drop_standing(state)
     side, _dash, kind = state.stage.partition("-")
     if state.stage == OVER:

@@ -24,7 +24,7 @@ FALLEN = "fallen-{}"  # track: steps that a side has lost
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter; ``worth`` counts for each step."""
+    """The printed values of a counter; ``worth`` counts for each step."""
 
     id: str
     name: str
@@ -66,11 +66,11 @@ class Setting:
 
     @cached_property
     def by_land(self) -> ways.Costs:
-        """3.0: what each step costs."""
+        """3.0: the cost of each step."""
         return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], lambda _here, _there: 0)
 
     def standing(self, state: State, side: str) -> dict[str, list[str]]:
-        """Hex -> the units of a side in it, by id."""
+        """Return hex -> the units of a side there, by id."""
         found: dict[str, list[str]] = {}
         for uid, unit in sorted(state.units.items()):
             if unit.place in self.board.index and self.counters[uid].side == side:
@@ -88,7 +88,7 @@ class Setting:
 
 
 def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario. FileError where the data make no game."""
+    """Return the setting of a scenario. Raises FileError for unplayable data."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     try:
         board = land.board_of(chart)
@@ -118,14 +118,14 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
 
 
 def setup(setting: Setting) -> State:
-    """1.1: the first position; the side that the scenario names begins."""
+    """1.1: return the first position; the scenario names the side that begins."""
     units = {uid: Unit(counter.hex, counter.steps) for uid, counter in setting.counters.items()}
     tracks = {FALLEN.format(side): 0 for side in SIDES}
     return State(setting.turns[0], setting.first, f"{setting.first}-march", units, tracks=tracks)
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """What is wrong or doubtful about a scenario."""
+    """Return the errors and warnings about a scenario."""
     chart = data["map"]
     found = list(land.check_grid(chart, "1.0"))
     if found:
@@ -152,7 +152,7 @@ def _check_units(units: Mapping[str, Any], board: Board, stack: int) -> Iterator
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
-    """What is wrong with a position."""
+    """Return the errors of a position."""
     mine, theirs = (setting.standing(state, side) for side in SIDES)
     wrong = [f"{label} holds units of both sides" for label in mine if label in theirs]
     wrong += [f"{label} holds too many units" for label, who in (mine | theirs).items() if len(who) > setting.stack]

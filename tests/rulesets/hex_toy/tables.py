@@ -8,7 +8,7 @@ from rulesets.hex_toy.setting import Setting
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
-    """4.3: what two dice do by ratio; 3.0, 4.2: what ground costs and covers."""
+    """Return 4.3: results of two dice by ratio; 3.0, 4.2: costs and effects of ground."""
     data = rate_data(setting.scenario.provenance, "tables")
     ratios = tuple((column, *setting.results[column]) for column in setting.columns)
     ground = tuple((kind, str(cost), f"{setting.cover[kind]:+d}") for kind, cost in setting.cost.items())
@@ -20,6 +20,6 @@ def tables(setting: Setting) -> tuple[Table, ...]:
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """1.2: the turns."""
+    """1.2: return the turns."""
     rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
     return (Table("Turns", "1.2", ("turn",), rows),)

@@ -1,4 +1,4 @@
-"""What the orders of a message leave unused."""
+"""Unused possibilities of a message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulesets.hex_toy.setting import Setting
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Assaults that nobody makes, volleys that nobody has written on, pursuit, marches."""
+    """Return possible assaults, unanswered volleys, pursuit and marches."""
     return tuple(_find_unused(setting, before, events, filing))
 
 

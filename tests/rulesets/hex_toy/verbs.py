@@ -23,7 +23,7 @@ def _places(ask: OrderContext) -> names.Known:
 
 
 def march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """3.0: a unit marches by the cheapest way, on the position that the marches before it leave."""
+    """3.0: write the cheapest march, from the position after the draft's earlier marches."""
     if len(words) < 2:
         raise UsageError("say who marches where, as in 'march a-1 C4'")
     uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
@@ -37,7 +37,7 @@ def march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def assault(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.0: units assault a hex, bold or steady."""
+    """4.0: write an assault on a hex, bold or steady."""
     said = names.split_clauses(words, ("with", "stance"))
     if not said[""] or not said.get("with"):
         raise UsageError("say who assaults what, as in 'assault C4 with a-1 a-2 stance bold'")
@@ -53,7 +53,7 @@ def assault(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def pursue(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """5.0: a unit goes in after those it broke."""
+    """5.0: write the pursuit of defeated enemies."""
     if len(words) < 2:
         raise UsageError("say who pursues where, as in 'pursue a-1 C4'")
     uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
@@ -62,13 +62,13 @@ def pursue(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def volley(_ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.5: when the defenders fire."""
+    """4.5: write the time of the defenders' volley."""
     when = names.choose_one(" ".join(words), (EARLY, LATE), "a volley")
     return (Edit(("policy", "volley"), when, said=f"{when} volleys"),)
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """A word for each field."""
+    """Return a word for each field."""
     return (
         Verb("march", "UNIT HEX", "a unit marches", "march a-1 C4", march, ("orders/march",)),
         Verb(

@@ -1,4 +1,4 @@
-"""Names and events of Hex Toy in words, the table under a report, how a game ended."""
+"""Names and events of Hex Toy in words, the table below a report, the end of a game."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PHASES = {
 
 
 class Wording(Names):
-    """What people call things in this game."""
+    """Names and texts of this game."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases, self.places = setting, setting.counters, PHASES, setting.fords
 
     def tell(self, event: Event) -> list[str] | None:
-        """Pursuits, fords, what waits; the usual words for the rest."""
+        """Return lines for pursuits, fords and waiting values; the usual words for other events."""
         match event:
             case Moved(how="move", start=start, path=path, mp=mp):
                 way = ", ".join(map(self.place, path))
@@ -66,7 +66,7 @@ class Wording(Names):
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report."""
+    """Return the table below a report."""
     one, other = setting.sides
     words = Wording(setting)
     fords = [(words.place(label), words.side(state.mark(HELD, label, "nobody"))) for label in setting.fords]
@@ -80,7 +80,7 @@ def standing(setting: Setting, state: State) -> Rows:
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
-    """6.0: how the game ended."""
+    """6.0: return the end of the game."""
     how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
     texts = {"rout": "no enemy is left (6.2)", "points": "by points (6.0)", "even": "the points are even (6.0)"}
     who = f"{winner.capitalize()} victory" if winner else "Draw"

@@ -1,4 +1,4 @@
-"""3.0: how many steps each shot that is ordered can take, by convolution: no tree of so many dice is grown."""
+"""3.0: the possible losses from each ordered shot, by convolution, because a tree of so many dice is too large."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulesets.plane_toy.setting import NORTH, Setting
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every shot that is known at this desk, from where its orders take everybody."""
+    """Return the chances of each locally known shot, from the places after all ordered moves."""
     label = state.agenda.get(PLOT, {}).get("label", "")
     known = label in sealed or SHOWN in state.agenda
     plotted = state.agenda.get(SHOWN, readable(setting, state, NORTH, sealed.get(label, [])))
@@ -32,7 +32,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 
 def convolved(found: Shot) -> list[Fraction]:
-    """3.0, 3.1: the chance of 0, 1, ... steps: every die hits and is not saved, or does not."""
+    """3.0, 3.1: return the chance of 0, 1, ... steps: each die hits without a save, or has no effect."""
     each = Fraction(7 - found.needs, 6) * Fraction(6 - found.saves, 6)
     line = [Fraction(1)]
     for _die in range(found.dice):

@@ -1,4 +1,4 @@
-"""What happened in Plane Toy, in a few lines and in prose: no battles, only shots."""
+"""Summary and prose for events of Plane Toy, which has shots instead of battles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulesets.plane_toy.wording import Wording
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Who fell or was hit, how many moved, what is ordered."""
+    """Return eliminated and hit models, the number of moves, and the orders."""
     words = Wording(setting)
     found: list[Line] = []
     for fate in find_fates(events):
@@ -31,7 +31,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def story(setting: Setting, _before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """One paragraph: who moved, who was hit, who fell."""
+    """Return one paragraph with moves, hits and eliminations."""
     words = Wording(setting)
     moved = [words.unit(event.unit) for event in events if isinstance(event, Moved)]
     told = [sentence(f"{joined(moved) if len(moved) < 4 else number(len(moved), 'model')} moved")] if moved else []

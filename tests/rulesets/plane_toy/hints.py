@@ -1,4 +1,4 @@
-"""What a draft tells its writer."""
+"""Hints of a draft."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulesets.plane_toy.setting import Setting
 
 
 def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
-    """A hint for the orders, sealed or open; nothing where they are only shown."""
+    """Return a hint for sealed or open orders; nothing for a message that only reveals."""
     phases = sequence.stages(setting)[state.stage].phases
     if not phases:
         return ()

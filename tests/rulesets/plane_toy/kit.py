@@ -1,4 +1,4 @@
-"""Plane Toy as tests play it."""
+"""The test kit of Plane Toy."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rulesets.plane_toy.setting import SIDES, Setting, square, text
 
 
 class Chooser:
-    """Chooses legal content at random: a way towards the enemy, and whoever is nearest to fire at."""
+    """Random legal content: a way toward the enemy, and the nearest target."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, _seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content for the message due in ``state``, after its duties."""
         if state.stage == "show" and self.setting.refereed:
             return {}
         setting, rng, found = self.setting, self.rng, []
@@ -40,7 +40,7 @@ class Chooser:
         return {"seal": {label(state.turn): found}}
 
     def towards(self, uid: str, here: Point, there: Point) -> Point:
-        """A step of at most half of what the model may go, to either side of the straight way."""
+        """Return a step of at most half a move, to either side of the straight way."""
         far = self.setting.models[uid].speed // 4
         return tuple(
             a + (far if a < b else -far) + self.rng.randint(-far, far) // 2 for a, b in zip(here, there, strict=True)

@@ -1,4 +1,4 @@
-"""2.0, 3.0: orders sealed and open, all models moved at once, fire and saves, the end of a turn."""
+"""2.0, 3.0: sealed and open orders, simultaneous moves, fire and saves, the end of a turn."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PLOT, SHOWN, OPEN = "plot", "shown", "in-the-open"  # agenda
 
 
 def label(turn: str) -> str:
-    """The label under which the orders of a turn are sealed."""
+    """Return the label of a turn's sealed orders."""
     return f"plot/turn-{turn}"
 
 
 def slips(setting: Setting, state: State, side: str, order: Any) -> Iterator[tuple[str, str, str]]:
-    """2.1, 2.2: what is wrong with an order for one model: (paragraph, field, sentence)."""
+    """2.1, 2.2: yield the errors of an order for one model: (paragraph, field, sentence)."""
     if not isinstance(order, Mapping) or not isinstance(order.get("id"), str) or set(order) - {"id", "to", "fire"}:
         yield "2.1", "", "write {id: MODEL, to: 'X, Y', fire: MODEL}"
         return
@@ -48,7 +48,7 @@ def slips(setting: Setting, state: State, side: str, order: Any) -> Iterator[tup
 
 
 def plot(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.0: north seals its orders; its own desk looks at them first."""
+    """2.0: seal north's orders; north's own program checks first."""
     name = label(umpire.state.turn)
     if name not in filing.secret:
         umpire.refuse("2.0", "the orders of the turn must be sealed", name, ("seal",))
@@ -61,7 +61,7 @@ def plot(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def order(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.0: south orders in the open."""
+    """2.0: record south's open orders."""
     placed = list(umpire.each(filing, "models", "2.1", "this model has orders already"))
     _check(umpire, filing.writer, placed)
     umpire.emit(Scheduled("2.0", OPEN, [dict(each) for each, _path in placed]))
@@ -76,7 +76,7 @@ def _check(umpire: Umpire[Setting], side: str, placed: list[tuple[Any, Path]]) -
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.0: nothing else is sealed."""
+    """2.0: refuse other seals."""
     expected = label(umpire.state.turn) if umpire.state.agenda.get(DECLARED) == str(filing.seq) else ""
     for name in filing.secret:
         if name != expected:
@@ -89,7 +89,7 @@ def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def show(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.0: north shows its orders; what makes no sense in them is left out."""
+    """2.0: reveal north's orders, without the meaningless ones."""
     value = filing.reveal[label(umpire.state.turn)]
     good = readable(umpire.setting, umpire.state, filing.writer, value)
     if not isinstance(value, list) or len(good) < len(value):
@@ -98,7 +98,7 @@ def show(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def readable(setting: Setting, state: State, side: str, value: Any) -> list[dict[str, Any]]:
-    """The orders that can be carried out, one for each model."""
+    """Return the possible orders, one for each model."""
     found: dict[str, dict[str, Any]] = {}
     for each in value if isinstance(value, list) else []:
         if not list(slips(setting, state, side, each)):
@@ -115,7 +115,7 @@ def is_plotted(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 def move(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """2.2: all models go where they were ordered, at once."""
+    """2.2: move all models at once."""
     for each in _all(umpire.state):
         start = umpire.state.units[each["id"]].place
         if each.get("to", start) != start:
@@ -129,7 +129,7 @@ def _all(state: State) -> list[Mapping[str, Any]]:
 
 @dataclass(frozen=True)
 class Shot:
-    """3.0, 3.1: a shot as it stands now: ``far`` in hundredths; no ``dice`` beyond its range."""
+    """3.0, 3.1: a shot at the present places: ``far`` in hundredths; no ``dice`` out of range."""
 
     shooter: str
     target: str
@@ -140,7 +140,7 @@ class Shot:
 
     @property
     def told(self) -> str:
-        """'9.50 inches: 4 dice, hits at 5 or more, saved at 2 or less'."""
+        """Return '9.50 inches: 4 dice, hits at 5 or more, saved at 2 or less'."""
         if not self.dice:
             return f"{inches(self.far)} inches: out of range"
         saved = f"saved at {self.saves} or less" if self.saves else "not saved"
@@ -148,7 +148,7 @@ class Shot:
 
 
 def shot(setting: Setting, state: State, shooter: str, target: str) -> Shot:
-    """3.0: what stands against what; beyond half its range a die more is needed, in cover one more saves."""
+    """3.0: return the values of a shot; beyond half the range, and against cover, the numbers change."""
     model, there = setting.models[shooter], setting.where(state, target)
     far = square(setting.where(state, shooter), there)
     saves = setting.models[target].save + setting.on(COVER, there)
@@ -157,7 +157,7 @@ def shot(setting: Setting, state: State, shooter: str, target: str) -> Shot:
 
 
 def fire(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.0 to 3.2: every shot is rolled before anybody falls; then the turn ends."""
+    """3.0 to 3.2: roll every shot before removing models; then end the turn."""
     setting = umpire.setting
     lost: dict[str, int] = {}
     for each in _all(umpire.state):
@@ -177,7 +177,7 @@ def fire(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def _fire(umpire: Umpire[Setting], found: Shot) -> int:
-    """3.0, 3.1: hits, and those that are not saved."""
+    """3.0, 3.1: return hits without a save."""
     setting, name = umpire.setting, f"{found.shooter}/fire"
     dice = umpire.roll(name, "3.0", of=PLOT, n=found.dice, whose=setting.models[found.shooter].side)
     hits = sum(int(die) >= found.needs for die in dice)
@@ -197,12 +197,12 @@ def _fire(umpire: Umpire[Setting], found: Shot) -> int:
 
 
 def binomial(dice: int, chance: Fraction) -> list[Fraction]:
-    """The chance of 0, 1, ... of so many dice."""
+    """Return the chance of 0, 1, ... successes of some dice."""
     return [comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(dice + 1)]
 
 
 def _end(umpire: Umpire[Setting]) -> None:
-    """1.2, 4.0: the next turn begins, or the game has ended."""
+    """1.2, 4.0: begin the next turn or end the game."""
     setting, state = umpire.setting, umpire.state
     left = {side: sum(state.units[uid].steps for uid in setting.alive(state, side)) for side in SIDES}
     if state.turn == setting.turns[-1] or not all(left.values()):

@@ -1,4 +1,4 @@
-"""2.2, 3.0: what may be done from a position: circles to move in, and shots in words."""
+"""2.2, 3.0: possible actions from a position: circles of movement, and shots in words."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HEADING = "What can be fired at from where models stand now [3.0]"
 
 
 def within(setting: Setting, uid: str) -> str:
-    """2.2: how far a model goes."""
+    """2.2: return the maximum distance of a model."""
     return f"anywhere within {inches(setting.models[uid].speed)} inches, but not into the water"
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """What the side that writes next may do, or one model. UsageError if there is no such model on the table."""
+    """Return possible actions of the next writer or a model. Raises UsageError for a model not on the table."""
     if unit and unit not in setting.alive(state):
         raise UsageError(f"{unit} is no model on the table")
     side = setting.models[unit].side if unit else state.side
@@ -40,7 +40,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """2.2: why a model may not go to a point; () where it may."""
+    """2.2: return reasons against a move to a point; () if possible."""
     order = {"id": unit, "to": to}
     found = slips(setting, state, setting.models[unit].side, order) if unit in setting.models else ()
     told = tuple(f"it {why} [{rule}]" if key == "to" else why for rule, key, why in found)

@@ -1,4 +1,4 @@
-"""The table in shapes."""
+"""The table as shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulesets.plane_toy.setting import INCH, Setting
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Ground and models."""
+    """Return ground and models."""
     regions = tuple(Region(each.name, each.outline, each.kind) for each in setting.ground)
     pieces = []
     for uid in setting.alive(state):

@@ -1,4 +1,4 @@
-"""1.2: which message holds what."""
+"""1.2: the contents of messages."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _PLAYERS, _REFEREED = split_stages(
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
-    """The table of the dice mode of a game."""
+    """Return the table for the dice mode of a game."""
     return _REFEREED if setting.refereed else _PLAYERS
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """1.3: a game may go on from where north seals its orders."""
+    """1.3: return the first position of a successor: before north's sealed orders."""
     if state.stage != "plot" or state.side != NORTH or state.agenda or state.marks or state.tracks:
         return "something ordered or hidden waits there"
     if state.turn not in setting.turns or set(state.units) != set(setting.models):

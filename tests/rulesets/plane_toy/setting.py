@@ -1,4 +1,4 @@
-"""The table, the models, the set-up of Plane Toy. Inches are whole hundredths inside, text with decimals outside."""
+"""Table, models and set-up of Plane Toy. The code uses whole hundredths of inches, text uses decimals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _POINT = re.compile(r"([0-9]{1,2})\.([0-9]{2}), ([0-9]{1,2})\.([0-9]{2})")
 
 
 def point(text: str) -> Point:
-    """'12.50, 30.00' -> (1250, 3000); ValueError for anything else."""
+    """Return (1250, 3000) for '12.50, 30.00'. Raises ValueError for other texts."""
     found = _POINT.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no place such as '12.50, 30.00'")
@@ -31,22 +31,22 @@ def point(text: str) -> Point:
 
 
 def inches(value: int) -> str:
-    """1250 -> '12.50'."""
+    """Return '12.50' for 1250."""
     return f"{value // INCH}.{value % INCH:02d}"
 
 
 def text(place: Point) -> str:
-    """(1250, 3000) -> '12.50, 30.00'."""
+    """Return '12.50, 30.00' for (1250, 3000)."""
     return f"{inches(place[0])}, {inches(place[1])}"
 
 
 def square(a: Point, b: Point) -> int:
-    """The square of a distance."""
+    """Return the square of a distance."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def root(value: int) -> int:
-    """The whole part of a square root."""
+    """Return the integer part of a square root."""
     found = 0
     for bit in (1 << n for n in range(16, -1, -1)):
         if (found + bit) ** 2 <= value:
@@ -63,7 +63,7 @@ class Ground:
     outline: tuple[Point, ...]
 
     def holds(self, place: Point) -> bool:
-        """Whether a point lies in it."""
+        """Return whether the polygon contains a point."""
         x, y = place
         inside = False
         for (ax, ay), (bx, by) in pairwise((*self.outline, self.outline[0])):
@@ -74,7 +74,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Model:
-    """What a model can do; ``hit`` is the least die that hits at half its range, ``save`` the greatest that saves."""
+    """The values of a model; ``hit``: minimum die for a hit at half range, ``save``: maximum die for a save."""
 
     id: str
     name: str
@@ -101,23 +101,23 @@ class Setting:
     sides: tuple[str, str] = SIDES
 
     def alive(self, state: State, side: str = "") -> list[str]:
-        """The models on the table, by id."""
+        """Return the models on the table, by id."""
         return [uid for uid in self.models if state.units[uid].steps and side in ("", self.models[uid].side)]
 
     def where(self, state: State, uid: str) -> Point:
         return point(state.units[uid].place)
 
     def on(self, kind: str, place: Point) -> bool:
-        """Whether a place lies on ground of a kind."""
+        """Return whether a place is on ground of a kind."""
         return any(each.kind == kind and each.holds(place) for each in self.ground)
 
     def fits(self, place: Point) -> bool:
-        """2.2: whether a model may stand there."""
+        """2.2: return whether a model may be at a place."""
         return place[0] <= self.size[0] and place[1] <= self.size[1] and not self.on(WATER, place)
 
 
 def load(scenario: Scenario, _options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario. FileError where the data make no game."""
+    """Return the setting of a scenario. Raises FileError for unplayable data."""
     head, chart, units = (scenario.data[key] for key in ("scenario", "map", "units"))
     try:
         ground = (
@@ -137,13 +137,13 @@ def _model(uid: str, entry: Mapping[str, Any]) -> Model:
 
 
 def setup(setting: Setting) -> State:
-    """1.1: the first position."""
+    """1.1: return the first position."""
     units = {uid: Unit(text(model.place), model.steps) for uid, model in setting.models.items()}
     return State(setting.turns[0], NORTH, "plot", units)
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """What is wrong with a scenario."""
+    """Return the errors of a scenario."""
     return list(_check(data))
 
 
@@ -157,7 +157,7 @@ def _check(data: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
-    """What is wrong with a position."""
+    """Return the errors of a position."""
     wrong = ["the models are not those of the scenario"] if set(state.units) != set(setting.models) else []
     for uid, unit in sorted(state.units.items()):
         if unit.place == ELIMINATED and not unit.steps:
@@ -168,7 +168,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
 
 
 def _stands(setting: Setting, uid: str, unit: Unit) -> bool:
-    """Whether a model is on the table with steps that it can have; a position may come from anybody's file."""
+    """Return whether a model is on the table with possible steps; the position may come from a stranger's file."""
     model = setting.models.get(uid)
     try:
         return model is not None and 1 <= unit.steps <= model.steps and setting.fits(point(unit.place))

@@ -1,4 +1,4 @@
-"""The tables of Plane Toy: what the models can do, and the turns."""
+"""The tables of Plane Toy: models and turns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulesets.plane_toy.setting import Setting, inches
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
-    """2.2, 3.0: the models."""
+    """2.2, 3.0: return the table of models."""
     rows = tuple(
         (model.name, inches(model.speed), inches(model.range), *map(str, (model.dice, model.hit, model.save)))
         for model in setting.models.values()
@@ -18,6 +18,6 @@ def tables(setting: Setting) -> tuple[Table, ...]:
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """1.2: the turns."""
+    """1.2: return the turns."""
     rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
     return (Table("Turns", "1.2", ("turn",), rows),)

@@ -1,4 +1,4 @@
-"""What the orders of a message leave unused."""
+"""Unused possibilities of a message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulesets.plane_toy.setting import Setting
 
 
 def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Models without orders, wherever orders are written: sealed for the first side, open for the second."""
+    """Return models without orders: sealed orders of the first side, open orders of the second."""
     phases = sequence.stages(setting)[before.stage].phases
     if not {sequence.PLOT, sequence.ORDERS} & set(phases):
         return ()

@@ -15,7 +15,7 @@ EXAMPLE = "go n-1 12.50 30.00 fire s-1"
 
 
 def go(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2, 3.0: where a model goes, and at whom it fires from there; in place of what it was told before."""
+    """2.2, 3.0: write a model's move and target, in place of its earlier order."""
     said = names.split_clauses(words, ("fire",))
     known = {uid: (model.name,) for uid, model in ask.setting.models.items()}
     if len(said[""]) < 3 and "fire" not in said:
@@ -36,7 +36,7 @@ def go(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """One word does."""
+    """Return the only word."""
     return (
         Verb(
             "go", "MODEL X Y [fire MODEL]", "a model goes to a point, and fires", EXAMPLE, go, ("orders/models", "plot")

@@ -19,13 +19,13 @@ PHASES = {
 
 
 class Wording(Names):
-    """What people call things in this game."""
+    """Names and texts of this game."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases, self.places = setting, setting.models, PHASES, {}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Moves in inches, and what waits."""
+        """Return lines for moves in inches and waiting values."""
         match event:
             case Moved(unit=uid, start=start, path=(to,)):
                 far = inches(root(square(point(start), point(to))))
@@ -39,7 +39,7 @@ class Wording(Names):
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The lines under a report."""
+    """Return the lines below a report."""
     told = []
     for side in setting.sides:
         who = setting.alive(state, side)
@@ -49,7 +49,7 @@ def standing(setting: Setting, state: State) -> Rows:
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
-    """4.0: how the game ended."""
+    """4.0: return the end of the game."""
     how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
     text = f"{winner.capitalize()} victory: it has more steps left (4.0)" if winner else "Draw: both lost as much (4.0)"
     return Verdict(winner, how, text) if how else None

@@ -1,6 +1,6 @@
-"""Ridge Toy: the least that a hex system can be, to be copied by whoever writes a new one.
+"""Ridge Toy: the smallest possible hex system, a model for authors of a new system.
 
-Ten units, one table, five towns. The sides move and attack in turn; the stages are those of ``usual.turns``.
+Ten units, one table, five towns. The sides move and attack in turn; ``usual.turns`` has the stages.
 """
 
 from __future__ import annotations

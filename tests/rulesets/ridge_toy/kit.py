@@ -1,4 +1,4 @@
-"""Ridge Toy as tests play it."""
+"""The test kit of Ridge Toy."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rulesets.ridge_toy.setting import Setting
 
 
 class Chooser:
-    """Chooses legal content at random: towards the enemy, and into them."""
+    """Random legal content, mostly toward and against the enemy."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.setting, self.rng = setting, rng
 
     def content(self, state: State, seq: int) -> Content:
-        """What the message holds that ``state``, after duties, calls for."""
+        """Return the content for the message due in ``state``, after its duties."""
         rng, wish = self.rng, f"away {self.rng.choice([*self.setting.board.index])}"
         answer = {"policy": {"retreat": [wish]}}
         if state.stage.endswith("-orders"):
@@ -37,7 +37,7 @@ class Chooser:
         return {}
 
     def orders(self, state: State, seq: int) -> Content:
-        """Moves, most of them towards the enemy, and attacks by whoever stands beside one."""
+        """Return moves, mostly toward the enemy, and attacks by adjacent units."""
         shadow: Umpire[Setting] = Umpire(self.setting, state, seq, None)
         side, board, moves = state.side, self.setting.board, []
         foes = [*position(self.setting, state).at]

@@ -1,4 +1,4 @@
-"""The rules of Ridge Toy: movement 2.0, combat 3.0, towns 4.0, and the turn that they make."""
+"""The rules of Ridge Toy: movement 2.0, combat 3.0, towns 4.0, and the turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEANING = {
 
 
 def march(pos: Position, uid: str) -> March:
-    """2.0, 2.1, 2.2: never into the enemy, no further than beside them, and to a hex of one's own."""
+    """2.0, 2.1, 2.2: return a unit's possible march: never into an enemy, with a stop next to enemies."""
     side = pos.side(uid)
     enemy = pos.enemies(side)
     setting: Setting = pos.setting
@@ -37,7 +37,7 @@ def march(pos: Position, uid: str) -> March:
 
 
 def entered(umpire: Umpire[Any], uid: str, path: tuple[str, ...]) -> None:
-    """4.0: a town belongs to whoever entered it last."""
+    """4.0: give a town to the side that entered last."""
     side = umpire.setting.counters[uid].side
     for label in path:
         if umpire.setting.board.index[label] in umpire.setting.towns and umpire.state.mark(HELD, label) != side:
@@ -45,20 +45,20 @@ def entered(umpire: Umpire[Any], uid: str, path: tuple[str, ...]) -> None:
 
 
 def strength(pos: Position, uid: str, _hex: int) -> int:
-    """3.1: twice the printed strength at full steps, once when reduced."""
+    """3.1: return twice the printed strength at full steps, once if reduced."""
     printed: int = pos.setting.counters[uid].strength
     return printed * pos.state.units[uid].steps
 
 
 def shifts(pos: Position, hex_: int) -> tuple[Shift, ...]:
-    """3.2: ground helps the defender."""
+    """3.2: return the defender's shifts for ground."""
     ground = pos.setting.terrain[hex_]
     by = pos.setting.shift.get(ground, 0)
     return (Shift("3.2", -by, f"defence in {ground}"),) if by else ()
 
 
 def carry_out(umpire: Umpire[Any], order: Order, result: str) -> None:
-    """3.3: what the table says."""
+    """3.3: apply the result of the table."""
     if result == "A":
         for uid in order["units"]:
             lose(umpire, uid)
@@ -73,13 +73,13 @@ def carry_out(umpire: Umpire[Any], order: Order, result: str) -> None:
 
 
 def lose(umpire: Umpire[Any], uid: str) -> None:
-    """3.3: a step, and with the last one the unit."""
+    """3.3: remove a step; the last step eliminates the unit."""
     left = umpire.state.units[uid].steps - 1
     umpire.emit(StepsLost("3.3", uid, 1, left, "combat") if left else Removed("3.3", uid, ELIMINATED, "combat"))
 
 
 def retreat(umpire: Umpire[Any], order: Order, uid: str) -> None:
-    """3.4: to a free hex that no enemy is beside, as its side has said; a unit without one is eliminated."""
+    """3.4: retreat to a free hex without adjacent enemies, by its side's wish, or eliminate the unit."""
     pos = view_now(umpire)
     side, here, board = pos.side(uid), pos.where[uid], pos.setting.board
     free = [*bits(board.near[here] & ~pos.occupied[side] & ~pos.enemies(side) & ~pos.zone(other(SIDES, side)))]
@@ -90,18 +90,18 @@ def retreat(umpire: Umpire[Any], order: Order, uid: str) -> None:
 
 
 def go(umpire: Umpire[Any], rule: str, uid: str, label: str, how: str) -> None:
-    """A unit moves a hex without spending anything."""
+    """Move a unit one hex at no cost."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, (label,), how))
     entered(umpire, uid, (label,))
 
 
 def score(setting: Setting, state: State, side: str) -> int:
-    """4.1: towns that a side holds."""
+    """4.1: count the towns of a side."""
     return sum(state.mark(HELD, setting.board.labels[hex_]) == side for hex_ in setting.towns)
 
 
 def reckon(umpire: Umpire[Any], _filing: Filing) -> None:
-    """4.1: after the last turn whoever holds more towns has won."""
+    """4.1: after the last turn, the side with more towns wins."""
     points = {side: score(umpire.setting, umpire.state, side) for side in SIDES}
     umpire.emit(Noted("4.1", ", ".join(f"{side} {number}" for side, number in points.items())))
     even = points[SIDES[0]] == points[SIDES[1]]

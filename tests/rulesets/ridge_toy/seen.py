@@ -1,4 +1,4 @@
-"""What people see of Ridge Toy: names, the table under a report, the picture, the printed tables."""
+"""Displays of Ridge Toy: names, the table below a report, the picture, the printed tables."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SHOWN = Shown(rules.TURNS, rules.MOVEMENT, rules.ATTACKS, rules.RETREATS)
 
 
 class Wording(Names):
-    """What people call things in this game."""
+    """Names and texts of this game."""
 
     def __init__(self, setting: Setting) -> None:
         self.things, self.phases = setting.counters, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """4.0: towns; the usual words for the rest."""
+        """4.0: return lines for towns; the usual words for other events."""
         match event:
             case Marked(table=table, key=key, value=value) if table == HELD:
                 return [f"{self.place(key)} is {self.side(value)} now"]
@@ -44,7 +44,7 @@ class Wording(Names):
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report."""
+    """Return the table below a report."""
     pos = position(setting, state)
     return (
         ("", *(side.capitalize() for side in SIDES)),
@@ -54,7 +54,7 @@ def standing(setting: Setting, state: State) -> Rows:
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Ground, towns, units."""
+    """Return ground, towns and units."""
     board, pieces = setting.board, []
     for uid, hex_ in position(setting, state).where.items():
         counter, steps = setting.counters[uid], state.units[uid].steps
@@ -66,7 +66,7 @@ def picture(setting: Setting, state: State) -> Picture:
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
-    """3.3: the table of attacks; 2.0, 3.2: what ground does."""
+    """Return 3.3: the table of attacks; 2.0, 3.2: the effects of ground."""
     rows = tuple((column, *results) for column, results in setting.table.items())
     ground = tuple((kind, str(cost), str(setting.shift[kind])) for kind, cost in setting.cost.items())
     notes = tuple(f"{result}: {what}" for result, what in MEANING.items())

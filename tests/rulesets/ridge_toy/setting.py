@@ -1,4 +1,4 @@
-"""The printed game of Ridge Toy: its counters, its map, its one table."""
+"""The printed game of Ridge Toy: counters, map and table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIDES = ("blue", "red")
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter."""
+    """The printed values of a counter."""
 
     name: str
     short: str
@@ -50,7 +50,7 @@ class Setting:
 
     @cached_property
     def by_land(self) -> ways.Costs:
-        """2.0: what each step costs."""
+        """2.0: the cost of each step."""
         return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], lambda _here, _there: 0)
 
 
@@ -80,7 +80,7 @@ load = make_load("Ridge Toy", _load)
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """1.0, 1.1: what is wrong with a scenario."""
+    """1.0, 1.1: return the errors of a scenario."""
     chart = data["map"]
     found = list(land.check_grid(chart, "1.0"))
     if not found:
