@@ -113,8 +113,8 @@ def test_the_changelog_keeps_its_form():
 
 
 def test_every_page_of_the_handbook_is_shown_section_by_section(capsys):
-    assert set(pages.pages()) >= {"players", *(system.id for system in rulesets.every())}
-    for page in pages.pages():
+    assert set(pages.list_pages()) >= {"players", *(system.id for system in rulesets.every())}
+    for page in pages.list_pages():
         contents = told(capsys, page)
         numbered = [section for section in pages.load(page) if section.number]
         assert numbered

@@ -30,7 +30,7 @@ def faults(page: Path, books: Sequence[str]) -> Iterator[str]:
     plain = [_plain(book) for book in books]
     for ruling in rulings.read(page).values():
         line = next(number for number, text in enumerate(lines, 1) if text.startswith(f"### {ruling.id}: "))
-        found = rulings.ground(ruling.text)
+        found = rulings.parse_ground(ruling.text)
         for what in [found] if isinstance(found, str) else _misquoted(found.words, plain):
             yield f"{page}:{line}: {ruling.id}: {what}"
 

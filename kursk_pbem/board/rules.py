@@ -17,9 +17,9 @@ def routes(app: Flask, room: Room) -> None:
         system = room.desk(game).game.ruleset.id
         known = rulings.load(system)
         if rule in known:
-            resting = paragraphs.resting_on(system, rule)
+            resting = paragraphs.find_citing(system, rule)
             return jsonify(html=render_template("ruling.html", ruling=known[rule], resting=resting))
-        listed = paragraphs.paragraphs(system, rule)
+        listed = paragraphs.list_paragraphs(system, rule)
         exact = next((paragraph for paragraph in listed if paragraph.id == rule), None)
         if exact is None:
             raise UsageError(f"there is no paragraph {rule!a} in these rules")

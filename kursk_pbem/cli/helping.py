@@ -63,7 +63,7 @@ def _list_commands(ctx: click.Context) -> None:
     cli.format_help_text(ctx, formatter)
     say(formatter.getvalue().strip("\n"))
     say("\nPages, shown by 'kursk help PAGE':")
-    say("\n".join(f"  {page:<17} {what}" for page, what in pages.pages().items()))
+    say("\n".join(f"  {page:<17} {what}" for page, what in pages.list_pages().items()))
 
 
 def _explain_order(word: str) -> Iterator[str]:
@@ -90,9 +90,9 @@ def _explain_order(word: str) -> Iterator[str]:
 def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Print a page's contents, one section, or a list of matching sections."""
     if topic == (pages.SCRIPT,):
-        say(pages.program().rstrip("\n"))
+        say(pages.load_script().rstrip("\n"))
         return
-    page, count = pages.begun(topic)
+    page, count = pages.match_page(topic)
     words = " ".join(topic[count:])
     if page and not words:
         first, *others = pages.load(page)
@@ -108,7 +108,7 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
         if len(sections) > _SOME:
             say(f"and {len(sections) - _SOME} more; add a word")
         return
-    for section in pages.under(pages.load(sections[0].page), sections[0]):
+    for section in pages.select_below(pages.load(sections[0].page), sections[0]):
         named = section.heading if section.page in (page, pages.HANDBOOK) else f"{section.page} {section.heading}"
         say("\n".join([named, "", *(lines := list(_format_section(section))), *([""] if lines else [])]))
 
@@ -116,12 +116,12 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
 def _format_section(section: Section) -> Iterator[str]:
     """Yield a section as text for the terminal: wrapped sentences, unchanged commands."""
     between = False
-    for block, as_it_is in pages.blocks(section.text):
+    for block, as_it_is in pages.split_blocks(section.text):
         if between:
             yield ""
         between = True
         if as_it_is:
             yield from (f"    {line}" for line in block.split("\n"))
             continue
-        for item in pages.items(block):  # print a table row without its last bar
+        for item in pages.split_items(block):  # print a table row without its last bar
             yield from wrap(item.removesuffix(" |"), "", "  " if pages.is_item(item) else "", page_width())

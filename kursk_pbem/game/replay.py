@@ -87,7 +87,7 @@ def _make_frames(
             kind=scene.kind,
             title=scene.title,
             told=scene.told,
-            lines=tuple(text.account(scene.events, words)) if scene.events else (),
+            lines=tuple(text.list_events(scene.events, words)) if scene.events else (),
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
@@ -155,10 +155,10 @@ def _describe_message(game: Game, words: Words, step: Step) -> Told:
 def _describe_luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
     """Yield a line on the dice of each side, with the chance of an equal or higher sum, rounded and exact."""
     for side, throws in sorted(luck.throws.items()):
-        exactly = luck_report.short(throws.chance)
+        exactly, expected = luck_report.show_fraction(throws.chance), luck_report.show_mixed(throws.expected)
         yield (
-            f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {luck_report.mixed(throws.expected)}; "
-            f"as high or higher: {luck_report.per_cent(throws.chance)}{f', exactly {exactly}' if exactly else ''}"
+            f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {expected}; "
+            f"as high or higher: {luck_report.show_per_cent(throws.chance)}{f', exactly {exactly}' if exactly else ''}"
         )
 
 

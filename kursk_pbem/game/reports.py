@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import in_words
+from kursk_pbem.report.lines import describe_label
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
@@ -41,7 +41,9 @@ def report_step(step: Step, *, proof: bool = False) -> str:
 def report_proposal(game: Game, message: Message) -> str:
     """Return the report of message 0: the first position."""
     heading = replace(_make_heading(game, game, message), headlines=make_headlines(game, game, message, None))
-    return text.report(heading, (), game.ruleset.seen.words(game.setting), _make_standing(game, game.state), game.luck)
+    return text.write_report(
+        heading, (), game.ruleset.seen.words(game.setting), _make_standing(game, game.state), game.luck
+    )
 
 
 def _make_standing(game: Game, state: State) -> text.Standing:
@@ -106,7 +108,7 @@ def report_message(before: Game, after: Game, message: Message, result: Adjudica
     elif after.chain.offer:
         side = after.ruleset.seen.words(after.setting).side(writer)
         standing = replace(standing, owed=f"{side} to reply to the offer")
-    return text.report(
+    return text.write_report(
         replace(
             _make_heading(before, after, message),
             said=_describe_reply(before, after, message),
@@ -214,7 +216,7 @@ def _report_unsigned(
     standing = replace(_make_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
     if game.chain.refereed and game.ruleset.writer(game.setting, state) != REFEREE and state.stage != OVER:
         standing = replace(standing, owed=HANDING_ON)
-    return text.report(
+    return text.write_report(
         heading,
         result.events,
         game.ruleset.seen.words(game.setting),
@@ -235,7 +237,7 @@ def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]
     for label, value in sorted(hidden.items()):
         told = game.ruleset.seen.hidden(game.setting, state, side, label, value) or (flat(value),)
         first = "" if isinstance(value, list | tuple) else told[0]  # a list begins below its title
-        lines += wrap(f"{capitalize_first(in_words(label))}: {first}".strip(), "  ", "      ")
+        lines += wrap(f"{capitalize_first(describe_label(label))}: {first}".strip(), "  ", "      ")
         lines += [line for sentence in told[bool(first) :] for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.account.lines import joined, number, sentence, spot
 from kursk_pbem.kernel.events import Event, Fought, Moved, Noted, PhaseBegan, Placed, Rolled, Scheduled, Tested, apply
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words, unit
-from kursk_pbem.report.lines import in_words
+from kursk_pbem.report.lines import describe_label
 
 QUIET = "Nothing moves on the map."
 """Text for a message without visible events."""
@@ -94,7 +94,7 @@ def _add_story(game: Game, words: Words, scene: Scene) -> Scene:
 def _describe_sealed(events: Iterable[Event]) -> str:
     """Return a sentence on sealed choices; '' without sealed choices."""
     told = [
-        in_words(event.key.removeprefix("sealed/"))
+        describe_label(event.key.removeprefix("sealed/"))
         for event in events
         if isinstance(event, Scheduled) and event.key.startswith("sealed/") and isinstance(event.value, Mapping)
     ]

@@ -13,60 +13,60 @@ from kursk_pbem.kernel.words import Words, unit, units
 THROWN_BEFORE = "thrown before the decision"
 
 
-def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
+def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
     """Yield the entries of a battle with their depth: 0 for the title, 1 and 2 below.
 
     ``fresh``: the dice fell in this message, not before an interruption for a decision.
     """
     title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"
-    yield from _force("Attack strength", event.attack, words, several=True)
+    yield from _list_force("Attack strength", event.attack, words, several=True)
     if event.roles:
-        yield 1, roles(event, words)
-    yield from _force("Defence strength", event.defence, words, several=False)
+        yield 1, describe_roles(event, words)
+    yield from _list_force("Defence strength", event.defence, words, several=False)
     if event.ratio:
         columns = [shift for shift in event.shifts if shift.on == COLUMN]
         yield 1, f"Ratio: {event.attack.total}:{event.defence.total} = {event.ratio}"
-        yield from _shifts("Shifts", columns, none=not event.shifts)
-        yield 1, _column(event, columns)
+        yield from _list_shifts("Shifts", columns, none=not event.shifts)
+        yield 1, _show_column(event, columns)
     elif event.note:
         yield 1, event.note
     several = len(event.dice) > 1
-    yield from _shifts("Modifiers of the dice", [shift for shift in event.shifts if shift.on == DIE], none=False)
+    yield from _list_shifts("Modifiers of the dice", [shift for shift in event.shifts if shift.on == DIE], none=False)
     if event.dice:
         counts = f", counts as {event.die}" if event.die else ""
         label = event.label if fresh else THROWN_BEFORE
-        yield 1, f"{'Dice' if several else 'Die'} ({label}): {thrown(event.dice)}{counts}"
+        yield 1, f"{'Dice' if several else 'Die'} ({label}): {list_dice(event.dice)}{counts}"
         yield 1, f"Result: {event.result}, {event.meaning}; this result had a chance of {event.chance}"
 
 
-def roles(event: Fought, words: Words | None = None) -> str:
+def describe_roles(event: Fought, words: Words | None = None) -> str:
     """Return 'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'; without ``words`` only the ids."""
     named = ((what, units(words, who) if words else ", ".join(who)) for what, who in event.roles)
     return ", ".join(f"{what} {who}" for what, who in named)
 
 
-def reckoning(event: Fought) -> str:
+def describe_odds(event: Fought) -> str:
     """Return '3:1 -1 +1 = 3:1, taken as ...': the ratio, the shifts and the final column."""
     capped = "" if event.column in ("", event.reached) else f", taken as {event.column}"
     sums = "".join(f" {shift.by:+d}" for shift in event.shifts if shift.on == COLUMN)
     return f"{event.ratio}{sums} = {event.reached}{capped}" if sums else f"{event.reached}{capped}"
 
 
-def tested(event: Tested, words: Words) -> str:
+def describe_test(event: Tested, words: Words) -> str:
     """Return a sentence on dice against a target number."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
-    dice = thrown(event.dice)
+    dice = list_dice(event.dice)
     return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
 
 
-def thrown(digits: str) -> str:
+def list_dice(digits: str) -> str:
     """Return dice as a list of digits: '36' -> '3 and 6', '6213' -> '6, 2, 1 and 3'."""
     first, last = ", ".join(digits[:-1]), digits[-1:]
     return f"{first} and {last}" if first else last
 
 
-def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator[tuple[int, str]]:
+def _list_force(title: str, force: Force, words: Words, *, several: bool) -> Iterator[tuple[int, str]]:
     """Yield the rows of a force; a single plain row shares the line of the title."""
     if not several and len(force.rows) == 1 and not force.rows[0].changes:
         row = force.rows[0]
@@ -77,18 +77,18 @@ def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator
         return
     yield 1, f"{title}:"
     for row in force.rows:
-        yield 2, _strength(row, words)
+        yield 2, _show_strength(row, words)
     if len(force.rows) > 1:
         yield 2, f"sum {force.total}"
 
 
-def _strength(row: Row, words: Words) -> str:
+def _show_strength(row: Row, words: Words) -> str:
     place = f" from {words.place(row.place)}" if row.place else ""
     text = f"{unit(words, row.unit)}{place}: {row.printed}"
     return text + "".join(f", {change}" for change in row.changes) + (f" = {row.counts}" if row.changes else "")
 
 
-def _shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tuple[int, str]]:
+def _list_shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tuple[int, str]]:
     if shifts:
         yield 1, f"{title}:"
         for shift in shifts:
@@ -97,9 +97,9 @@ def _shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tuple[in
         yield 1, f"{title}: none"
 
 
-def _column(event: Fought, columns: list[Shift]) -> str:
+def _show_column(event: Fought, columns: list[Shift]) -> str:
     if event.column:
-        return f"Final column: {reckoning(event)}"
+        return f"Final column: {describe_odds(event)}"
     if not columns:
         return event.note  # without a column, 'Final column: 1:6 = 1:6' would lie beyond the table
     sums = "".join(f" {shift.by:+d}" for shift in columns)

@@ -18,12 +18,12 @@ class Ink(NamedTuple):
     style: str = ""
 
 
-def plain(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a scenario's text in characters of one column without terminal codes."""
     return "".join(c if " " <= c <= "~" else "?" for c in text)
 
 
-def clipped(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
+def clip_line(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
     """Return the part of a line that fits, filled to ``width`` with a sign after a blank."""
     fitting, left = [], width
     for ink in inks:
@@ -44,7 +44,7 @@ class Canvas:
     def put(self, x: int, y: int, inks: Sequence[Ink]) -> None:
         """Write styled text; control characters become question marks."""
         for text, style in inks:
-            cells = [Ink(character, style) for character in plain(text)]
+            cells = [Ink(character, style) for character in clean_text(text)]
             self._cells[y][x : x + len(cells)] = cells
             x += len(cells)
 

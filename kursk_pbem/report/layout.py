@@ -13,7 +13,7 @@ WIDTH = 78
 _WIDE_FROM = "\u1100"  # letters from here on may take two columns; count two
 
 
-def columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """Return the maximum number of columns of a text."""
     if text.isascii():
         return len(text)
@@ -28,30 +28,30 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
     """
     follow = first if rest is None else rest
     lines: list[str] = []
-    line, taken, empty = first, columns(first), True
+    line, taken, empty = first, count_columns(first), True
     for word in text.replace("\n", " ").split(" "):
         if not word:
             continue
-        left, more = word, columns(word)
+        left, more = word, count_columns(word)
         if not empty and taken + 1 + more > width:
             lines.append(line)
-            line, taken, empty = follow, columns(follow), True
+            line, taken, empty = follow, count_columns(follow), True
         while taken + more + (not empty) > width:  # cut a word that is longer than a line
             room = width - taken
-            cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or columns(left[:n]) <= room)
+            cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or count_columns(left[:n]) <= room)
             lines.append(line + left[:cut])
             left, line = left[cut:], follow
-            more, taken = columns(left), columns(follow)
+            more, taken = count_columns(left), count_columns(follow)
         line += left if empty else f" {left}"
         taken += more + (not empty)
         empty = False
     return [done.replace("\u00a0", " ").rstrip(" ") for done in (*lines, line)]
 
 
-def quoted(text: str, mark: str = "> ") -> list[str]:
+def quote_text(text: str, mark: str = "> ") -> list[str]:
     """Return a person's text with a mark before each line."""
     lines = (line[len(mark) :] for part in text.split("\n") for line in wrap(part, mark))
     return [f"{mark}{isolated(line, whole=True)}".rstrip(" ") for line in lines]
 
 
-__all__ = ["WIDTH", "columns", "isolated", "quoted", "wrap"]
+__all__ = ["WIDTH", "count_columns", "isolated", "quote_text", "wrap"]

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.events import (
 )
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT
 from kursk_pbem.kernel.words import Words, flat, unit
-from kursk_pbem.report.battle import thrown
+from kursk_pbem.report.battle import list_dice
 
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events without an entry: the end of the report names the next writer."""
@@ -34,25 +34,25 @@ SILENT: tuple[type[Any], ...] = (Advanced,)
 _SOURCES = {"filed": "as its owner filed", "default": "by the umpire's default: its owner left it open"}
 
 
-def steps(number: int) -> str:
+def count_steps(number: int) -> str:
     """Return '1 step' or '2 steps'."""
     return f"{number} step" if number == 1 else f"{number} steps"
 
 
-def entries(event: Event, words: Words) -> list[str]:
+def list_entries(event: Event, words: Words) -> list[str]:
     """Return the entries of an event without its paragraph; an empty list if there is nothing to report."""
     told = words.tell(event)
-    return _usual(event, words) if told is None else told
+    return _describe_event(event, words) if told is None else told
 
 
-def _usual(event: Event, words: Words) -> list[str]:
+def _describe_event(event: Event, words: Words) -> list[str]:
     match event:
         case Placed(unit=uid, place=place, steps=number, how=how):
-            return [f"{unit(words, uid)}, {how}: {words.place(place)} with {steps(number)}"]
+            return [f"{unit(words, uid)}, {how}: {words.place(place)} with {count_steps(number)}"]
         case Moved():
-            return [_moved(event, words)]
+            return [_describe_move(event, words)]
         case StepsLost(unit=uid, lost=lost, left=left, why=why):
-            return [f"{unit(words, uid)} loses {steps(lost)} ({why}), {left} left"]
+            return [f"{unit(words, uid)} loses {count_steps(lost)} ({why}), {left} left"]
         case Removed(unit=uid, place=place, why=why):
             what = "is eliminated" if place == ELIMINATED else f"leaves the map ({place})"
             return [f"{unit(words, uid)} {what}" if why in what or what in why else f"{unit(words, uid)} {what}: {why}"]
@@ -64,9 +64,9 @@ def _usual(event: Event, words: Words) -> list[str]:
         case Tracked(track=track, value=number):
             return [f"{track}: {number}"]
         case Scheduled(key=key, value=value):
-            return _scheduled(key, value)
+            return _describe_scheduled(key, value)
         case Rolled(label=label, digits=digits):
-            return [f"Dice {label}: {thrown(digits)}"]
+            return [f"Dice {label}: {list_dice(digits)}"]
         case Decided():
             source = _SOURCES.get(event.source, event.source)
             who = words.side(event.owner)
@@ -77,29 +77,29 @@ def _usual(event: Event, words: Words) -> list[str]:
             return []
 
 
-def _moved(event: Moved, words: Words) -> str:
+def _describe_move(event: Moved, words: Words) -> str:
     way = ", ".join(words.place(label) for label in event.path)
     points = f"; {event.mp}\u00a0MP" if event.mp else ""
     manner = ":" if event.how == "move" else f", {event.how}:"
     return f"{unit(words, event.unit)}{manner} {words.place(event.start)} -> {way}{points}"
 
 
-def _scheduled(key: str, value: Any) -> list[str]:
+def _describe_scheduled(key: str, value: Any) -> list[str]:
     """Return lines on a waiting declaration. The result of the declaration is reported later."""
     if key.startswith("sealed/"):
-        return [_sealed(key.removeprefix("sealed/"), value)]
+        return [_describe_sealed(key.removeprefix("sealed/"), value)]
     return [] if value is None else [f"Waiting, {key}: {flat(value)}"]
 
 
-def _sealed(label: str, value: Any) -> str:
+def _describe_sealed(label: str, value: Any) -> str:
     if not isinstance(value, dict):
-        return f"Opened: {in_words(label)}"
+        return f"Opened: {describe_label(label)}"
     known = value["hash"].strip("0")  # a draft has no hash yet
     shown = f"; hash {value['hash'][:16]}..." if known else ""
-    return f"Sealed: {in_words(label)}, to be shown in the next message of its writer{shown}"
+    return f"Sealed: {describe_label(label)}, to be shown in the next message of its writer{shown}"
 
 
-def in_words(label: str) -> str:
+def describe_label(label: str) -> str:
     """Return a sealed choice in words, by label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):

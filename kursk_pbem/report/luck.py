@@ -15,7 +15,7 @@ LONG = 11
 """The maximum length of a fraction for people: '16807/46656'."""
 
 
-def at_most(dice: int, total: int) -> int:
+def count_throws(dice: int, total: int) -> int:
     """Return the number of throws of ``dice`` dice with a sum of at most ``total`` (inclusion and exclusion)."""
     most = min(dice, (total - dice) // _FACES)
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
@@ -36,7 +36,7 @@ class Throws:
     @property
     def chance(self) -> Fraction:
         """The exact probability of an equal or higher sum."""
-        return 1 - Fraction(at_most(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
+        return 1 - Fraction(count_throws(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Luck:
         return cls(throws)
 
 
-def per_cent(chance: Fraction) -> str:
+def show_per_cent(chance: Fraction) -> str:
     """Return a probability with one decimal, halves up: '38.2%'; '<0.1%' and '>99.9%' near the ends."""
     tenths = (2000 * chance.numerator + chance.denominator) // (2 * chance.denominator)
     if 0 < chance < 1 and tenths in (0, 1000):
@@ -79,17 +79,17 @@ def per_cent(chance: Fraction) -> str:
     return f"{tenths // 10}.{tenths % 10}%"
 
 
-def short(value: Fraction) -> str:
+def show_fraction(value: Fraction) -> str:
     """Return a fraction such as '1/3'; '' for a long fraction."""
     return text if len(text := str(value)) <= LONG else ""
 
 
-def mixed(value: Fraction) -> str:
+def show_mixed(value: Fraction) -> str:
     """Return '2', '1 1/3' or '1/3'; in hundredths for long fractions: 'about 2.67'."""
     whole, rest = divmod(value.numerator, value.denominator)
     if not rest:
         return str(whole)
-    if not short(value):
+    if not show_fraction(value):
         hundredths = (200 * value.numerator + value.denominator) // (2 * value.denominator)
         return f"about {hundredths // 100}.{hundredths % 100:02}" if hundredths else "less than 0.01"
     return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"

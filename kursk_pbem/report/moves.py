@@ -16,15 +16,15 @@ from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import to_json as as_json
-from kursk_pbem.report.odds import chance
+from kursk_pbem.report.odds import show_chance
 
 
-def of_side(title: str, outlook: Outlook, words: Words) -> str:
+def list_side_moves(title: str, outlook: Outlook, words: Words) -> str:
     """Return the possible actions of a side, a paragraph for each unit, ending in a newline."""
     lines = wrap(title, "", "  ")
     shown: dict[str, tuple[str, tuple[Destination, ...]]] = {}
     for phase in outlook.phases:
-        lines += ["", *_head(phase, words)]
+        lines += ["", *_make_head(phase, words)]
         if phase.movers:
             lines += [line for sign in phase.signs for line in wrap(f"{sign.sign} {sign.legend}", "  ", "      ")]
         for mover in phase.movers:
@@ -32,28 +32,28 @@ def of_side(title: str, outlook: Outlook, words: Words) -> str:
             text = "the same as above" if same else _by_cost(mover, phase)
             lines += wrap(f"{mover.unit} {outlook.at} {words.place(mover.place)}: {text}", "  ", "      ")
             shown.setdefault(mover.unit, (mover.how, mover.ends))
-    lines += _notes(outlook.notes)
-    lines += _targets(outlook, words)
-    lines += _notes(outlook.about)
+    lines += _list_notes(outlook.notes)
+    lines += _list_targets(outlook, words)
+    lines += _list_notes(outlook.about)
     return "\n".join((*lines, ""))
 
 
-def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
+def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
     """Return the possible actions of one unit: hexes with points and paths, targets, and the map around the unit."""
     lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
     shown: tuple[str, tuple[Destination, ...]] = "", ()
     for phase in outlook.phases:
-        lines += ["", *_head(phase, words)]
+        lines += ["", *_make_head(phase, words)]
         for mover in phase.movers:
             lines += [f"  {mover.unit} {outlook.at} {mover.place}:"] * (len(phase.movers) > 1)  # the models of one unit
             same = mover.ends and (mover.how, mover.ends) == shown
-            lines += ["  The same as above."] if same else _ways(mover, phase, words)
+            lines += ["  The same as above."] if same else _list_ways(mover, phase, words)
             shown = mover.how, mover.ends
-    lines += _notes(outlook.notes)
-    lines += _targets(outlook, words)
+    lines += _list_notes(outlook.notes)
+    lines += _list_targets(outlook, words)
     movers = [(phase, mover) for phase in outlook.phases for mover in phase.movers]
     if movers:
-        marked = _marked(movers)
+        marked = _mark_places(movers)
         signs = dict.fromkeys(f"{sign.sign} {sign.legend}" for phase, _mover in movers for sign in phase.signs)
         legend = ("> and points: where the unit may end a move.", *signs) if marked else ()
         around = None if picture.form == PLANE else movers[0][1].unit
@@ -61,7 +61,7 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
     return "\n".join((*lines, ""))
 
 
-def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
+def describe_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
     """Return how a unit reaches a place, phase by phase, or the ``reasons`` why not, ending in a newline."""
     lines, ways = wrap(title, "", "  "), False
     for phase in outlook.phases:
@@ -69,12 +69,12 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
             for end in mover.ends:
                 if end.place == place:
                     way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
-                    lines += wrap(f"{words.phase(phase.key)}: {_points(mover, end, phase)}{way}", "  ", "      ")
+                    lines += wrap(f"{words.phase(phase.key)}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
         lines += _nothing_bars(outlook)
-    lines += _targets(_at_place(outlook, place), words)
+    lines += _list_targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
 
 
@@ -92,7 +92,7 @@ def _stand(uids: Sequence[str]) -> str:
     return "stands" if len(uids) == 1 else "stand"
 
 
-def of_place(
+def describe_place(
     title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
 ) -> str:
     """Return which units can reach a place and the odds of attacking it; for an enemy's place also adjacent hexes.
@@ -108,17 +108,17 @@ def of_place(
     elif friends:
         lines += wrap(f"{units(words, friends)} {_stand(friends)} there.", "  ", "      ")
     for phase in outlook.phases:
-        lines += ["", *_head(phase, words)]
+        lines += ["", *_make_head(phase, words)]
         arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
         if not arrivals:
             lines.append("  Nobody can get there.")
         for mover, end in arrivals:
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
             way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
-            lines += wrap(f"{mover.unit}{figures}: {_points(mover, end, phase)}{way}", "  ", "      ")
+            lines += wrap(f"{mover.unit}{figures}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
-    lines += _notes(outlook.notes)
-    lines += _targets(_at_place(outlook, place), words)
+    lines += _list_notes(outlook.notes)
+    lines += _list_targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
 
 
@@ -127,11 +127,11 @@ def asks_each(picture: Picture) -> bool:
     return picture.form == PLANE
 
 
-def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
+def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
     """Return which units can reach a spot of a table top, and the ``reasons`` of all others, ending in a newline."""
     lines = wrap(title, "", "  ")
     for phase in outlook.phases:
-        lines += ["", *_head(phase, words)]
+        lines += ["", *_make_head(phase, words)]
         for mover in phase.movers:
             lines += wrap(
                 f"{mover.unit} at {mover.place}: {'; '.join(reasons[mover.unit]) or 'it can get there'}", "  ", "      "
@@ -139,7 +139,7 @@ def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Se
     return "\n".join((*lines, ""))
 
 
-def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
+def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
     """Return the part of an outlook for units without ``reasons``."""
     phases = (
         replace(phase, movers=tuple(mover for mover in phase.movers if not reasons[mover.unit]))
@@ -148,7 +148,7 @@ def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
     return replace(outlook, phases=tuple(phases))
 
 
-def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
+def find_nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
     """Return the nearest units of the side to a place, each with a goal: a place adjacent to an enemy there.
 
     At least ``most`` units, with all units at equal distance. Empty if a unit can get there.
@@ -178,7 +178,7 @@ def _at_place(outlook: Outlook, place: str) -> Outlook:
     return replace(outlook, targets=tuple(target for target in outlook.targets if target.place == place))
 
 
-def _points(mover: Mover, end: Destination, phase: MovePhase) -> str:
+def _show_points(mover: Mover, end: Destination, phase: MovePhase) -> str:
     """Return 'by rail 2 MP '."""
     return "".join(f"{word} " for word in (mover.how, end.cost and f"{end.cost} {phase.points}") if word)
 
@@ -188,7 +188,7 @@ def _told_signs(end: Destination, phase: MovePhase) -> str:
     return "".join(told)
 
 
-def _head(phase: MovePhase, words: Words) -> list[str]:
+def _make_head(phase: MovePhase, words: Words) -> list[str]:
     lines = [f"{words.phase(phase.key)} [{phase.rule}]"]
     for note in phase.notes:
         lines += wrap(note, "  ", "      ")
@@ -197,7 +197,7 @@ def _head(phase: MovePhase, words: Words) -> list[str]:
     return lines
 
 
-def _signs(end: Destination, signs: Sequence[Sign]) -> str:
+def _show_signs(end: Destination, signs: Sequence[Sign]) -> str:
     return "".join(sign.sign for sign in signs if end.marks.get(sign.key))
 
 
@@ -205,14 +205,14 @@ def _by_cost(mover: Mover, phase: MovePhase) -> str:
     """Return 'by rail 1 MP 2017, 2118*; 2 MP 2018'."""
     groups: dict[str, list[str]] = {}
     for end in mover.ends:
-        groups.setdefault(end.cost, []).append(end.place + _signs(end, phase.signs))
+        groups.setdefault(end.cost, []).append(end.place + _show_signs(end, phase.signs))
     ranked = sorted(groups.items(), key=lambda item: int(item[0] or 0))
     texts = [(f"{cost} {phase.points} " if cost else "") + ", ".join(places) for cost, places in ranked]
     within = [mover.within] if mover.within else []
     return (f"{mover.how} " if mover.how else "") + "; ".join([*within, *texts])
 
 
-def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
+def _list_ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
     if mover.within:
         yield from wrap(mover.within, "  ", "      ")
     if not mover.ends:
@@ -225,47 +225,47 @@ def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
         yield from wrap("-".join((mover.place, *end.path)) + _told_signs(end, phase), first, " " * (width + 10))
 
 
-def _marked(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
+def _mark_places(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
     """Return the reachable places, with the points of the first phase that reaches each place."""
     labels: dict[str, str] = {}
     for phase, mover in movers:
         for end in mover.ends:
             points = f"> {end.cost} {phase.points}" if end.cost else ">"
-            labels.setdefault(end.place, points + _signs(end, phase.signs))
+            labels.setdefault(end.place, points + _show_signs(end, phase.signs))
     return labels
 
 
-def _targets(outlook: Outlook, words: Words) -> Iterator[str]:
+def _list_targets(outlook: Outlook, words: Words) -> Iterator[str]:
     if outlook.targets:
         yield ""
         yield from wrap(outlook.heading, "", "  ")
     for target in outlook.targets:
         yield from wrap(f"{units(words, target.units)} {outlook.at} {words.place(target.place)}", "  ", "      ")
-        for text in _told(target):
+        for text in _describe_target(target):
             yield from wrap(text, "    ", "      ")
 
 
-def _told(target: Target) -> Iterator[str]:
+def _describe_target(target: Target) -> Iterator[str]:
     """Yield an attack in a few lines: attackers, odds, results, alternatives."""
     if target.fought is not None:
         rows = target.fought.attack.rows
-        who = [f"{row.unit} from {row.place} {row.counts}{_changed(row.changes)}" for row in rows]
+        who = [f"{row.unit} from {row.place} {row.counts}{_describe_changes(row.changes)}" for row in rows]
         yield f"by {', '.join(who)}"
-        yield _odds(target.fought)
+        yield _show_odds(target.fought)
     yield from target.lines
     if target.results:
-        yield ", ".join(f"{result} {chance(value)}" for result, value in target.results)
+        yield ", ".join(f"{result} {show_chance(value)}" for result, value in target.results)
     for name, fought in target.variants:
         # only the reading of the table differs
-        same = target.fought is not None and _odds(fought) == _odds(target.fought)
-        yield name if same else f"{name}: {_odds(fought)}"
+        same = target.fought is not None and _show_odds(fought) == _show_odds(target.fought)
+        yield name if same else f"{name}: {_show_odds(fought)}"
 
 
-def _changed(changes: Sequence[str]) -> str:
+def _describe_changes(changes: Sequence[str]) -> str:
     return f" ({', '.join(changes)})" if changes else ""
 
 
-def _odds(fought: Fought) -> str:
+def _show_odds(fought: Fought) -> str:
     """Return '27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]', or a reason."""
     if not fought.ratio and fought.note:
         return fought.note
@@ -279,7 +279,7 @@ def _odds(fought: Fought) -> str:
     return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}{dice}"
 
 
-def _notes(notes: Sequence[str]) -> list[str]:
+def _list_notes(notes: Sequence[str]) -> list[str]:
     return ["", *(line for note in notes for line in wrap(note, "", "  "))] if notes else []
 
 
@@ -309,7 +309,7 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
     return {"side": outlook.side, "phases": phases, "targets": targets, **notes}
 
 
-def towards(outlook: Outlook, place: str) -> Outlook:
+def select_towards(outlook: Outlook, place: str) -> Outlook:
     """Return the part of an outlook about one place: moves that end there, and attacks on the place."""
     phases = tuple(
         replace(

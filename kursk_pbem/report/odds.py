@@ -15,10 +15,10 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import luck
-from kursk_pbem.report.battle import battle
-from kursk_pbem.report.layout import columns, wrap
+from kursk_pbem.report.battle import describe_battle
+from kursk_pbem.report.layout import count_columns, wrap
 from kursk_pbem.report.lines import to_json as as_json
-from kursk_pbem.report.luck import mixed, per_cent
+from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 _FACES = 6
 _CONDITION = (
@@ -27,10 +27,10 @@ _CONDITION = (
 )
 
 
-def called(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
+def find_battles(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
     """Return the chances of a battle by id, place or title; all battles for ''. Raises UsageError."""
     word = wanted.lower()
-    exact = [chances for chances in battles if word in (chances.subject.lower(), _place(chances).lower())]
+    exact = [chances for chances in battles if word in (chances.subject.lower(), _find_place(chances).lower())]
     fitting = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
     if wanted and not fitting:
         known = ", ".join(dict.fromkeys(chances.subject or chances.title for chances in battles))
@@ -39,7 +39,7 @@ def called(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
     return fitting if wanted else tuple(battles)
 
 
-def _place(chances: Chances) -> str:
+def _find_place(chances: Chances) -> str:
     return chances.fought.place if chances.fought else ""
 
 
@@ -48,61 +48,61 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
         many = Counter(chances.subject for chances in battles)
-        glances = (_glance(chances, one=many[chances.subject] == 1) for chances in battles)
+        glances = (_summarize(chances, one=many[chances.subject] == 1) for chances in battles)
         lines += [text for glance in glances for text in wrap(glance, "  ", "      ")]
         # shots carry their own condition
         lines += wrap(_CONDITION) if any(chances.fought for chances in battles) else []
     for chances in battles:
-        lines += ["", *_one(chances, words)]
+        lines += ["", *_describe_battle(chances, words)]
     return "\n".join((*lines, ""))
 
 
-def _glance(chances: Chances, *, one: bool) -> str:
+def _summarize(chances: Chances, *, one: bool) -> str:
     """Return 'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; with several cases also the case."""
-    sums = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in chances.sums)
+    sums = ", ".join(f"{what.removeprefix('the ')} {show_per_cent(value)}" for what, value in chances.sums)
     case = "" if one else f", {chances.assumed[0]}"
     return f"{chances.subject or chances.title}{case}: {sums}" if sums else chances.title or chances.subject
 
 
-def chance(value: Fraction) -> str:
+def show_chance(value: Fraction) -> str:
     """Return '2/6', in sixths if the die gives sixths; '' for a long fraction."""
     if _FACES % value.denominator == 0:
         return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
-    return luck.short(value)
+    return luck.show_fraction(value)
 
 
-def told(value: Fraction) -> str:
+def show_fraction(value: Fraction) -> str:
     """Return '2/6 = 33.3%' or '1/6561 <0.1%'; only the per cent of a long fraction."""
-    rounded = per_cent(value)
-    if not chance(value):
+    rounded = show_per_cent(value)
+    if not show_chance(value):
         return rounded
-    return f"{chance(value)} {'' if rounded[0] in '<>' else '= '}{rounded}"
+    return f"{show_chance(value)} {'' if rounded[0] in '<>' else '= '}{rounded}"
 
 
-def _one(chances: Chances, words: Words) -> Iterator[str]:
+def _describe_battle(chances: Chances, words: Words) -> Iterator[str]:
     if chances.fought is None:
         yield from wrap(chances.title, "", "    ")
     else:
-        for level, text in battle(chances.fought, words):
+        for level, text in describe_battle(chances.fought, words):
             yield from wrap(text, "  " * level, "  " * (level + 2))
     for text in (*([chances.caveat] if chances.caveat else []), *chances.assumed):
         yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
     if chances.outcomes:
-        yield from _table(chances.outcomes)
+        yield from _make_table(chances.outcomes)
     for what, value in chances.sums:
-        yield f"  chance that {what}: {told(value)}"
+        yield f"  chance that {what}: {show_fraction(value)}"
     for what, value in chances.means:
-        yield f"  {what} on average: {mixed(value)}"
+        yield f"  {what} on average: {show_mixed(value)}"
 
 
-def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _make_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [
-        (_throws(one.faces), chance(one.chance), per_cent(one.chance), one.result) for one in outcomes
+        (_show_throws(one.faces), show_chance(one.chance), show_per_cent(one.chance), one.result) for one in outcomes
     ]
     head: tuple[str, ...] = ("die", "chance", "%", "result")
     if rows[1:] and not any(one.faces for one in outcomes):  # too many dice for a list
         head, rows = head[1:], [row[1:] for row in rows]
-    widths = [max(columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
+    widths = [max(count_columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
 
     def cells(row: Sequence[str]) -> str:
         return "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + "  "
@@ -113,7 +113,7 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield from wrap("; ".join(one.text), first, " " * len(first))
 
 
-def _throws(faces: Sequence[str]) -> str:
+def _show_throws(faces: Sequence[str]) -> str:
     """Return '1 2 6', '-' without a die, or the number of throws if the list is long."""
     return " ".join(faces) if len(faces) <= _FACES else f"{len(faces)} throws" if faces else "-"
 

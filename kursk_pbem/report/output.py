@@ -17,15 +17,15 @@ ALSO = {"inbox": ("adjudicate", "sign")}
 _REF = "#/$defs/"
 
 
-def whole() -> dict[str, Any]:
+def load_schema() -> dict[str, Any]:
     """Return the schema of all output lines."""
     schema: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
     return schema
 
 
-def of_command(command: str) -> dict[str, Any]:
+def select_command(command: str) -> dict[str, Any]:
     """Return the schema of one command's lines, complete in one file. Raises UsageError."""
-    every = whole()
+    every = load_schema()
     known = {ref["$ref"].removeprefix(_REF): ref["$ref"].removeprefix(_REF).replace("-", " ") for ref in every["anyOf"]}
     name = "-".join(command.split())
     if name not in known or name == PROBLEMS:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Region
-from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clipped
+from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clip_line
 
 LEGEND = (
     "Line 2: the unit by its id or, for want of room, the first letter of its side and its figures or strength alone.",
@@ -43,7 +43,7 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
         x, y = margin + across * (region.spot[0] - left), head + down * (region.spot[1] - top)
         shade = Ink(_SHADE, ZONE) if region.id in shaded else None
         for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
-            canvas.put(x, y + number, clipped(inks, room, shade))
+            canvas.put(x, y + number, clip_line(inks, room, shade))
     return canvas.lines(colour=colour)
 
 

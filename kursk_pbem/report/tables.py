@@ -9,7 +9,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.report.layout import WIDTH, columns, wrap
+from kursk_pbem.report.layout import WIDTH, count_columns, wrap
 
 _LEAST = 12  # minimum columns of a cell in a narrow table
 _GAP = "  "
@@ -17,10 +17,10 @@ _GAP = "  "
 
 def render(tables: Sequence[Table], width: int = WIDTH) -> str:
     """Return the tables one below the other, at most ``width`` columns wide if possible, ending in a newline."""
-    return "\n".join(line for number, table in enumerate(tables) for line in _one(table, number, width)) + "\n"
+    return "\n".join(line for number, table in enumerate(tables) for line in _show_table(table, number, width)) + "\n"
 
 
-def called(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
+def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
     """Return the tables matched by words or word beginnings of the title, or by paragraph.
 
     All tables for ''. Raises UsageError with the known tables.
@@ -39,38 +39,38 @@ def _fits(table: Table, words: Sequence[str]) -> bool:
     return all(word in title or word in initials or word == table.rule.lower() for word in words)
 
 
-def _one(table: Table, number: int, width: int) -> Iterator[str]:
+def _show_table(table: Table, number: int, width: int) -> Iterator[str]:
     if number:
         yield ""
     yield from wrap(f"{table.title} [{table.rule}]", "", "  ", width)
-    widths = _widths((table.head, *table.rows), width - len(_GAP))
+    widths = _fit_widths((table.head, *table.rows), width - len(_GAP))
     for row in (table.head, *table.rows):
-        yield from _lines(row, widths)
+        yield from _make_lines(row, widths)
     for note in table.notes:
         yield from wrap(note, _GAP, _GAP * 2, width)
     if table.provenance:
         yield from wrap(f"Data: {table.provenance}.", _GAP, _GAP * 2, width)
 
 
-def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+def _fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     """Return the width of each column; the widest column shrinks until all fit."""
-    widths = [max(columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
+    widths = [max(count_columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
     while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1
     return widths
 
 
-def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     cells = [
-        [cell] if columns(cell) <= width else wrap(cell, "", "", width)
+        [cell] if count_columns(cell) <= width else wrap(cell, "", "", width)
         for cell, width in zip(row, widths, strict=False)
     ]
     for parts in zip_longest(*cells, fillvalue=""):
-        yield (_GAP + _GAP.join(_padded(part, width) for part, width in zip(parts, widths, strict=False))).rstrip()
+        yield (_GAP + _GAP.join(_pad_text(part, width) for part, width in zip(parts, widths, strict=False))).rstrip()
 
 
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
+def _pad_text(text: str, width: int) -> str:
+    return text + " " * (width - count_columns(text))
 
 
 def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:

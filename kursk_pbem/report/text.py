@@ -14,12 +14,12 @@ from kursk_pbem.formats.text import isolated
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.words import Words, party
-from kursk_pbem.report.battle import battle, tested
-from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
-from kursk_pbem.report.lines import entries
-from kursk_pbem.report.luck import Luck, mixed, per_cent
+from kursk_pbem.report.battle import describe_battle, describe_test
+from kursk_pbem.report.layout import WIDTH, count_columns, quote_text, wrap
+from kursk_pbem.report.lines import list_entries
+from kursk_pbem.report.luck import Luck, show_mixed, show_per_cent
 
-__all__ = ["Heading", "Luck", "Standing", "report"]
+__all__ = ["Heading", "Luck", "Standing", "write_report"]
 
 HEAD_DIGITS = 32  # protocol 2.1: head ids in reports
 _GAME_DIGITS = 16
@@ -69,7 +69,7 @@ class Standing:
     verdict: Verdict | None = None
 
 
-def report(
+def write_report(
     heading: Heading,
     events: Sequence[Event],
     words: Words,
@@ -82,19 +82,19 @@ def report(
     ``luck`` includes this message's dice. A ``draft`` never shows the opening, which is secret until the message is
     sent.
     """
-    lines = [*_head(heading, words, draft=draft)]
+    lines = [*_make_head(heading, words, draft=draft)]
     if heading.said:
         lines += ["", *wrap(heading.said, "", "    ")]
     if events or not heading.said:
-        lines += account(events, words)
-    lines += ["", "How things stand", *_table(standing.rows)]
+        lines += list_events(events, words)
+    lines += ["", "How things stand", *_make_table(standing.rows)]
     if standing.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "    ")
     else:
         lines += wrap(f"Owed next: {standing.owed}", "", "    ")
-    lines += ["", *_luck(luck, words), ""]
+    lines += ["", *_describe_luck(luck, words), ""]
     if any(isinstance(event, Rolled) for event in events):
-        lines += [*_dice(heading, draft=draft), ""]
+        lines += [*_explain_dice(heading, draft=draft), ""]
     if draft:
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.", "", "    ")
     else:
@@ -102,7 +102,7 @@ def report(
     return isolated("\n".join((*lines, "")))
 
 
-def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
+def _make_head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
     number = f"message {heading.seq}, turn {heading.turn}"
     if draft:
         yield f"DRAFT, NOT SENT: what {number} {heading.does}"
@@ -119,15 +119,15 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
     )
     if heading.note:
         yield "Note of the writer:"
-        yield from quoted(heading.note)
+        yield from quote_text(heading.note)
 
 
-def account(events: Sequence[Event], words: Words) -> Iterator[str]:
+def list_events(events: Sequence[Event], words: Words) -> Iterator[str]:
     """Yield the events in order, each phase below a title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
-    for phase, inside in _phases(events):
-        told = list(_inside(inside, words, phase.rule if phase else "", rolled))
+    for phase, inside in _split_phases(events):
+        told = list(_list_phase(inside, words, phase.rule if phase else "", rolled))
         if phase is not None:
             who = f", {words.side(phase.side)}" if phase.side else ""
             yield ""
@@ -142,7 +142,7 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
         yield "Nothing was ordered, and nothing fell due."
 
 
-def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
+def _split_phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
     """Return the events by phase; events before any phase come first, below ``None``."""
     phases: list[tuple[PhaseBegan | None, list[Event]]] = [(None, [])]
     for event in events:
@@ -153,7 +153,7 @@ def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event
     return phases
 
 
-def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:
+def _list_phase(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:
     """Yield the events of one phase; dice appear at their use, and results below their battle.
 
     Dice and tests of a battle have labels that begin with the battle's id and a slash.
@@ -164,25 +164,25 @@ def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: Abstr
         if isinstance(event, Rolled) and event.label in counted:
             continue
         if isinstance(event, Fought):
-            for level, text in battle(event, words, fresh=event.label in rolled):
+            for level, text in describe_battle(event, words, fresh=event.label in rolled):
                 yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
             depth, under = 1, event.battle
             continue
         ahead = isinstance(event, Tested) and event.label.partition("/")[0] != under
         if isinstance(event, Rolled) or (isinstance(event, Noted) and event.battle) or ahead:
             depth = 0  # the event is outside the battle before
-        yield from _entries(event, words, paragraph, depth)
+        yield from _list_entries(event, words, paragraph, depth)
 
 
-def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator[str]:
+def _list_entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator[str]:
     """Yield an event as lines, with the paragraph if it differs from the phase's paragraph."""
     cited = "" if event.rule == paragraph else f" [{event.rule}]"
-    told = [tested(event, words)] if isinstance(event, Tested) else entries(event, words)
+    told = [describe_test(event, words)] if isinstance(event, Tested) else list_entries(event, words)
     for text in told:
         yield from wrap(text + cited, "  " * (depth + 1), "  " * (depth + 3))
 
 
-def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
+def _explain_dice(heading: Heading, *, draft: bool) -> Iterator[str]:
     """Yield how to recompute the dice of this message (docs/auditors.md 3.2), or where the recipe is."""
     if draft:
         yield "How to check the dice is told once this message is sent: its opening is secret."
@@ -203,28 +203,30 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
         )
 
 
-def _table(rows: Rows) -> Iterator[str]:
+def _make_table(rows: Rows) -> Iterator[str]:
     """Yield rows of several values in columns, rows of one value as a sentence."""
     wide = [row for row in rows if len(row) > 2]
     places = range(max(map(len, wide), default=0))
-    widths = [max(columns(row[place]) for row in wide if place < len(row)) for place in places]
+    widths = [max(count_columns(row[place]) for row in wide if place < len(row)) for place in places]
     for row in rows:
         if len(row) > 2:
-            padded = (" " * (2 + widths[place] - columns(row[place])) + row[place] for place in range(1, len(row)))
-            line = "  " + row[0] + " " * (widths[0] - columns(row[0])) + "".join(padded)
-            if columns(line) <= WIDTH:
+            padded = (
+                " " * (2 + widths[place] - count_columns(row[place])) + row[place] for place in range(1, len(row))
+            )
+            line = "  " + row[0] + " " * (widths[0] - count_columns(row[0])) + "".join(padded)
+            if count_columns(line) <= WIDTH:
                 yield line
                 continue
         yield from wrap(f"{row[0]}: {', '.join(row[1:])}", "  ", "      ")
 
 
-def _luck(luck: Luck, words: Words) -> Iterator[str]:
+def _describe_luck(luck: Luck, words: Words) -> Iterator[str]:
     yield "Luck so far, counted so that high is lucky"
     for side, throws in sorted(luck.throws.items()):
         number = "1 die" if throws.dice == 1 else f"{throws.dice} dice"
         yield from wrap(
-            f"{words.side(side)}: {number}, sum {throws.sum}, expected {mixed(throws.expected)}; a sum as high "
-            f"or higher has a chance of {per_cent(throws.chance)}",
+            f"{words.side(side)}: {number}, sum {throws.sum}, expected {show_mixed(throws.expected)}; a sum as high "
+            f"or higher has a chance of {show_per_cent(throws.chance)}",
             "  ",
             "      ",
         )

@@ -28,7 +28,7 @@ from kursk_pbem.kernel.picture import (
     Region,
 )
 from kursk_pbem.report import smallmap, textplane
-from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clipped, plain
+from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clean_text, clip_line
 from kursk_pbem.report.layout import wrap
 
 HEIGHT = 4
@@ -80,7 +80,7 @@ def render(
     """
     centre = find(picture, around) if around else None
     if picture.form == PLANE:
-        lines = [plain(line) for line in textplane.draw(picture, centre, radius)]
+        lines = [clean_text(line) for line in textplane.draw(picture, centre, radius)]
     else:
         shown = window(picture, centre, radius, page.width)
         lines = _draw(picture, shown, marked or {}, page, whole=centre is None) if shown else []
@@ -197,7 +197,7 @@ def _draw(
         for number, text in enumerate(texts[region.id]):
             shade = Ink(SHADE, ZONE) if region.id in shaded and number == HEIGHT - 1 else None
             edge = Ink(border[number], _STYLES.get(border[number], ""))
-            canvas.put(x, y + number, [edge, *clipped(text, width - 1, shade)])
+            canvas.put(x, y + number, [edge, *clip_line(text, width - 1, shade)])
     return canvas.lines(colour=page.colour)
 
 

@@ -41,43 +41,43 @@ class Citation(NamedTuple):
         return self.file.parent.name == SEEN
 
 
-def of_ruleset(rid: str) -> dict[str, list[Citation]]:
+def find_in_ruleset(rid: str) -> dict[str, list[Citation]]:
     """Return the citing places in a ruleset by paragraph. Raises UsageError if the ruleset is unknown."""
-    return of_folder(ruleset(rid).rulebook.parent)
+    return find_in_folder(ruleset(rid).rulebook.parent)
 
 
-def of_folder(folder: Path) -> dict[str, list[Citation]]:
+def find_in_folder(folder: Path) -> dict[str, list[Citation]]:
     """Return the citing places in a folder by paragraph, deciding code first."""
     by_rule: dict[str, set[Citation]] = {}
     root = folder.resolve()
     for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):
-        for rule, line, owners in _cited(file.read_text(encoding="utf-8")):
+        for rule, line, owners in _find_citations(file.read_text(encoding="utf-8")):
             inside = [(start, name) for start, end, name in owners if start <= line <= end]
             by_rule.setdefault(rule, set()).add(Citation(file, max(inside)[1] if inside else ""))
     return {rule: sorted(places, key=lambda place: (place.shows, place)) for rule, places in by_rule.items()}
 
 
-def _cited(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:
+def _find_citations(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:
     """Yield paragraph, line and possible owners of the line for every citation in a module."""
     tree = ast.parse(source)
-    owners, prose = _owners(tree), _docstrings(tree)
+    owners, prose = _find_owners(tree), _find_docstrings(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if id(node) in prose:
-                yield from ((rule, node.lineno, owners) for rule in _in_prose(node.value))
+                yield from ((rule, node.lineno, owners) for rule in _find_in_prose(node.value))
             elif _WHOLE.fullmatch(node.value):
                 yield node.value, node.lineno, owners
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            yield from ((rule, token.start[0], owners) for rule in _in_prose(token.string))
+            yield from ((rule, token.start[0], owners) for rule in _find_in_prose(token.string))
 
 
-def _in_prose(text: str) -> Iterator[str]:
+def _find_in_prose(text: str) -> Iterator[str]:
     for rule, step, phase in _PROSE.findall(text):
         yield f"{rule}-{step}" if step else f"{rule}-{phase.lower().replace(' ', '-')}" if phase else rule
 
 
-def _docstrings(tree: ast.Module) -> set[int]:
+def _find_docstrings(tree: ast.Module) -> set[int]:
     holders = (ast.Module, ast.FunctionDef, ast.ClassDef)
     return {
         id(node.body[0].value)
@@ -86,7 +86,7 @@ def _docstrings(tree: ast.Module) -> set[int]:
     }
 
 
-def _owners(tree: ast.Module) -> list[tuple[int, int, str]]:
+def _find_owners(tree: ast.Module) -> list[tuple[int, int, str]]:
     """Return first line, last line and name of every function, class and table, without decorators."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     tables = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]

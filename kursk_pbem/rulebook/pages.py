@@ -56,19 +56,19 @@ class Section:
         return f"{self.number}{'' if '.' in self.number else '.'} {self.title}" if self.number else self.title
 
 
-def pages() -> dict[str, str]:
+def list_pages() -> dict[str, str]:
     """Return page -> description, including pages of games. A system may have no page."""
     games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
     return {**PAGES, **{system.id: f"the page of {system.title}" for system in systems}}
 
 
-def begun(words: Sequence[str]) -> tuple[str, int]:
+def match_page(words: Sequence[str]) -> tuple[str, int]:
     """Return the page named by the first words, and the number of words: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         said = HANDBOOK if said == _CALLED else said
-        fits = [page for page in pages() if page == said or (len(said) >= _LEAST and page.startswith(said))]
+        fits = [page for page in list_pages() if page == said or (len(said) >= _LEAST and page.startswith(said))]
         if len(fits) == 1:
             return fits[0], count
     return "", 0
@@ -77,7 +77,7 @@ def begun(words: Sequence[str]) -> tuple[str, int]:
 def load(page: str) -> list[Section]:
     """Return the sections of a page in order. Raises KeyError if unknown, KurskError if not installed."""
     place = "" if page in PAGES else "games/"
-    if page not in pages():
+    if page not in list_pages():
         raise KeyError(page)
     sections: list[Section] = []
     head, lines, fenced = ("#", "", ""), list[str](), False
@@ -92,12 +92,12 @@ def load(page: str) -> list[Section]:
     return sections[1:]
 
 
-def program() -> str:
+def load_script() -> str:
     """Return the text of SCRIPT. Raises KurskError if the script is not installed."""
     return (data.find_folder("docs") / SCRIPT).read_text(encoding="utf-8")
 
 
-def under(sections: list[Section], first: Section) -> list[Section]:
+def select_below(sections: list[Section], first: Section) -> list[Section]:
     """Return a section and the sections below."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
@@ -106,7 +106,7 @@ def under(sections: list[Section], first: Section) -> list[Section]:
 
 def search(words: str, page: str = "") -> list[Section]:
     """Return sections by number, or with all words in the heading, of one page or of every page."""
-    order = [page] if page else sorted(pages(), key=lambda name: name != HANDBOOK and name in PAGES)
+    order = [page] if page else sorted(list_pages(), key=lambda name: name != HANDBOOK and name in PAGES)
     every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
     numbered = [section for section in every if section.number == wanted]
@@ -116,7 +116,7 @@ def search(words: str, page: str = "") -> list[Section]:
     return titled or [section for section in every if all(word in section.text.lower() for word in wanted.split())]
 
 
-def items(block: str) -> Iterator[str]:
+def split_items(block: str) -> Iterator[str]:
     """Yield the texts of a block: joined lines, but a text for each list item and table row."""
     text = ""
     for line in block.split("\n"):
@@ -135,28 +135,28 @@ def is_item(text: str) -> bool:
     return bool(_ITEM.match(text))
 
 
-def blocks(text: str) -> Iterator[tuple[str, bool]]:
+def split_blocks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the blocks of a section, each with a flag for preformatted lines: commands, files, reports."""
     lines: list[str] = []
     fenced = False
     for line in [*_PICTURE.sub("", text).split("\n"), ""]:
         fence = bool(_FENCE.match(line))
         if lines and (fence or (not fenced and not line)):
-            yield ("\n".join(lines), True) if fenced else (_plain("\n".join(lines)), False)
+            yield ("\n".join(lines), True) if fenced else (_clean_block("\n".join(lines)), False)
             lines = []
         fenced ^= fence
         if not fence and (fenced or line):
             lines.append(line)
 
 
-def _plain(block: str) -> str:
+def _clean_block(block: str) -> str:
     """Return a block without pictures, table rules, link marks and bold marks; commands keep their line."""
     block = _FILE.sub(_shown_by, _LINK.sub(r"\1", block).replace("**", ""))
     rows = [line for line in block.split("\n") if not _RULE.fullmatch(line)]
-    return _SPAN.sub(_unbroken, "\n".join(rows)).replace("\\|", "|")
+    return _SPAN.sub(_join_span, "\n".join(rows)).replace("\\|", "|")
 
 
-def _unbroken(span: re.Match[str]) -> str:
+def _join_span(span: re.Match[str]) -> str:
     """Return a command without line breaks, unless the command is very long."""
     return re.sub("[ \n]", "\u00a0", span[0]) if len(span[0]) <= _SPAN_WIDTH else span[0]
 
@@ -165,4 +165,4 @@ def _shown_by(file: re.Match[str]) -> str:
     folder, name = file.groups()
     if folder == "rulings/":
         return f"`kursk rule {name}`"
-    return f"`kursk help {name}`" if name in pages() else file[0]
+    return f"`kursk help {name}`" if name in list_pages() else file[0]

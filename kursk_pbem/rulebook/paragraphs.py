@@ -14,14 +14,14 @@ from kursk_pbem.rulebook.rulings import Ruling
 from kursk_pbem.rulesets import MODULES, every, ruleset
 
 
-def sides(scenario: str) -> tuple[str, str]:
+def find_sides(scenario: str) -> tuple[str, str]:
     """Return the two sides of a scenario, by id. Raises UsageError if the ruleset is unknown."""
     return ruleset(scenario.partition("/")[0]).sides
 
 
 def need_side(scenario: str, side: str) -> None:
     """Raise UsageError, with the closest side, if a scenario lacks a side."""
-    known = sides(scenario)
+    known = find_sides(scenario)
     if side in known:
         return
     near = get_close_matches(side.lower(), known, 1)
@@ -29,7 +29,7 @@ def need_side(scenario: str, side: str) -> None:
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
-def system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
+def find_system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
     """Return the ruleset of a question, and the rest of the question ('' for all)."""
     if asked[0] in MODULES:
         return asked[0], " ".join(asked[1:])
@@ -46,7 +46,7 @@ def system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collec
     raise UsageError(f"name a ruleset before {show(wanted)}: {', '.join(known)}")
 
 
-def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
+def list_paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
     """Return all paragraphs of a ruleset, or one paragraph with the paragraphs below, in order."""
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
@@ -56,9 +56,9 @@ def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
     ]
 
 
-def resting_on(rid: str, ruling: str) -> list[Paragraph]:
+def find_citing(rid: str, ruling: str) -> list[Paragraph]:
     """Return the paragraphs that cite a ruling."""
-    return [paragraph for paragraph in paragraphs(rid) if ruling in paragraph.rulings]
+    return [paragraph for paragraph in list_paragraphs(rid) if ruling in paragraph.rulings]
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
@@ -66,7 +66,7 @@ def search(rid: str, words: str) -> list[Paragraph | Ruling]:
     wanted = words.lower().split()
     if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
         return [*listed]
-    both: list[Paragraph | Ruling] = [*paragraphs(rid), *rulings.load(rid).values()]
+    both: list[Paragraph | Ruling] = [*list_paragraphs(rid), *rulings.load(rid).values()]
     entries = [
         entry for entry in both if all(word in f"{entry.id} {entry.title} {entry.text}".lower() for word in wanted)
     ]

@@ -38,7 +38,7 @@ class Ruling:
     id: str
     title: str
     text: str
-    ground: Ground | None = None
+    parse_ground: Ground | None = None
 
 
 def load(rid: str) -> dict[str, Ruling]:
@@ -55,7 +55,7 @@ def read(page: Path) -> dict[str, Ruling]:
         if heading := _HEADING.fullmatch(line):
             if now:
                 text = "\n".join(lines).strip()
-                found = ground(text)
+                found = parse_ground(text)
                 rulings[now] = Ruling(now, title, text, found if isinstance(found, Ground) else None)
             now, title, lines = heading["id"] or "", heading["title"], []
         else:
@@ -63,7 +63,7 @@ def read(page: Path) -> dict[str, Ruling]:
     return rulings
 
 
-def ground(text: str) -> Ground | str:
+def parse_ground(text: str) -> Ground | str:
     """Return the ground of a ruling's text, or the fault of the text."""
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.report.layout import quoted
+from kursk_pbem.report.layout import quote_text
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.trust import sshsig
 
@@ -59,4 +59,4 @@ def _describe_people(rules: Rules) -> Iterator[str]:
     yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)
     if note := rules.paper.said("note"):
         yield "note:"
-        yield from quoted(note)
+        yield from quote_text(note)

@@ -53,7 +53,7 @@ def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"kursk_pbem"}
     assert {
-        f"kursk_pbem/_data/docs/{'' if page in pages.PAGES else 'games/'}{page}.md" for page in pages.pages()
+        f"kursk_pbem/_data/docs/{'' if page in pages.PAGES else 'games/'}{page}.md" for page in pages.list_pages()
     } <= names
     manuals = {name.rsplit("/", 1)[1] for name in names if ".data/data/share/man/man1/" in name}
     assert {f"kursk-{command}.1" for command in COMMANDS} <= manuals

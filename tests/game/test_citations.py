@@ -42,7 +42,7 @@ def folder(tmp_path):
 
 
 def test_strings_docstrings_and_comments_cite(folder):
-    found = {rule: [place.name for place in places] for rule, places in citations.of_folder(folder).items()}
+    found = {rule: [place.name for place in places] for rule, places in citations.find_in_folder(folder).items()}
     assert found == {
         "7.0": [""],
         "1.2-a": ["TABLE"],
@@ -54,7 +54,7 @@ def test_strings_docstrings_and_comments_cite(folder):
 
 
 def test_a_place_is_named_by_file_and_function(folder):
-    found = citations.of_folder(folder)
+    found = citations.find_in_folder(folder)
     file = (folder / "law.py").resolve().as_posix()
     assert [str(place) for place in found["7.0"] + found["2.1-night"]] == [file, f"{file}: by_string"]
 
@@ -90,6 +90,6 @@ def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
 def test_rule_with_code_lists_every_place_under_its_paragraph(capsys, rid):
     assert run(["rule", rid, "--code"]) == 0
     said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("    kursk_pbem/")]
-    assert len(said) == sum(map(len, citations.of_ruleset(rid).values()))
+    assert len(said) == sum(map(len, citations.find_in_ruleset(rid).values()))
     root = Path(citations.__file__).parents[2]
     assert all((root / line.strip().partition(":")[0]).is_file() for line in said)

@@ -32,7 +32,7 @@ def citations(kit: Kit) -> dict[str, list[str]]:
     """Paragraph id -> the functions that cite it, as ``module.function``."""
     return {
         rule: [f"{place.file.stem}.{place.name}".rstrip(".") for place in places]
-        for rule, places in citing.of_folder(kit.code).items()
+        for rule, places in citing.find_in_folder(kit.code).items()
     }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.cli.common import plain
 from kursk_pbem.formats.text import isolated
-from kursk_pbem.report.layout import quoted
+from kursk_pbem.report.layout import quote_text
 
 SHALOM, OLAM = "\u05e9\u05dc\u05d5\u05dd", "\u05e2\u05d5\u05dc\u05dd"
 
@@ -27,7 +27,12 @@ def test_T29_words_from_right_to_left_are_isolated_and_only_once(text, shown):
 
 
 def test_T29_each_line_of_a_note_is_isolated_as_one():
-    assert quoted(f"{SHALOM}, {OLAM} 12!\nplain\n\n") == [f"> \u2068{SHALOM}, {OLAM} 12!\u2069", "> plain", ">", ">"]
+    assert quote_text(f"{SHALOM}, {OLAM} 12!\nplain\n\n") == [
+        f"> \u2068{SHALOM}, {OLAM} 12!\u2069",
+        "> plain",
+        ">",
+        ">",
+    ]
 
 
 @pytest.mark.parametrize(

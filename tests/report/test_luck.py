@@ -8,14 +8,14 @@ import pytest
 
 from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.report import odds
-from kursk_pbem.report.luck import Luck, Throws, at_most, mixed, per_cent
+from kursk_pbem.report.luck import Luck, Throws, count_throws, show_mixed, show_per_cent
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
 def test_chances_are_those_of_counting(dice):
     sums = Counter(map(sum, product(range(1, 7), repeat=dice)))
     for total in range(dice - 1, 6 * dice + 1):
-        assert at_most(dice, total) == sum(number for found, number in sums.items() if found <= total)
+        assert count_throws(dice, total) == sum(number for found, number in sums.items() if found <= total)
     for total in range(dice, 6 * dice + 1):
         above = sum(number for found, number in sums.items() if found >= total)
         assert Throws(dice, total).chance == Fraction(above, 6**dice)
@@ -53,23 +53,23 @@ def test_what_is_no_luck_is_refused(text):
 
 
 def test_numbers_in_words():
-    assert per_cent(Fraction(1, 2)) == "50.0%"
-    assert per_cent(Fraction(1, 16)) == "6.3%"
-    assert per_cent(Fraction(1)) == "100.0%"
-    assert mixed(Fraction(35, 2)) == "17 1/2"
-    assert mixed(Fraction(42)) == "42"
+    assert show_per_cent(Fraction(1, 2)) == "50.0%"
+    assert show_per_cent(Fraction(1, 16)) == "6.3%"
+    assert show_per_cent(Fraction(1)) == "100.0%"
+    assert show_mixed(Fraction(35, 2)) == "17 1/2"
+    assert show_mixed(Fraction(42)) == "42"
 
 
 def test_numbers_that_are_long_or_nearly_nothing():
     """Odds of eight shots had fractions of 100 digits; what happens once in a million throws was '0.0%'."""
-    assert per_cent(Fraction(0)) == "0.0%"
-    assert per_cent(Fraction(1, 2000)) == "0.1%"
-    assert per_cent(Fraction(1, 2001)) == "<0.1%"
-    assert per_cent(Fraction(1999, 2000)) == ">99.9%"
-    assert per_cent(Fraction(9994, 10000)) == "99.9%"
-    assert odds.told(Fraction(1, 3)) == "2/6 = 33.3%"
-    assert odds.told(Fraction(16807, 46656)) == "16807/46656 = 36.0%"
-    assert (odds.chance(Fraction(5**8, 6**8)), odds.told(Fraction(5**8, 6**8))) == ("", "23.3%")
-    assert odds.told(Fraction(1, 6561)) == "1/6561 <0.1%"
-    assert mixed(Fraction(16 * 10**20 + 1, 3 * 10**20)) == "about 5.33"
-    assert mixed(Fraction(1, 6**12)) == "less than 0.01"
+    assert show_per_cent(Fraction(0)) == "0.0%"
+    assert show_per_cent(Fraction(1, 2000)) == "0.1%"
+    assert show_per_cent(Fraction(1, 2001)) == "<0.1%"
+    assert show_per_cent(Fraction(1999, 2000)) == ">99.9%"
+    assert show_per_cent(Fraction(9994, 10000)) == "99.9%"
+    assert odds.show_fraction(Fraction(1, 3)) == "2/6 = 33.3%"
+    assert odds.show_fraction(Fraction(16807, 46656)) == "16807/46656 = 36.0%"
+    assert (odds.show_chance(Fraction(5**8, 6**8)), odds.show_fraction(Fraction(5**8, 6**8))) == ("", "23.3%")
+    assert odds.show_fraction(Fraction(1, 6561)) == "1/6561 <0.1%"
+    assert show_mixed(Fraction(16 * 10**20 + 1, 3 * 10**20)) == "about 5.33"
+    assert show_mixed(Fraction(1, 6**12)) == "less than 0.01"

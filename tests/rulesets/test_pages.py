@@ -37,17 +37,17 @@ def test_the_pages_for_any_game_show_nothing_of_one_alone():
 def test_a_page_is_found_by_its_file():
     """The README names files; 'kursk help' takes them too."""
     named = ("docs/players.md", "formats.md", "docs/games/juggernauts.md", "games/kursk-1971", "docs/rulings/x.md")
-    found = [pages.begun([name, "4"])[0] for name in named]
+    found = [pages.match_page([name, "4"])[0] for name in named]
     assert found == ["players", "formats", "juggernauts", "kursk-1971", ""]
 
 
-@pytest.mark.parametrize("name", list(pages.pages()))
+@pytest.mark.parametrize("name", list(pages.list_pages()))
 def test_every_row_of_a_table_is_shown_in_a_line_of_its_own(name):
     """What stands between backticks may be longer than a line; it never joins two rows."""
     for section in pages.load(name):
         lines = section.text.split("\n")
         rows = [row for row in lines if row.startswith("|") and not re.fullmatch(r"\|[|: -]+\|", row)]
-        shown = [item for text, _fixed in pages.blocks(section.text) for item in pages.items(text)]
+        shown = [item for text, _fixed in pages.split_blocks(section.text) for item in pages.split_items(text)]
         assert sum(item.startswith("|") for item in shown) == len(rows)
         for item in shown:
             for span in re.findall("`[^`]+`", item):

@@ -257,6 +257,6 @@ def test_losses_outside_battles_are_in_headlines_and_story():
 
 def test_a_system_without_a_page_breaks_no_help(capsys):
     """Bug: 'kursk help supply' looked for the page of every system, and failed for all words."""
-    assert RID not in pages.pages()
+    assert RID not in pages.list_pages()
     assert run(["help", "supply"]) == 0
     assert "kursk-1971" in capsys.readouterr().out

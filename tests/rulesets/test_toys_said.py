@@ -12,8 +12,8 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.report import text
-from kursk_pbem.report.battle import battle
-from kursk_pbem.report.moves import of_side
+from kursk_pbem.report.battle import describe_battle
+from kursk_pbem.report.moves import list_side_moves
 from kursk_pbem.rulebook import books
 from rulesets import toys
 from rulesets.hex_toy import assaults
@@ -58,7 +58,7 @@ def told(kit, *arguments):
     """A battle of Hex Toy as a report tells it: order, state, those who go in, stance, volley, what was thrown."""
     setting = kit.setting(kit.scenarios[0])
     event = assaults.fought(setting, kit.setup(setting), *arguments)
-    return [text for _level, text in battle(event, kit.ruleset.seen.words(setting))], event
+    return [text for _level, text in describe_battle(event, kit.ruleset.seen.words(setting))], event
 
 
 def test_modifiers_of_dice_are_no_shifts_of_a_column():
@@ -73,7 +73,9 @@ def test_modifiers_of_dice_are_no_shifts_of_a_column():
         "-1 an early volley [4.5]",
     ]
     target = Target(("a-1",), "D4", event, ())
-    shown = of_side("", Outlook("violet", (), (target,), ()), kit.ruleset.seen.words(kit.setting(kit.scenarios[0])))
+    shown = list_side_moves(
+        "", Outlook("violet", (), (target,), ()), kit.ruleset.seen.words(kit.setting(kit.scenarios[0]))
+    )
     assert "4:16 = 1:2; dice -2 defence in forest [4.2], +1 the assault is bold" in one_line(shown)
 
 
@@ -94,7 +96,7 @@ def test_a_test_before_a_battle_does_not_stand_under_the_one_before_it():
     ]
     words, luck = kit.ruleset.seen.words(kit.setting(kit.scenarios[0])), text.Luck()
     heading = text.Heading("0" * 64, 3, "turn", "violet", "", "", "dawn", "0" * 64, "", "", "0" * 64, fresh=False)
-    shown = text.report(heading, [event, *tests], words, text.Standing((), "", None), luck)
+    shown = text.write_report(heading, [event, *tests], words, text.Standing((), "", None), luck)
     assert "\n    rally of Violet Horse (v-3) (a1/rally): 3" in shown
     assert "\n  nerve of Violet Horse (v-3) (a2/nerve): 3" in shown
 

@@ -36,7 +36,7 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
     declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone.
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
-    battles = of_odds.called(prospects.compute_odds(seen), " ".join(more))
+    battles = of_odds.find_battles(prospects.compute_odds(seen), " ".join(more))
     if in_json():
         say_json("odds", {**_head_facts(seen), "declared": of_odds.to_json(battles)})
         return
@@ -73,7 +73,11 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     barred = {uid: prospects.explain(seen, uid, place) for uid in everybody if place and of_moves.asks_each(picture)}
     if in_json():
         shown = of_moves.to_json(
-            of_moves.able(outlook, barred) if barred else of_moves.towards(outlook, place) if place else outlook
+            of_moves.select_able(outlook, barred)
+            if barred
+            else of_moves.select_towards(outlook, place)
+            if place
+            else outlook
         )
         say_json("moves", {**_head_facts(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
@@ -83,20 +87,20 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
-        text = of_moves.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
+        text = of_moves.describe_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
         title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
         text = (
-            of_moves.of_spot(title, outlook, words, barred)
+            of_moves.describe_spot(title, outlook, words, barred)
             if barred
-            else of_moves.of_place(
+            else of_moves.describe_place(
                 title, outlook, words, picture, place, prospects.explain_unreached(seen, outlook, picture, place)
             )
         )
     elif unit:
-        text = of_moves.of_unit(f"What {name} may do, {when}", outlook, words, picture)
+        text = of_moves.list_unit_moves(f"What {name} may do, {when}", outlook, words, picture)
     else:
-        text = of_moves.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
+        text = of_moves.list_side_moves(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 

@@ -30,7 +30,7 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
     if command is not None and of:
         raise click.UsageError("--command is about no draft: leave the other word out")
     if command is not None:
-        found = published.of_command(command)
+        found = published.select_command(command)
     else:
         found = editors.make_schema(of) if editors.is_ruleset(of) else editors.game_schema(desk_at(pick_path(of)).game)
     text = editors.format_schema(found)

@@ -74,7 +74,7 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
             "with --referee and --player"
         )
-    known, agreed = paragraphs.sides(asked.scenario), pairs(asked.options)
+    known, agreed = paragraphs.find_sides(asked.scenario), pairs(asked.options)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
     side = side or begin.find_proposer(asked.scenario, agreed)
     paragraphs.need_side(asked.scenario, side)

@@ -29,7 +29,7 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
     seen = look_at(game, GAME, options)
     scenario, shown = seen.setting.scenario, seen.ruleset.seen
     all_tables = shown.track(seen.setting, seen.state) if track else shown.tables(seen.setting)
-    chosen = printed.called(all_tables, " ".join(rest))
+    chosen = printed.find_tables(all_tables, " ".join(rest))
     if in_json():
         facts = {"scenario": scenario.id, "turn": seen.state.turn, "tables": printed.to_json(chosen)}
         say_json("tables", facts)

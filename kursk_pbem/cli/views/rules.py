@@ -42,10 +42,10 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     nothing does if all your games have one ruleset. Several words must all be found. The word 'rulings' lists all
     rulings.
     """
-    rid, wanted = paragraphs.system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids())
+    rid, wanted = paragraphs.find_system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids())
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
-    exact += paragraphs.paragraphs(rid, wanted) if not exact else []
+    exact += paragraphs.list_paragraphs(rid, wanted) if not exact else []
     entries = exact or paragraphs.search(rid, wanted)
     cited = _citing_lines(rid) if code else {}
     if in_json():
@@ -71,9 +71,9 @@ def _tell_entry(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Rulin
     if isinstance(entry, Ruling):
         yield from _wrap_text(f"[{entry.id}] {entry.title}", "", "  ")
         for block in entry.text.replace("**", "").split("\n\n"):
-            for item in pages.items(block):
+            for item in pages.split_items(block):
                 yield from _wrap_text(item, "  ", "    " if pages.is_item(item) else "  ")
-        resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, entry.id))
+        resting = ", ".join(paragraph.id for paragraph in paragraphs.find_citing(rid, entry.id))
         yield from _wrap_text(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
     yield from _wrap_text(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
@@ -93,7 +93,7 @@ def _wrap_text(text: str, first: str, rest: str | None = None) -> list[str]:
 def _citing_lines(ruleset: str) -> dict[str, list[str]]:
     """Return paragraph id -> lines about the code that decides by it or shows it. The imports are slow."""
     lines: dict[str, list[str]] = {}
-    for paragraph, places in citations.of_ruleset(ruleset).items():
+    for paragraph, places in citations.find_in_ruleset(ruleset).items():
         for title, group in (
             ("decides", [place for place in places if not place.shows]),
             ("shows", [place for place in places if place.shows]),

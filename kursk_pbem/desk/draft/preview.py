@@ -9,7 +9,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import KurskError
 from kursk_pbem.kernel.outlook import FIRST, Chances
-from kursk_pbem.report.luck import per_cent
+from kursk_pbem.report.luck import show_per_cent
 
 
 def preview_line(sheet: DraftFile, typed: str) -> str:
@@ -51,7 +51,7 @@ def summarize_chances(chances: Chances) -> Iterator[str]:
     """Yield the odds and their most important chances."""
     if chances.fought is not None:
         yield chances.fought.column or "no attack takes place"
-    yield from (f"{what}: {per_cent(value)}" for what, value in chances.sums[:2])
+    yield from (f"{what}: {show_per_cent(value)}" for what, value in chances.sums[:2])
     if chances.caveat and chances.caveat != FIRST:
         yield chances.caveat
 

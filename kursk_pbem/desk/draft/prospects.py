@@ -268,7 +268,7 @@ def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: s
     from kursk_pbem.report import moves  # noqa: PLC0415  checking a draft needs no maps
 
     where = {piece.id: piece.at for piece in picture.pieces}
-    near = moves.nearest(reach, picture, place)
+    near = moves.find_nearest(reach, picture, place)
     lines = [f"{uid} stands in {goal} already" for uid, goal in near if where[uid] == goal]
     for uid, goal in (go for go in near if where[go[0]] != go[1]):
         to = f", to {goal}" if goal != place else ""

@@ -11,18 +11,20 @@ from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
-from kursk_pbem.report.battle import battle
-from kursk_pbem.report.luck import mixed, per_cent
+from kursk_pbem.report.battle import describe_battle
+from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     """Return the content of a battle's card: units, arithmetic, results with chances, sums."""
-    lines = [f"{'  ' * level}{text}" for level, text in battle(chances.fought, names)] if chances.fought else []
+    lines = (
+        [f"{'  ' * level}{text}" for level, text in describe_battle(chances.fought, names)] if chances.fought else []
+    )
     rows = [
         {
             "result": one.result or "none",
-            "chance": odds_report.chance(one.chance),
-            "percent": per_cent(one.chance),
+            "chance": odds_report.show_chance(one.chance),
+            "percent": show_per_cent(one.chance),
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
             "text": "; ".join(one.text),
         }
@@ -69,7 +71,7 @@ def list_past(scene: Scene, place: str) -> list[dict[str, Any]]:
 
 
 def _make_past_card(names: Words, fought: Fought) -> dict[str, Any]:
-    lines = [f"{'  ' * level}{text}" for level, text in battle(fought, names)]
+    lines = [f"{'  ' * level}{text}" for level, text in describe_battle(fought, names)]
     return {
         "title": f"What came of it: {fought.result}" if fought.result else "What came of it",
         "column": fought.column,
@@ -84,5 +86,5 @@ def _make_past_card(names: Words, fought: Fought) -> dict[str, Any]:
 
 
 def _describe_sums(chances: Chances) -> Iterator[str]:
-    yield from (f"Chance that {what}: {odds_report.told(value)}" for what, value in chances.sums)
-    yield from (f"On average {what}: {mixed(value)}" for what, value in chances.means)
+    yield from (f"Chance that {what}: {odds_report.show_fraction(value)}" for what, value in chances.sums)
+    yield from (f"On average {what}: {show_mixed(value)}" for what, value in chances.means)

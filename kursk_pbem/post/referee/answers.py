@@ -145,14 +145,14 @@ class Asker:
             raise OwnWordsError("name a paragraph or a ruling")
         heads = [seat.known.head.get("ruleset") for seat in self.seats]
         played = {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
-        rid, wanted = paragraphs.system(words, played, scenario_files.list_ids())
+        rid, wanted = paragraphs.find_system(words, played, scenario_files.list_ids())
         lines: list[str] = []
         if (ruling := rulings.load(rid).get(wanted.upper())) is not None:
             lines += [*_wrap_text(f"[{ruling.id}] {ruling.title}"), *_wrap_text(ruling.text.replace("**", ""), "  ")]
-        for paragraph in (paragraphs.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
+        for paragraph in (paragraphs.list_paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
             lines += [*_wrap_text(f"[{paragraph.id}] {paragraph.title}"), *_wrap_text(paragraph.text, "  ")]
         if not lines:
-            entries = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
+            entries = paragraphs.search(rid, wanted) if wanted else paragraphs.list_paragraphs(rid)
             lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
         return lines, ()
 

@@ -131,9 +131,9 @@ def test_dice_that_fall_together_are_told_one_by_one():
     """6.1, 6.8: bug: two dice were printed as '36'."""
     words = wording.Wording(KIT.setting(CROSSROADS))
     event = events.Tested("6.1", "g-pz-1", "Save", "s-t-1/save/g-pz-1", "36", "saves", True, "saved", "5/9")
-    assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.tested(event, words)
-    assert ": 6, 2, 1 and 3, saves" in battle.tested(replace(event, dice="6213"), words)
-    assert ": 4, saves" in battle.tested(replace(event, dice="4"), words)
+    assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.describe_test(event, words)
+    assert ": 6, 2, 1 and 3, saves" in battle.describe_test(replace(event, dice="6213"), words)
+    assert ": 4, saves" in battle.describe_test(replace(event, dice="4"), words)
 
 
 def test_2_3_an_orchard_has_a_sign_of_its_own():

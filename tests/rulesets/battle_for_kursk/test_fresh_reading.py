@@ -5,7 +5,7 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.report.lines import entries
+from kursk_pbem.report.lines import list_entries
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture
 from rulesets.battle_for_kursk.board import Dice, attack, battles, kursk, message, moves, place, play
 
@@ -64,7 +64,7 @@ def test_11_3_the_weather_is_not_told_before_its_die():
     for turn in ("5", "6"):
         umpire = Umpire(kursk_, place(f"turn {turn}; mud"), 10, None)
         posture.begin_turn(umpire, Filing(9, "russian"))
-        told[turn] = [line for event in umpire.events for line in entries(event, RULESET.seen.words(kursk_))]
+        told[turn] = [line for event in umpire.events for line in list_entries(event, RULESET.seen.words(kursk_))]
         assert umpire.state.tracks["mud"] == 0
     assert "Weather: dry" in told["5"]
     assert not [line for line in told["6"] if line.startswith("Weather:")]

@@ -253,7 +253,7 @@ def test_8_1_by_rail_is_not_the_same_as_on_foot():
     foes = ("2109: r-38", "2208: r-40", "2210: r-52", "2309: r-69", "2310: r-70")
     state, words = place(" | ".join(("2209: g-23", *foes))), SEEN.words(kursk())
     side, unit = SEEN.outlook(kursk(), state, ""), SEEN.outlook(kursk(), state, "g-23")
-    told = moves.of_side("", side, words), moves.of_unit("", unit, words, SEEN.picture(kursk(), state))
+    told = moves.list_side_moves("", side, words), moves.list_unit_moves("", unit, words, SEEN.picture(kursk(), state))
     assert [text.count("as above") for text in told] == [0, 0]
     assert "by rail 1 MP 2110*" in told[0]
     assert "in 2209: 1 MP 2110*" in told[0]
@@ -264,7 +264,7 @@ def test_8_0_of_the_nearest_units_none_at_the_same_distance_is_left_out():
     state = place("2011: r-70 | 2111: g-41-pz | 2010: g-47-pz | 1911: g-46-pz | 1811: g-20; stage german-orders")
     seen, shapes = SEEN.outlook(kursk(), state, ""), SEEN.picture(kursk(), state)
     stuck = replace(seen, phases=tuple(replace(phase, movers=()) for phase in seen.phases))
-    assert {uid for uid, _goal in moves.nearest(stuck, shapes, "2011")} == {"g-41-pz", "g-46-pz", "g-47-pz"}
+    assert {uid for uid, _goal in moves.find_nearest(stuck, shapes, "2011")} == {"g-41-pz", "g-46-pz", "g-47-pz"}
 
 
 def test_8_0_a_move_to_where_an_earlier_order_leads_says_so():

@@ -15,8 +15,8 @@ from kursk_pbem.kernel import events as ev
 from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.report import lines
-from kursk_pbem.report.layout import columns, wrap
-from kursk_pbem.report.text import Heading, Luck, Standing, report
+from kursk_pbem.report.layout import count_columns, wrap
+from kursk_pbem.report.text import Heading, Luck, Standing, write_report
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
@@ -46,7 +46,7 @@ def heading(**changes):
 
 
 def told(*events, **changes):
-    return report(heading(**changes), events, WORDS, STANDING, Luck())
+    return write_report(heading(**changes), events, WORDS, STANDING, Luck())
 
 
 BATTLE = ev.Fought(
@@ -250,7 +250,7 @@ def test_declared_battles_are_told_with_everybody_in_them():
 
 def test_a_draft_never_shows_the_opening():
     rolled = ev.Rolled("9.0-4", "b1/combat", "5")
-    text = report(heading(head="", recipe=True), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
+    text = write_report(heading(head="", recipe=True), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
     assert "ef" * 32 not in text
     assert "told once this message is sent" in text
     assert text.startswith("DRAFT, NOT SENT")
@@ -261,13 +261,13 @@ def test_what_a_person_wrote_cannot_pass_for_the_report():
     text = told(note=note, sender_name='A", head\nTHE GAME IS OVER.', title="T\nOwed next: nobody")
     heads = [line for line in text.split("\n") if line.startswith(("Head of", "THE GAME", "Owed next"))]
     assert heads == ["Owed next: Russian to write", "Head of the chain: " + "cd" * 16]
-    assert all(columns(line) <= 78 for line in text.split("\n"))
+    assert all(count_columns(line) <= 78 for line in text.split("\n"))
 
 
 def test_the_end_of_the_game_is_told():
     verdict = Verdict("german", "moscow", "German victory: German troops entered Moscow (5.0)")
     standing = replace(STANDING, verdict=verdict)
-    assert "THE GAME IS OVER. German victory" in report(heading(), (), WORDS, standing, Luck())
+    assert "THE GAME IS OVER. German victory" in write_report(heading(), (), WORDS, standing, Luck())
 
 
 def test_an_opening_that_nobody_had_committed_to_gives_no_dice():
@@ -276,7 +276,7 @@ def test_an_opening_that_nobody_had_committed_to_gives_no_dice():
 
 def test_long_tables_become_sentences():
     standing = Standing((("what", "g" * 40, "r" * 40),), "nobody")
-    assert "what: ggg" in report(heading(), (), WORDS, standing, Luck())
+    assert "what: ggg" in write_report(heading(), (), WORDS, standing, Luck())
 
 
 def test_wrapping_keeps_every_letter_and_breaks_no_joined_words():
@@ -296,13 +296,13 @@ def whole_report(played):
                 RULESET.seen.standing(setting, result.after), "x", RULESET.play.verdict(setting, result.after)
             )
             at = heading(seq=filing.seq, sender=filing.writer, turn=state.turn)
-            yield report(at, result.events, RULESET.seen.words(setting), standing, luck)
+            yield write_report(at, result.events, RULESET.seen.words(setting), standing, luck)
 
 
 def test_whole_games_fit_in_78_columns(played):
     for text in whole_report(played):
         assert text.endswith("\n")
-        assert all(columns(line) <= 78 and line == line.rstrip() for line in text.split("\n"))
+        assert all(count_columns(line) <= 78 and line == line.rstrip() for line in text.split("\n"))
         assert "None" not in text
 
 

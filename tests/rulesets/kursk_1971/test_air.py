@@ -229,7 +229,7 @@ def test_9_0_d4_each_element_of_a_hex_by_itself():
 def test_9_0_d4_a_report_says_that_bases_are_attacked_and_never_patrols():
     """Bug: a report listed a base and a distant patrol as attacked units that held."""
     (fought,) = events(fought_raid(3, 1, "1"), Fought)
-    (_depth, title), *_rest = battle.battle(fought, wording.Wording(bare()))
+    (_depth, title), *_rest = battle.describe_battle(fought, wording.Wording(bare()))
     assert "(s-air1)" in title
     assert "(s-air3)" not in title
 

@@ -216,7 +216,7 @@ def test_an_attack_without_a_defence_is_offered_in_words_7_0_g():
     """Bug: the offer read '3:0 = : , taken as no defence'."""
     game = bare()
     seen = outlook.make_outlook(game, at(game, {"1514": "g-gd", "1513": "s-13at"}), "")
-    told = moves.of_side("", seen, wording.Wording(game))
+    told = moves.list_side_moves("", seen, wording.Wording(game))
     assert "no strength defends: the defenders are destroyed, no die falls [7.0-g]" in " ".join(told.split())
     assert " = :" not in told
 

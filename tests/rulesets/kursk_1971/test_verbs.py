@@ -325,8 +325,8 @@ def test_moves_means_a_unit_that_stands_on_the_map():
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
     """1711 is beyond the range of Air 7 at Poltava."""
     seen, words, drawn = outlook.make_outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.draw_position
-    assert "g-air7" not in moves.of_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
-    assert "g-air7 [9.0-d]" in moves.of_side("All", seen, words)
+    assert "g-air7" not in moves.describe_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
+    assert "g-air7 [9.0-d]" in moves.list_side_moves("All", seen, words)
 
 
 def test_8_0_nothing_in_the_example_that_a_draft_gives_of_an_attack_is_in_vain():

@@ -56,7 +56,7 @@ def test_odds_beyond_the_table_are_told_as_they_are_8_0():
     state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
     odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
     assert hints.tell_odds(odds) == "2:12 = 1:6, taken as 1:3"
-    text = moves.of_side("", outlook.make_outlook(game, state, ""), wording.Wording(game))
+    text = moves.list_side_moves("", outlook.make_outlook(game, state, ""), wording.Wording(game))
     assert "    2:12 = 1:6, taken as 1:3\n" in text
 
 
