@@ -1,4 +1,4 @@
-"""Armor Commander: a table top on which models stand anywhere (3.0). Which message holds what; X seals, Y is open.
+"""Armor Commander: models on a table top without a grid (3.0). The messages: X seals, Y writes open orders.
 
 ==========  =======  ==================================================================================
 stage       writer   message holds
@@ -11,10 +11,10 @@ action      X        shows its orders; all dice of the action; initiative of the
 over        -        the game has ended
 ==========  =======  ==================================================================================
 
-A game that goes on from an agreed position begins with ``plot``, in which X seals its orders.
+A successor game begins with ``plot``: X seals its orders.
 
-Where a referee rolls, X shows its deployment (``unveil``) and its orders (``show``) in messages of their own, the dice
-of ``initiative`` and ``dice`` are the referee's, and after them X seals its orders (``plot``).
+If a referee rolls, X shows its deployment (``unveil``) and orders (``show``) in separate messages. The referee rolls
+``initiative`` and ``dice``; afterwards X seals its orders (``plot``).
 """
 
 from __future__ import annotations

@@ -123,10 +123,7 @@ def list_effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Ite
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
-    """5.1 to 5.7, A-41: fire with a unit; return the casualties of each crew by gun.
-
-    A die is named after the shooter, the saving model and its crew.
-    """
+    """5.1 to 5.7, A-41: fire with a unit; return the casualties of each crew by gun."""
     shots = list_shots(make_field(umpire.setting, umpire.state), order)
     hits = [fired for fired in shots if _roll_shot(umpire, fired)]
     if not shots:

@@ -58,7 +58,7 @@ def compare(seed: int) -> int:
             assert table.is_in_cover(one, other) == (cover or rays >= 3), (seed, one, other)
             asked += 3
     mid = rng.choice([name for name in table.at if table.is_mobile(name)])
-    for end in reach.outline(table, mid)[: len(table.at)]:
+    for end in reach.find_outline(table, mid)[: len(table.at)]:
         assert end == table.at[mid] or not [*find_bars(table, setting.models[mid].side, (table.at[mid], end), 600)], (
             seed,
             end,

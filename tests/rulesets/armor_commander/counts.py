@@ -9,7 +9,7 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end
 from kursk_pbem.rulesets.armor_commander.position import make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
+from kursk_pbem.rulesets.armor_commander.seen.outlook import list_shots
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
@@ -31,5 +31,5 @@ def counts(setting: Setting, state: State) -> Mapping[str, int]:
         "seen": sum(table.can_see(*pair) for pair in pairs),
         "half obscured": sum(table.is_obscured(*pair) for pair in pairs),
         "front": sum(table.find_arc(*pair) == plane.FRONT for pair in pairs),
-        "shots": sum(len(shots(table, [mid], foe)) for mid, foe in pairs),
+        "shots": sum(len(list_shots(table, [mid], foe)) for mid, foe in pairs),
     }

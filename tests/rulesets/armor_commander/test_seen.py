@@ -18,8 +18,8 @@ from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
-from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook
-from kursk_pbem.rulesets.armor_commander.seen.plans import plans
+from kursk_pbem.rulesets.armor_commander.seen.outlook import find_outlook
+from kursk_pbem.rulesets.armor_commander.seen.plans import list_plans
 from kursk_pbem.rulesets.armor_commander.setup import read_deployment
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin, box, green, red, world
@@ -39,7 +39,7 @@ WOOD = {"wood": ("wood", box(30, 8, 32, 12)), "pond": ("water", box(18, 20, 22, 
 def sights(setting, state, mid):
     return {
         each.text.split()[2 if " at " in each.text else 4].rstrip(":"): each
-        for each in outlook(setting, state, mid).sights
+        for each in find_outlook(setting, state, mid).sights
         if each.text
     }
 
@@ -65,7 +65,7 @@ def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
 def test_5_3_ranges_and_arcs_of_a_chosen_model():
     """5.3, 6.6, 8.1 to 8.3."""
     setting = world(POST)
-    found = outlook(setting, begin(setting), "g-pz-1")
+    found = find_outlook(setting, begin(setting), "g-pz-1")
     assert [(each.far, each.name) for each in found.ranges] == [
         (1200, "12.00: AP round close 3+, HE round effective 4+"),
         (2400, "24.00: AP round effective 4+, HE round long 5+"),
@@ -78,10 +78,10 @@ def test_5_3_ranges_and_arcs_of_a_chosen_model():
         (True, False, ""),
         (False, False, "rear"),
     ]
-    gun = outlook(setting, begin(setting), "g-gun-1")
+    gun = find_outlook(setting, begin(setting), "g-gun-1")
     assert [each.far for each in gun.ranges] == [1200, 3600, 4800]
     assert not [each for each in gun.sights if each.kind == "arc"]
-    assert not outlook(setting, begin(setting), "").sights
+    assert not find_outlook(setting, begin(setting), "").sights
 
 
 def test_3_2_plans_show_what_is_known_and_nothing_else():
@@ -89,15 +89,15 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     setting = world(POST, WOOD)
     state = begin(setting)
     state = state.with_(agenda={**state.agenda, "in-the-open": [green("s-tanks", ("s-t-1", "20.00, 33.00", "face 3"))]})
-    events, lines = plans(setting, state, {})
+    events, lines = list_plans(setting, state, {})
     assert [(each.unit, each.path) for each in events if isinstance(each, Moved)] == [("s-t-1", ("20.00, 33.00",))]
     assert not lines
     mine = {"orders/turn-1": [red("g-panzer", "s-t-2", "s-t-1"), green("g-gun-1", ("g-gun-1", "24.00, 30.00"))]}
-    events, lines = plans(setting, state, mine)
+    events, lines = list_plans(setting, state, mine)
     assert [each.unit for each in events if isinstance(each, Moved)] == ["g-gun-1", "s-t-1"]
     assert [each.text for each in lines] == ["g-pz-1 does not see s-t-2: wood between them"]
-    assert plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == plans(setting, state, {})
-    assert plans(setting, state, {"orders/turn-1": "nonsense"}) == plans(setting, state, {})
+    assert list_plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == list_plans(setting, state, {})
+    assert list_plans(setting, state, {"orders/turn-1": "nonsense"}) == list_plans(setting, state, {})
     (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
     assert "move or turn is shown as at the end of it; lines of sight are those of now" in note
 
@@ -105,8 +105,8 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
 def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
-    assert plans(setting, state, {}) == ((), ())
-    events, _lines = plans(setting, state, {"deployment": [{"id": "g-pz-1", "at": "30.00, 9.00"}]})
+    assert list_plans(setting, state, {}) == ((), ())
+    events, _lines = list_plans(setting, state, {"deployment": [{"id": "g-pz-1", "at": "30.00, 9.00"}]})
     placed = {each.unit: each.place for each in events if isinstance(each, Placed)}
     assert placed["g-pz-1"] == "30.00, 9.00"
     assert placed.keys() == read_deployment(setting, "german", [])[0].keys()
@@ -151,7 +151,7 @@ def test_2_3_an_orchard_has_a_sign_of_its_own():
 
 def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
     setting = world(POST, WOOD)
-    lines = outlook(setting, begin(setting), "g-pz-1").sights
+    lines = find_outlook(setting, begin(setting), "g-pz-1").sights
     shapes = svg.to_scale(SEEN.picture(setting, begin(setting)))
     drawn = svg.render(svg.replace(shapes, sights=lines), KIT.sides)
     assert ">in sight, obscured</text>" in drawn
@@ -370,8 +370,8 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
 def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
     """Bug: 'What can be fired at' listed targets after 'it has no chip this turn'."""
     setting = world(POST)
-    assert outlook(setting, begin(setting), "g-gun-1").targets
-    assert not outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
+    assert find_outlook(setting, begin(setting), "g-gun-1").targets
+    assert not find_outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
 
 
 def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():

@@ -120,7 +120,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
     assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
     said = told("undo")  # bug: 'there again: seal orders/turn-1: id g-pak-1, chip red, rounds ap', which is no command
-    assert "there again: fire g-pz-2 at s-t-2 with ap taken back, there again: fire g-pak-1 with ap but" in said
+    assert "restored: fire g-pz-2 at s-t-2 with ap" in said
     assert [entry["id"] for entry in orders(players, who)] == ["g-panzer", "g-pak-1"]
     told("fire pz 2 with none, fire pak 1 with none")
     assert "taken out: fire g-pz-2 at s-t-2" in told("fire pz 2 at none")
@@ -139,7 +139,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "g-panzer gets no chip" in told("advance panzer none")
     told("fire pak 1 at t 1")
     assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, with other targets
-    assert "nobody answers" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
+    assert "no standing policy" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
     assert "g-pz-1 to 31.00, 10.50, facing 2 (green chip" in told("advance pz 1 12 1 face 2")
     assert "g-pz-1 fires at s-t-1 with ap (red chip" in told("fire pz 1 at t 1 ap")
     players.turn({"seal": {"orders/turn-1": []}})

@@ -1,1 +1,1 @@
-"""What people see of Armor Commander. No rule imports it, and nothing here decides."""
+"""Views of Armor Commander for people. No module of the rules imports this package."""

@@ -1,8 +1,4 @@
-"""What can be chosen for the parts of an order, for whoever composes it with the mouse (``verbs`` write it in words).
-
-Lists only: what may stand there, as the rules offer it; the draft is checked behind every order. Places are clicked on
-the table, so that no list has them.
-"""
+"""The choices for the parts of an order, as lists for forms; places are clicked on the table."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Clause, OrderCo
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
 from kursk_pbem.rulesets.armor_commander.movement import explain_stuck
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import briefly, shots, stands
+from kursk_pbem.rulesets.armor_commander.seen.outlook import find_places, list_shots, sum_up
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
 
 Among = tuple[tuple[str, str], ...]
@@ -23,11 +19,11 @@ Entry = dict[str, Any]
 
 HOURS = {"12": "the upper edge", "3": "the right edge", "6": "the lower edge", "9": "the left edge"}
 FAR = (600, 500, 400, 300, 200, 100)
-"""Hundredths of an inch that are offered for going straight on."""
+"""The offered distances for straight moves, in hundredths of an inch."""
 
 
-def listed(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
-    """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
+def find_entries(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
+    """Return the path of the draft's list and its entries: sealed for one side, open for the other."""
     phases = sequence.find_stages(ask.setting)[ask.state.stage].phases
     sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
     name = DEPLOYMENT if deploying else plotting.name_seal(ask.state.turn)
@@ -35,14 +31,14 @@ def listed(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, st
     return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
 
 
-def ordered(ask: OrderContext, uid: str) -> Entry:
-    """What the draft orders a unit; nothing if it has no chip there."""
-    return next((entry for entry in listed(ask)[1] if entry.get("id") == uid), {})
+def find_order(ask: OrderContext, uid: str) -> Entry:
+    """Return the draft's order for a unit, or {}."""
+    return next((entry for entry in find_entries(ask)[1] if entry.get("id") == uid), {})
 
 
-def had(ask: OrderContext, mid: str) -> Entry:
-    """The move of a model that the draft has already, or one without anything."""
-    moves = ordered(ask, ask.setting.models[mid].unit).get("moves", ())
+def find_move(ask: OrderContext, mid: str) -> Entry:
+    """Return the draft's move of a model, or an empty move."""
+    moves = find_order(ask, ask.setting.models[mid].unit).get("moves", ())
     return next((mover for mover in moves if mover.get("id") == mid), {"id": mid})
 
 
@@ -50,43 +46,43 @@ def _table(ask: OrderContext) -> Field:
     return make_field(ask.setting, ask.state)
 
 
-def _models(ask: OrderContext, who: Iterable[str]) -> Among:
+def _offer_models(ask: OrderContext, who: Iterable[str]) -> Among:
     table = _table(ask)
     return tuple((mid, f"{ask.setting.models[mid].name}, at {plane.text(table.at[mid])}") for mid in who)
 
 
-def _movers(table: Field, side: str) -> list[str]:
-    """4.3, 6.4, 7.4: models that may have a path."""
+def _list_movers(table: Field, side: str) -> list[str]:
+    """4.3, 6.4, 7.4: return the models that may have a path."""
     able = [mid for mid in table.list_models(side) if table.is_mobile(mid) and not explain_stuck(table, mid)]
     return [mid for mid in able if not table.is_pinned(table.setting.models[mid].unit)]
 
 
-def _facing(chosen: str, text: str = "faces at the end") -> Clause:
-    return Clause("face", text, CHOICE, _clock(), tuple(chosen.split()))
+def _offer_facing(chosen: str, text: str = "faces at the end") -> Clause:
+    return Clause("face", text, CHOICE, _list_hours(), tuple(chosen.split()))
 
 
-def _clock() -> Among:
+def _list_hours() -> Among:
     return tuple((hour, HOURS.get(hour, "")) for hour in CLOCK)
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """4.1, 4.3: a model; then places that are clicked one after the other, and its facing."""
+    """4.1, 4.3: offer a model, then clicked places and its facing."""
     table = _table(ask)
-    movers = _movers(table, ask.state.side)
+    movers = _list_movers(table, ask.state.side)
     if not words or words[0] not in movers:
-        return (Clause("", "model", UNIT, _models(ask, movers), notes=() if movers else ("No model can move.",)),)
-    old = had(ask, words[0])
+        return (Clause("", "model", UNIT, _offer_models(ask, movers), notes=() if movers else ("No model can move.",)),)
+    old = find_move(ask, words[0])
     path = tuple(place.replace(",", "") for place in old.get("path", ()))
     way = Clause("", "goes by places, the last of them its end", WISHES, (), path)
     if ask.setting.models[words[0]].kind == GUN:
         return (way,)
-    return way, _facing(old.get("face", ""))
+    return way, _offer_facing(old.get("face", ""))
 
 
 def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """4.1, 4.3: a unit or a model, where to, how far; tanks may turn."""
+    """4.1, 4.3: offer a unit or model, a direction, a distance, and a facing of tanks."""
     table, side = _table(ask), ask.state.side
-    movers = _movers(table, side)
+    movers = _list_movers(table, side)
     units = [
         uid
         for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
@@ -94,15 +90,15 @@ def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     ]
     among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
     return (
-        Clause("", "who", UNIT, (*among, *_models(ask, movers)), notes=() if movers else ("No model can move.",)),
-        Clause("", "straight towards", CHOICE, _clock()),
+        Clause("", "who", UNIT, (*among, *_offer_models(ask, movers)), notes=() if movers else ("No model can move.",)),
+        Clause("", "straight towards", CHOICE, _list_hours()),
         Clause("", "inches", CHOICE, tuple((inches(far), "") for far in FAR)),
-        _facing("", "tanks face at the end"),
+        _offer_facing("", "tanks face at the end"),
     )[: 4 if movers else 1]
 
 
 def face(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.6: a tank that may move, and a half hour of the clock."""
+    """6.6: offer a mobile tank and a half hour of the clock."""
     table = _table(ask)
     tanks = [
         mid
@@ -112,16 +108,16 @@ def face(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     among = tuple(
         (mid, f"faces {table.state.mark(FACING, mid)}{f', ordered to {hour}' if hour else ''}")
         for mid in tanks
-        for hour in [had(ask, mid).get("face")]
+        for hour in [find_move(ask, mid).get("face")]
     )
     return (
         Clause("", "tank", UNIT, among, notes=() if tanks else ("No tank can turn.",)),
-        Clause("", "faces", CHOICE, _clock()),
+        Clause("", "faces", CHOICE, _list_hours()),
     )[: 2 if tanks else 1]
 
 
 def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """5.1, 5.2, 5.7: a unit, or one model of it; then enemies in the order in which they are fired at, and rounds."""
+    """5.1, 5.2, 5.7: offer a unit or a model of the unit, then enemies in order of preference, and rounds."""
     table, setting, side = _table(ask), ask.setting, ask.state.side
     units = [unit for unit in setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
     whole = {unit.id: (unit.name, table.list_unit(unit.id)) for unit in units}
@@ -130,10 +126,12 @@ def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         return (_who_fires(table, {**whole, **single}),)
     who = words[0]
     uid = who if who in setting.units else setting.models[who].unit
-    order = ordered(ask, uid)
+    order = find_order(ask, uid)
     aim = order if who == uid else next((shot for shot in order.get("shots", ()) if shot.get("id") == who), {})
     shooters = table.find_models(who)
-    at = Clause("at", "at, the first that stands", ORDER, tuple(_targets(table, shooters)), tuple(aim.get("at", ())))
+    at = Clause(
+        "at", "at, the first that stands", ORDER, tuple(_list_targets(table, shooters)), tuple(aim.get("at", ()))
+    )
     if setting.units[uid].kind == GUN:
         return (at,)
     rounds = ((AP, "at tanks"), (HE, "at guns"))
@@ -141,7 +139,7 @@ def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) -> Clause:
-    """5.2: who has enemies to fire at from where they stand now; all, where nobody has. Others are named."""
+    """5.2: offer the units with visible targets, and name the others; without any visible target offer all units."""
     seen = {who: _within_sight(table, models) for who, (_name, models) in shooters.items()}
     able = [who for who in shooters if seen[who]] or [*shooters]
     among = tuple((who, f"{shooters[who][0]}, can fire at {seen[who] or 'nobody'} now") for who in able)
@@ -151,22 +149,24 @@ def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) 
 
 
 def _within_sight(table: Field, shooters: Sequence[str]) -> int:
-    """How many enemies could be fired at from where these stand now."""
-    return sum(bool(shots(table, shooters, foe)) for foe in table.list_enemies(table.setting.models[shooters[0]].side))
+    """Return the number of present targets of some models."""
+    return sum(
+        bool(list_shots(table, shooters, foe)) for foe in table.list_enemies(table.setting.models[shooters[0]].side)
+    )
 
 
-def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """5.2, A-26: enemies that may be fired at: those in sight and range by chance, whole units, then all others."""
+def _list_targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """5.2, A-26: yield possible targets: visible ones by chance, whole units, then the others."""
     setting, first = table.setting, table.setting.models[shooters[0]]
     foes = [
         foe
         for foe in table.list_enemies(first.side)
         if setting.find_weapon(first.kind, setting.models[foe].kind) is not None
     ]
-    volleys = {foe: shots(table, shooters, foe) for foe in foes}
+    volleys = {foe: list_shots(table, shooters, foe) for foe in foes}
     seen = [foe for foe in foes if volleys[foe]]
     seen.sort(key=lambda foe: (-sum(shot.hit_chance for shot in volleys[foe]), min(shot.far for shot in volleys[foe])))
-    yield from ((foe, f"{briefly(volleys[foe], len(shooters))}, {setting.models[foe].name}") for foe in seen)
+    yield from ((foe, f"{sum_up(volleys[foe], len(shooters))}, {setting.models[foe].name}") for foe in seen)
     for uid in dict.fromkeys(setting.models[foe].unit for foe in foes):
         if uid not in foes:
             yield uid, f"{setting.units[uid].name}, the nearest in sight"
@@ -174,19 +174,19 @@ def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 def rest(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.2: units with a chip in the draft."""
+    """3.2: offer the units with a chip in the draft."""
     chips = tuple(
         (uid, f"{entry.get('chip')} chip")
-        for entry in listed(ask)[1]
+        for entry in find_entries(ask)[1]
         if (uid := str(entry.get("id"))) in ask.setting.units
     )
     return (Clause("", "unit", UNIT, chips),)
 
 
 def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """2.2: a model; then one place that is clicked in its zone, and its facing."""
-    there = stands(ask.setting, ask.state, ask.state.side)
-    written = {entry.get("id"): entry for entry in listed(ask, deploying=True)[1]}
+    """2.2: offer a model, then a clicked place in its zone, and its facing."""
+    there = find_places(ask.setting, ask.state, ask.state.side)
+    written = {entry.get("id"): entry for entry in find_entries(ask, deploying=True)[1]}
     if not words or words[0] not in there:
         among = tuple(
             (mid, f"{ask.setting.models[mid].name}, at {written.get(mid, {}).get('at', plane.text(at))}")
@@ -198,4 +198,4 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     at = Clause("", "stands at, one place", WISHES, (), place)
     if ask.setting.models[words[0]].kind == GUN:
         return (at,)
-    return at, _facing(mine.get("face", ""), "faces")
+    return at, _offer_facing(mine.get("face", ""), "faces")

@@ -1,7 +1,4 @@
-"""5.5, 6.1 to 6.9, 7.2: exact chances of the fire orders that are known, by convolution over shots and models.
-
-Each fire order is taken by itself, from where everybody stands now.
-"""
+"""5.5, 6.1 to 6.9, 7.2: exact odds of each known fire order alone, from the present position."""
 
 from __future__ import annotations
 
@@ -22,16 +19,16 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
 MOST = 2_000
-"""States of models together that are followed; where there are more, outcomes are told model by model."""
+"""The maximum number of joint states. With more states the outcomes are printed by model."""
 NOW = "everybody stands where they stand now, and nobody has fallen or been pinned before"
 
 One = dict[int, Fraction]
-"""Crew left, 0 for destroyed; of a tank 1 as it was, -1 immobile."""
+"""Remaining crew, 0 for destroyed; for a tank 1 for mobile, -1 for immobile."""
 Joint = dict[tuple[int, ...], Fraction]
 
 
-def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every fire order that is known at this desk."""
+def list_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+    """Return the odds of every fire order known on this computer."""
     table = make_field(setting, state)
     chances: list[Chances] = []
     for side in setting.sides:
@@ -39,29 +36,31 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
         waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
         orders, _wrong = plotting.judge_orders(table, side, waiting)
         chances += [
-            _of(table, order.unit, fire.list_shots(table, order)) for order in orders.values() if order.chip == RED
+            _compute_odds(table, order.unit, fire.list_shots(table, order))
+            for order in orders.values()
+            if order.chip == RED
         ]
     return tuple(chances)
 
 
-def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
-    """5.5 to 7.2: one fire order."""
+def _compute_odds(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
+    """5.5 to 7.2: compute the odds of a fire order."""
     shots = [shot for shot in shots if shot.target or shot.why]
     models = sorted({effect.model for shot in shots for effect in shot.effects})
-    joint = together(table, shots, models)
-    hits = _hits(shots)
-    singles = {mid: alone(table, shots, mid) for mid in models}
-    outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
+    joint = follow_models(table, shots, models)
+    hits = _count_hits(shots)
+    singles = {mid: follow_model(table, shots, mid) for mid in models}
+    outcomes = tuple(_list_outcomes(table, models, joint)) if joint else ()
     told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.description}" for shot in shots]
     title = f"{uid} fires: {'; '.join(told) or 'nobody who was to is left'}"
     sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
-        pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
+        pins, crew = sum_pins(table, mid, ends), table.state.units[mid].steps
         gun = table.setting.models[mid].kind == GUN
         falls = sum((chance for left, chance in ends.items() if 0 < left < crew), Fraction(0)) if gun else Fraction(0)
         ways = (
             (f"{mid} is destroyed", ends.get(0, Fraction(0))),
-            (f"{mid} is immobilised", ends.get(-1, Fraction(0)) if begun(table, mid) == 1 else Fraction(0)),
+            (f"{mid} is immobilised", ends.get(-1, Fraction(0)) if find_state(table, mid) == 1 else Fraction(0)),
             (f"a part of the crew of {mid} falls", falls),
             (f"{mid} is pinned", pins),
         )
@@ -76,23 +75,23 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)
 
 
-def _hits(shots: Sequence[Shot]) -> list[Fraction]:
-    """5.5: the chance of 0, 1, ... hits."""
+def _count_hits(shots: Sequence[Shot]) -> list[Fraction]:
+    """5.5: return the chances of 0, 1, ... hits."""
     line = [Fraction(1)]
     for shot in (shot for shot in shots if shot.band):
         line = add_event(line, shot.hit_chance)
     return line
 
 
-def begun(table: Field, mid: str) -> int:
-    """How a model is before the shots."""
+def find_state(table: Field, mid: str) -> int:
+    """Return the state of a model before the shots."""
     if table.setting.models[mid].kind == GUN:
         return table.state.units[mid].steps
     return 1 if table.is_mobile(mid) else -1
 
 
-def after(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
-    """6.1 to 6.8: what becomes of a model in one state by one hit."""
+def list_results(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
+    """6.1 to 6.8: yield the states of a model after a hit, with chances."""
     if effect.by_crew:
         for fallen, chance in enumerate(count_successes(max(now, 0), 1 - effect.chance)):
             yield now - fallen, chance
@@ -102,26 +101,23 @@ def after(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
     yield worse, 1 - effect.chance
 
 
-def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
-    """What becomes of one model: hits are independent of each other."""
-    ends = {begun(table, mid): Fraction(1)}
+def follow_model(table: Field, shots: Sequence[Shot], mid: str) -> One:
+    """Return the final states of a model with chances. Hits are independent."""
+    ends = {find_state(table, mid): Fraction(1)}
     for shot in shots:
         for effect in (effect for effect in shot.effects if effect.model == mid):
             ways: One = {}
             for now, chance in ends.items():
                 ways[now] = ways.get(now, Fraction(0)) + chance * (1 - shot.hit_chance)
-                for then, way in after(effect, now):
+                for then, way in list_results(effect, now):
                     ways[then] = ways.get(then, Fraction(0)) + chance * shot.hit_chance * way
             ends = ways
     return ends
 
 
-def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
-    """What becomes of all models together, because a hit may reach several; nothing beyond ``MOST`` states.
-
-    Chances are counted in parts of one ``whole``: fractions would be brought to their lowest terms at every step.
-    """
-    start = tuple(begun(table, mid) for mid in models)
+def follow_models(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
+    """Return the joint final states of all models with chances, counted in parts of a ``whole``; {} above ``MOST``."""
+    start = tuple(find_state(table, mid) for mid in models)
     ends, whole = {start: 1}, 1
     for shot in (shot for shot in shots if shot.band):
         hit, parts = ends, 1
@@ -145,32 +141,32 @@ def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Join
 
 
 def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]], int]:
-    """What a hit makes of each state of a model that was in the state ``first``, in parts, and how many these are."""
-    outcomes = {now: list(after(effect, now)) for now in range(-1, max(first, 1) + 1)}
+    """Return the results of a hit for each state, as integer parts, and the number of parts."""
+    outcomes = {now: list(list_results(effect, now)) for now in range(-1, max(first, 1) + 1)}
     of = lcm(*(chance.denominator for ways in outcomes.values() for _then, chance in ways))
     return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in outcomes.items()}, of
 
 
-def pinned(table: Field, mid: str, ends: One) -> Fraction:
-    """7.2: the chance that a gun must test and fails."""
-    return sum((chance * pin(table, mid, left) for left, chance in ends.items()), Fraction(0))
+def sum_pins(table: Field, mid: str, ends: One) -> Fraction:
+    """7.2: return the chance that a gun must test and fails."""
+    return sum((chance * find_pin_chance(table, mid, left) for left, chance in ends.items()), Fraction(0))
 
 
-def pin(table: Field, mid: str, left: int) -> Fraction:
-    """7.2, 7.3: the chance of a pin with so many left of a crew; none without new casualties."""
+def find_pin_chance(table: Field, mid: str, left: int) -> Fraction:
+    """7.2, 7.3: return the chance of a pin with this remaining crew; 0 without new casualties."""
     new = table.setting.models[mid].kind == GUN and 0 < left < table.state.units[mid].steps
     return 1 - morale.PASSES if new and morale.must_test(table.setting, mid, left) else Fraction(0)
 
 
-def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Outcome]:
-    """The outcomes by how many are destroyed, immobilised and pinned, the likeliest first."""
+def _list_outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Outcome]:
+    """Yield the outcomes by the numbers of destroyed, immobilised and pinned models, the likeliest first."""
     counted: dict[tuple[int, int, int], Fraction] = {}
     for state, chance in joint.items():
         gone = sum(not left for left in state)
-        stuck = sum(left == -1 and begun(table, mid) == 1 for mid, left in zip(models, state, strict=True))
+        stuck = sum(left == -1 and find_state(table, mid) == 1 for mid, left in zip(models, state, strict=True))
         chances = [Fraction(1)]
         for mid, left in zip(models, state, strict=True):
-            if falls := pin(table, mid, left):
+            if falls := find_pin_chance(table, mid, left):
                 chances = add_event(chances, falls)
         for pins, way in enumerate(chances):
             if way:

@@ -1,4 +1,4 @@
-"""The ``Seen`` group: what people see; a module of it is loaded when one of its functions is first called."""
+"""The ``Seen`` group: the views for people; a module is loaded at the first call of its functions."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ else:
 
 SEEN = Seen(
     words=wording.Wording,
-    standing=wording.standing,
+    standing=wording.list_standing,
     quiet=sequence.has_no_choices,
-    hints=hints.hints,
-    picture=picture.picture,
-    odds=exact_odds.odds,
-    outlook=outlook.outlook,
+    hints=hints.list_hints,
+    picture=picture.draw_table,
+    odds=exact_odds.list_odds,
+    outlook=outlook.find_outlook,
     refereed="The side that seals its orders still does, and shows them before the dice.",
     unused=unused.find_unused,
-    verbs=verbs.verbs,
+    verbs=verbs.list_verbs,
     hidden=wording.hidden,
     command=commands.write_order,
-    headlines=headlines.headlines,
-    story=headlines.story,
-    why=outlook.why,
-    tables=tables.tables,
-    track=tables.track,
-    plans=plans.plans,
+    headlines=headlines.list_headlines,
+    story=headlines.write_story,
+    why=outlook.explain_bar,
+    tables=tables.list_tables,
+    track=tables.list_turns,
+    plans=plans.list_plans,
 )

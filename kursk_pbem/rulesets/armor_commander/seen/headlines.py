@@ -1,4 +1,4 @@
-"""What happened, in a few lines and in prose: who fell, who is stuck or pinned, how many shots it took."""
+"""The events in a few lines and in prose: losses, immobile and pinned models, shots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 @dataclass
 class Count:
-    """What happened to one side's models, by id, in order; ``crew`` is how many fell by gun."""
+    """The events of one side's models, by id, in order; ``crew``: casualties by gun."""
 
     gone: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
@@ -32,8 +32,8 @@ class Count:
     hits: int = 0
 
 
-def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
-    """The same for both sides; shots and hits are those of the shooter's side."""
+def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
+    """Return the counts of both sides; shots and hits count for the shooter's side."""
     counts = {side: Count() for side in SIDES}
     for event in events:
         match event:
@@ -55,7 +55,7 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
                 counts[setting.models[uid].side].hits += hit
             case _:
                 pass
-    for count in counts.values():  # what came before a model fell is told no more; a gun may be pinned twice
+    for count in counts.values():  # a loss replaces earlier events of a model; a gun may be pinned twice
         count.stuck, count.pinned = (
             [uid for uid in dict.fromkeys(uids) if uid not in count.gone] for uids in (count.stuck, count.pinned)
         )
@@ -63,14 +63,14 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
     return counts
 
 
-def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Who fell or was hurt, how the shots went, who moved, who acts first, what is ordered."""
-    return rank_lines([*_lines(setting, events), *_orders(before, events, after)])
+def list_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Return lines on losses, shots, moves, initiative and orders."""
+    return rank_lines([*_list_lines(setting, events), *_list_orders(before, events, after)])
 
 
-def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
+def _list_lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
     words = Wording(setting)
-    for side, count in counted(setting, events).items():
+    for side, count in count_events(setting, events).items():
         own = words.side(side)
         for uids, rank, what in (
             (count.gone, DESTROYED, "destroyed"),
@@ -78,7 +78,7 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
             (count.pinned, COSTLY, "pinned"),
         ):
             if uids:
-                yield rank, f"{own}: {_many(words, uids)} {what}"
+                yield rank, f"{own}: {_count_names(words, uids)} {what}"
         if count.crew:
             fallen = plural(sum(count.crew.values()), "man").replace("mans", "men")
             yield COSTLY, f"{own}: {fallen} lost of crews that fight on"
@@ -86,12 +86,12 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
             hits = plural(count.hits, "hit")
             yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
         if count.silent and not count.shots:
-            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire as ordered"
+            yield VAIN, f"{own}: {_count_names(words, count.silent)} did not fire as ordered"
         if count.moved:
             yield GROUND, f"{own}: {plural(len(count.moved), 'model')} moved"
 
 
-def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
+def _list_orders(before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
     if deployed := sum(isinstance(event, Placed) for event in events):
         yield ORDERS, f"{plural(deployed, 'model')} deployed"
     if (first := after.mark(INITIATIVE, "first")) and any(
@@ -104,18 +104,20 @@ def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Li
             yield ORDERS, text
 
 
-def _many(words: Wording, uids: Sequence[str]) -> str:
-    """'two T-34, a ZiS-3'; 'T-34' for one."""
+def _count_names(words: Wording, uids: Sequence[str]) -> str:
+    """Return the names with numbers: 'two T-34, a ZiS-3'; 'T-34' for a single model."""
     named = Counter(map(words.unit, uids))
     return joined([name if len(uids) == 1 else f"{count} {name}" for name, count in named.items()])
 
 
-def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """A paragraph for each action: what both sides did, who acted first before the other, then what it cost them."""
+def write_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """Return a paragraph for each action: deeds of both sides in order of initiative, then losses."""
     paragraphs = []
     for part in split_phases(before, events):
-        counts, acts_first = counted(setting, part.events), part.before.mark(INITIATIVE, "first")
-        told = [each for side in sorted(SIDES, key=acts_first.__ne__) for each in _prose(setting, side, counts[side])]
+        counts, acts_first = count_events(setting, part.events), part.before.mark(INITIATIVE, "first")
+        told = [
+            each for side in sorted(SIDES, key=acts_first.__ne__) for each in _list_prose(setting, side, counts[side])
+        ]
         sentences = [sentence(line) for _lost, line in sorted(told, key=lambda each: each[0])]
         if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
             last = {event.whose: event.digits for event in part.events if isinstance(event, Rolled)}
@@ -129,21 +131,21 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
     return tuple(paragraphs)
 
 
-def _prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[bool, str]]:
-    """(whether it befell them, in words) of what a side did and lost."""
+def _list_prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[bool, str]]:
+    """Yield (is a loss, words) for a side's deeds and losses."""
     own, words = side.capitalize(), Wording(setting)
     if count.moved:
-        yield False, f"the {own} side moved {_spelt(words, count.moved)}"
+        yield False, f"the {own} side moved {_spell_names(words, count.moved)}"
     if count.shots:
         hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "hit nobody"
         yield False, f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}"
     if count.gone:
-        yield True, f"the {own} side lost {_spelt(words, count.gone)}"
+        yield True, f"the {own} side lost {_spell_names(words, count.gone)}"
     for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned by what its crew had seen")):
         yield from ((True, f"a {own} {words.unit(uid)} {what}") for uid in uids)
 
 
-def _spelt(words: Wording, uids: Sequence[str]) -> str:
-    """'two T-34 and one ZiS-3'."""
+def _spell_names(words: Wording, uids: Sequence[str]) -> str:
+    """Return 'two T-34 and one ZiS-3'."""
     named = Counter(map(words.unit, uids))
     return joined([lines.number(count, name).removesuffix("s") for name, count in named.items()])

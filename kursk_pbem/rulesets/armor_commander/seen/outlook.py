@@ -1,4 +1,4 @@
-"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, what hits and what saves."""
+"""4.3, 5.2 to 5.5, 6.1 to 6.9: the possibilities in a position: moves, visible enemies, hits and saves."""
 
 from __future__ import annotations
 
@@ -28,33 +28,35 @@ NOTES = (
 TRIED = "Straight ahead is tried by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place or any other."
 SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
 MANY = 12
-"""Models that are named in one line of shots; of more it is said how many there are."""
+"""The maximum number of named models in a line of shots."""
 
 
-def outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
+def find_outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """Return the possibilities of the next side, or of a unit or model. Raises UsageError if it is not on the table."""
     table = make_field(setting, state)
-    if deploying(setting, state):
-        return _deployment(table, unit)
+    if is_deploying(setting, state):
+        return _show_deployment(table, unit)
     if unit and not table.find_models(unit):
         raise UsageError(f"{unit} is no unit or model on the table")
     who = table.find_models(unit) or table.list_models(state.side)
     if not who and table.list_undeployed():
         return Outlook(state.side, (), (), ("Nobody of this side is on the table: its deployment is not shown yet.",))
     side = setting.models[who[0]].side if who else state.side
-    movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
+    movers = tuple(_make_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     able = [mid for mid in who if not table.is_pinned(setting.models[mid].unit)]
-    targets = tuple(_targets(table, able, other(SIDES, side)))
+    targets = tuple(_list_targets(table, able, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
-    lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
+    lines = [line for mid in alone for line in (*sights.list_sights(table, alone), *sights.list_arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.is_mobile(mid)}
-    ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
-    phase = MovePhase("move", "4.3", (*NOTES, *wrecks(table)), movers, verb="move")
+    ranges = tuple(
+        place for mid in alone for place in (*sights.list_ranges(table, mid), *reach.list_mates(setting, mid, mates))
+    )
+    phase = MovePhase("move", "4.3", (*NOTES, *list_wrecks(table)), movers, verb="move")
     return Outlook(
         side,
         (phase,),
         targets,
-        (TRIED,) if unit and not all(_held(table, mid) for mid in who) else (),
+        (TRIED,) if unit and not all(_find_hold(table, mid) for mid in who) else (),
         HEADING,
         at="at",
         sights=tuple(lines),
@@ -62,29 +64,29 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     )
 
 
-def wrecks(table: Field) -> tuple[str, ...]:
-    """A-32: a line on the wrecks that bar the end of a move, if there are any."""
+def list_wrecks(table: Field) -> tuple[str, ...]:
+    """A-32: return a line on the wrecks that bar the end of a move, if any."""
     there = [f"{mid} {plane.text(place)}" for mid, place in table.list_wrecks()]
     return (f"Wrecks, on which no move may end: {'; '.join(there)}.",) if there else ()
 
 
-def deploying(setting: Setting, state: State) -> bool:
-    """Whether the message that is due deploys."""
+def is_deploying(setting: Setting, state: State) -> bool:
+    """Return whether the next message deploys."""
     return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.find_stages(setting)[state.stage].phases))
 
 
-def stands(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
-    """2.2: where the models of a side stand, or are to stand while nobody has put them elsewhere."""
+def find_places(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
+    """2.2: return the places of a side's models, or the scenario's places before deployment."""
     places = setup.list_scenario_places(setting, side)
     for mid in (mid for mid in places if state.units[mid].place != OFF_MAP):
         places[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
     return places
 
 
-def _deployment(table: Field, unit: str) -> Outlook:
-    """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
+def _show_deployment(table: Field, unit: str) -> Outlook:
+    """2.2, 2.3: return the models of the deploying side, each with its zone and the bases in the way."""
     setting, side = table.setting, table.state.side
-    places = stands(setting, table.state, side)
+    places = find_places(setting, table.state, side)
     chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
     if not chosen:
         raise UsageError(f"{unit} is nobody of the {side.capitalize()} side, which deploys now")
@@ -93,54 +95,54 @@ def _deployment(table: Field, unit: str) -> Outlook:
         place, face = places[mid]
         mine = setting.models[mid].radius
         near = tuple((at, mine + setting.models[model].radius) for model, (at, _face) in places.items() if model != mid)
-        turns = _turns(f"deploy {mid} face", face) if face else ()
+        turns = _list_turns(f"deploy {mid} face", face) if face else ()
         movers.append(
             Mover(
                 mid,
                 plane.text(place),
                 "",
                 (),
-                f"anywhere in the deployment zone, {_off_terrain(setting, mid)}",
+                f"anywhere in the deployment zone, {_describe_terrain(setting, mid)}",
                 setting.zones[side].outline,
                 near,
                 turns,
             )
         )
-    notes = [f"No bases touch, and the tanks of a unit {joined(setting)} (2.3, 4.4)."]
+    notes = [f"No bases touch, and the tanks of a unit {describe_cohesion(setting)} (2.3, 4.4)."]
     if sequence.DEPLOY in sequence.find_stages(setting)[table.state.stage].phases:
         notes.append(SEALED)
     phase = MovePhase("place", "2.2", tuple(notes), tuple(movers), verb="deploy")
     mates = {mid: at for mid, (at, _face) in places.items()}
-    kept = reach.keeps(setting, unit, mates) if unit in setting.models else ()
+    kept = reach.list_mates(setting, unit, mates) if unit in setting.models else ()
     return Outlook(side, (phase,), (), (), HEADING, at="at", ranges=kept)
 
 
-def joined(setting: Setting) -> str:
-    """4.4: how the tanks of a unit keep together, by the option of the game."""
+def describe_cohesion(setting: Setting) -> str:
+    """4.4: describe cohesion, by the option of the game."""
     far = f"{inches(COHESION)} inches"
     return f"are joined, each within {far} of some other" if setting.chain else f"stand within {far} of each other"
 
 
-def _off_terrain(setting: Setting, mid: str) -> str:
-    """2.3: what terrain a model may be deployed in."""
+def _describe_terrain(setting: Setting, mid: str) -> str:
+    """2.3: describe the terrain allowed at deployment."""
     return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only where it is cover, to stay there"
 
 
-def _turns(order: str, face: str) -> tuple[str, ...]:
-    """Whole orders that turn a tank by half an hour, to the left and to the right."""
+def _list_turns(order: str, face: str) -> tuple[str, ...]:
+    """Return two orders that turn a tank by half an hour, left and right."""
     clock = list(CLOCK)
     at = clock.index(face)
     return tuple(f"{order} {clock[(at + step) % len(clock)]}" for step in (-1, 1))
 
 
-def within(table: Field, mid: str) -> str:
-    """4.3: how far a model may go."""
+def describe_reach(table: Field, mid: str) -> str:
+    """4.3: describe the reach of a model."""
     far = f"anywhere within {inches(table.setting.moves[table.setting.models[mid].kind])} inches"
-    return (_held(table, mid) or (f"{far}, not through terrain, near an enemy or onto another model",))[0]
+    return (_find_hold(table, mid) or (f"{far}, not through terrain, near an enemy or onto another model",))[0]
 
 
-def _held(table: Field, mid: str) -> tuple[str, str] | None:
-    """4.5, 6.4, 7.4: why a model stays where it is, with the paragraph; None if it may move."""
+def _find_hold(table: Field, mid: str) -> tuple[str, str] | None:
+    """4.5, 6.4, 7.4: return why a model may not move, with the paragraph, or None."""
     model = table.setting.models[mid]
     if not table.is_mobile(mid):
         return "immobile: it may fire, but neither move nor turn", "6.4"
@@ -153,22 +155,19 @@ def _held(table: Field, mid: str) -> tuple[str, str] | None:
     )
 
 
-def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """4.3, 4.5: why a model may not go to a place, straight or by others that stand before it; nothing if it may.
-
-    While one deploys: why it may not stand there (2.2, 2.3). UsageError if it is no model.
-    """
+def explain_bar(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """4.3, 4.5: return why a model may not go to a place; during deployment why it may not be there (2.2, 2.3)."""
     table = make_field(setting, state)
     try:
         *by, end = map(plane.point, to.split("; "))
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if deploying(setting, state):
-        return _why_not_there(setting, state, unit, end)
+    if is_deploying(setting, state):
+        return _explain_place(setting, state, unit, end)
     if unit not in table.at:
         raise UsageError(f"{unit} is no single model on the table")
     model = setting.models[unit]
-    if held := _held(table, unit):
+    if held := _find_hold(table, unit):
         return (f"{held[0]} [{held[1]}]",)
     which = "the way" if by else "the straight way"
     way = table.at[unit], *by, end
@@ -177,13 +176,13 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         for bar in movement.find_bars(table, model.side, way, setting.moves[model.kind])
     ]
     if not has_room(table, unit, end):
-        bars.append(f"it would end on {_under(table, unit, end)} [4.3]")
+        bars.append(f"it would end on {_describe_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
 
-def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
-    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be repaired."""
-    places = stands(setting, state, state.side)
+def _explain_place(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
+    """2.2, 2.3: return the faults of a model in a place. Missing cohesion can still be repaired."""
+    places = find_places(setting, state, state.side)
     if unit not in places:
         raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side, which deploys now")
     there = {**places, unit: (end, places[unit][1])}
@@ -194,54 +193,62 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
     )
 
 
-def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
-    """A model; with ``ways`` also how far it comes straight ahead by the clock, if it may move at all.
-
-    ``around``: the outline of all ends straight ahead too, for pictures of one model.
-    """
-    free = not _held(table, mid)
-    told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
+def _make_mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
+    """Return a model; ``ways``: with its reach by the clock; ``around``: with the outline of its reach."""
+    free = not _find_hold(table, mid)
+    told = (
+        f"{describe_reach(table, mid)}; straight ahead {_describe_ends(table, mid)}"
+        if ways and free
+        else describe_reach(table, mid)
+    )
     face = table.state.mark(FACING, mid)
-    turns = _turns(f"face {mid}", face) if face and table.is_mobile(mid) else ()
+    turns = _list_turns(f"face {mid}", face) if face and table.is_mobile(mid) else ()
     if not (around and free):
         return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
     return Mover(
-        mid, plane.text(table.at[mid]), "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns
+        mid,
+        plane.text(table.at[mid]),
+        "",
+        (),
+        told,
+        reach.find_outline(table, mid),
+        reach.list_holes(table, mid),
+        turns,
     )
 
 
-def _ends(table: Field, mid: str) -> str:
-    """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
+def _describe_ends(table: Field, mid: str) -> str:
+    """4.3, 4.5: describe the farthest straight end in each of the 24 directions."""
     ends = ((name, find_straight_end(table, mid, vector)) for name, vector in CLOCK.items())
     return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in ends)
 
 
-def _under(table: Field, mid: str, end: Point) -> str:
-    """4.3, A-31, A-32: on what a base would stand; only a friend who can move may have gone by then."""
+def _describe_under(table: Field, mid: str, end: Point) -> str:
+    """4.3, A-31, A-32: describe the wreck or base under a model's end. Only a mobile friend may leave."""
     models = table.setting.models
     if wreck := table.find_wreck(mid, end):
         return f"the wreck of {wreck}"
     radius = models[mid].radius
     under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
-    goes = all(models[one].side == models[mid].side and not _held(table, one) for one in under)
+    goes = all(models[one].side == models[mid].side and not _find_hold(table, one) for one in under)
     return f"the base of {' and '.join(under)}{', unless that goes' if goes else ''}"
 
 
-def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
+def _list_targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
     for foe in table.list_models(side):
-        volley = shots(table, who, foe)
-        if lines := tuple(shot_lines(volley)):
+        volley = list_shots(table, who, foe)
+        if lines := tuple(describe_shots(volley)):
             chances: dict[str, Fraction] = {}
             for shot in volley:
                 unit = table.setting.models[shot.shooter].unit
                 chances[unit] = chances.get(unit, Fraction(0)) + shot.hit_chance
             best = min(chances, key=lambda unit: (-chances[unit], unit))
-            brief, at = briefly(volley, len(who)), plane.text(table.at[foe])
+            brief, at = sum_up(volley, len(who)), plane.text(table.at[foe])
             yield Target((foe,), at, None, (), lines=lines, verb="fire", who=best, brief=brief)
 
 
-def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
-    """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
+def list_shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
+    """5.2 to 5.4: return the possible shots of models at a target from the present position."""
     models = table.setting.models
     volley = [
         fire.measure_shot(table, mid, target)
@@ -251,16 +258,16 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
     return [shot for shot in volley if shot.band]
 
 
-def briefly(volley: Sequence[Shot], many: int) -> str:
-    """The shots of ``many`` shooters at one target: '4+ hits, so many inches', '5+ for 6 of 8, from so many'."""
+def sum_up(volley: Sequence[Shot], many: int) -> str:
+    """Return the shots of ``many`` shooters in brief: '4+ hits, so many inches', '5+ for 6 of 8, from so many'."""
     needs = sorted(shot.needs for shot in volley)
     told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
     far = inches(min(shot.far for shot in volley))
     return f"{needs[0]}+ hits, {far} inches" if many == 1 else f'{told} of {many}, from {far}"'
 
 
-def shot_lines(volley: Sequence[Shot]) -> Iterator[str]:
-    """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
+def describe_shots(volley: Sequence[Shot]) -> Iterator[str]:
+    """Yield a line for equal shots: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
     alike: dict[str, list[str]] = {}
     for shot in volley:
         first, *others = shot.effects

@@ -1,4 +1,4 @@
-"""2.1: the table in shapes: ground, models with facing and chips, objectives, zones while somebody has to deploy."""
+"""2.1: the table as shapes: ground, models with facing and chips, objectives, zones before deployment."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from kursk_pbem.kernel.plane import CLOCK, INCH
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import wrecks
+from kursk_pbem.rulesets.armor_commander.seen.outlook import list_wrecks
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
 
 
-def picture(setting: Setting, state: State) -> Picture:
-    """What stands where; terrain that has a sign of its own is drawn as that, other terrain as the scenario says."""
+def draw_table(setting: Setting, state: State) -> Picture:
+    """Return the picture; terrain without its own sign is drawn as the scenario says."""
     regions = tuple(
         Region(
             ground.id, ground.polygon.outline, ground.kind if ground.kind in TERRAIN else ground.drawn, kind=ground.kind
@@ -23,13 +23,13 @@ def picture(setting: Setting, state: State) -> Picture:
         for ground in setting.ground
     )
     table = make_field(setting, state)
-    pieces = tuple(_piece(table, mid) for mid in table.at)
+    pieces = tuple(_make_piece(table, mid) for mid in table.at)
     waiting = table.list_undeployed()
     goals = tuple(
         Place("", objective.name, "goal", "" if waiting else victory.find_holder(table, objective), objective.at, HOLDS)
         for objective in setting.objectives
     )
-    zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
+    zones = tuple(_make_zone(setting, side) for side in SIDES) if waiting else ()
     return Picture(
         PLANE,
         regions,
@@ -37,27 +37,27 @@ def picture(setting: Setting, state: State) -> Picture:
         pieces=pieces,
         size=setting.size,
         unit=INCH,
-        notes=lambda: (*wrecks(table), *_beside(setting, waiting)),
+        notes=lambda: (*list_wrecks(table), *_list_waiting(setting, waiting)),
     )
 
 
-def _zone(setting: Setting, side: str) -> Place:
-    """2.2: where a side deploys."""
+def _make_zone(setting: Setting, side: str) -> Place:
+    """2.2: return the zone of a side."""
     outline = setting.zones[side].outline
     xs, ys = zip(*outline, strict=True)
     middle = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
     return Place("", f"{side.capitalize()} deployment", "zone", side, middle, outline=outline)
 
 
-def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:
-    """2.2: who is not on the table yet, and where the scenario puts them."""
+def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:
+    """2.2: yield lines on undeployed models and the scenario's places."""
     for side in SIDES:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
             there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)
             yield f"{side.capitalize()} models that are not deployed yet, and where the scenario puts them: {there}."
 
 
-def _piece(table: Field, mid: str) -> Piece:
+def _make_piece(table: Field, mid: str) -> Piece:
     model, steps = table.setting.models[mid], table.state.units[mid].steps
     figures = f"gun, crew {steps}" if model.kind == GUN else f"tank, faces {table.state.mark(FACING, mid)}"
     chips = [f"pinned in turn {table.state.mark(PINNED, mid)}"] if table.state.mark(PINNED, mid) else []

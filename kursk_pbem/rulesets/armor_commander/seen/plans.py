@@ -1,4 +1,4 @@
-"""2.2, 3.2: what is ordered and waits: a deployment, moves, facings and fire, as far as this desk may know of them."""
+"""2.2, 3.2: the orders known on this computer: deployment, moves, facings and fire."""
 
 from __future__ import annotations
 
@@ -18,36 +18,35 @@ from kursk_pbem.rulesets.armor_commander.seen import sights
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
-def plans(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[tuple[Event, ...], tuple[Sight, ...]]:
-    """What would happen if nothing came between, and along which lines; an order that is illegal yet is among it.
-
-    ``sealed``: what this desk has sealed itself, or is about to.
-    """
+def list_plans(
+    setting: Setting, state: State, sealed: Mapping[str, Any]
+) -> tuple[tuple[Event, ...], tuple[Sight, ...]]:
+    """Return the events and lines of sight of all orders, illegal ones included; ``sealed``: own sealed data."""
     table = make_field(setting, state)
     events: list[Event] = []
     lines: list[Sight] = []
     waits = all(state.units[mid].place == OFF_MAP for mid in setup.list_scenario_places(setting, setting.sealer))
     if DEPLOYMENT in sealed and waits:
-        events += _deployed(setting, sealed[DEPLOYMENT])
+        events += _list_deployed(setting, sealed[DEPLOYMENT])
     for side in setting.sides if table.at else ():
-        for order in _of_side(table, side, sealed):
+        for order in _list_orders(table, side, sealed):
             if order.chip == RED:
-                lines += sights.of_order(table, order)
+                lines += sights.list_order_sights(table, order)
             else:
-                events += _moved(table, order)
+                events += _list_moves(table, order)
     return tuple(events), tuple(lines)
 
 
-def _deployed(setting: Setting, entries: Any) -> Iterator[Event]:
-    """2.2: where the sealed deployment puts the models of its side."""
+def _list_deployed(setting: Setting, entries: Any) -> Iterator[Event]:
+    """2.2: yield the events of the sealed deployment."""
     for mid, (spot, face) in setup.read_deployment(setting, setting.sealer, entries)[0].items():
         yield Placed("2.2", mid, plane.text(spot), setting.models[mid].crew, "deployed")
         if face:
             yield Marked("2.2", FACING, mid, face)
 
 
-def _of_side(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Order]:
-    """3.2: the orders of a side that can be read, one for each unit."""
+def _list_orders(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Order]:
+    """3.2: yield the readable orders of a side, one for each unit."""
     state, setting = table.state, table.setting
     hidden = sealed.get(plotting.name_seal(state.turn), ()) if side == setting.sealer else ()
     waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
@@ -59,8 +58,8 @@ def _of_side(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Ord
             yield order
 
 
-def _moved(table: Field, order: Order) -> Iterator[Event]:
-    """4.1, 4.3: moves and facings of those that can."""
+def _list_moves(table: Field, order: Order) -> Iterator[Event]:
+    """4.1, 4.3: yield the moves and facings of mobile models."""
     for mid, move in order.moves.items():
         if mid not in table.at or not table.is_mobile(mid):
             continue

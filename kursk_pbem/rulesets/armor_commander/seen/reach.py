@@ -1,4 +1,4 @@
-"""4.3, 4.5: how far a model comes straight ahead, all round it: the outline of where it may end such a move."""
+"""4.3, 4.5: the reach of a model straight ahead in all directions, as an outline of the legal ends."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from kursk_pbem.rulesets.armor_commander.position import Field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
 
 HALVED = 2
-"""How often the directions between two of the clock are halved: 96 of them all round."""
+"""The number of halvings between two directions of the clock: 96 directions in all."""
 BESIDE = 250
-"""To each side of a corner of terrain goes one more direction, by one part in so many: past it, and up to it."""
+"""Next to each corner of terrain are two more directions, turned by one part in this number."""
 
 
 @cache
-def _round() -> tuple[Point, ...]:
-    """The directions all round, those of each quarter of the clock the first ones turned."""
+def _list_directions() -> tuple[Point, ...]:
+    """Return all directions; each quarter is the turned first quarter."""
     quarter = [*list(CLOCK.values())[:6], (LONG, 0)]
     for _again in range(HALVED):
-        between = [[one, _long((one[0] + two[0], one[1] + two[1]))] for one, two in pairwise(quarter)]
+        between = [[one, _scale_vector((one[0] + two[0], one[1] + two[1]))] for one, two in pairwise(quarter)]
         quarter = [*(way for both in between for way in both), quarter[-1]]
     kept: list[Point] = []
     for number in range(4):
@@ -34,14 +34,14 @@ def _round() -> tuple[Point, ...]:
     return tuple(kept)
 
 
-def _long(way: Point) -> Point:
-    """A direction in its usual length, cut to whole parts."""
+def _scale_vector(way: Point) -> Point:
+    """Return a direction in its usual length, in whole parts."""
     far = isqrt(way[0] ** 2 + way[1] ** 2)
     return divide(way[0] * LONG, far), divide(way[1] * LONG, far)
 
 
-def outline(table: Field, mid: str) -> tuple[Point, ...]:
-    """4.3, 4.5: the last legal ends straight ahead, clockwise; bases of others, over which one may go, cut nothing."""
+def find_outline(table: Field, mid: str) -> tuple[Point, ...]:
+    """4.3, 4.5: return the last legal straight ends, clockwise. Bases of friends do not shorten a move."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     grounds = [polygon for polygon in table.setting.all_ground if not polygon.beside(start, start, limit)]
@@ -52,24 +52,24 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
         for foe in table.list_enemies(model.side)
         if plane.is_within(start, table.at[foe], limit + EXCLUSION)
     ]
-    ways = {*_round(), *_past(start, limit, grounds)}
-    points = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
+    ways = {*_list_directions(), *_list_corners(start, limit, grounds)}
+    points = [_find_end(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_compare_ways))]
     return tuple(dict.fromkeys(points))
 
 
-def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Point]:
-    """Directions close to both sides of the corners of terrain, and to them."""
+def _list_corners(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Point]:
+    """Yield directions to the corners of terrain and close to both sides."""
     for ground in grounds:
         for corner in ground.outline:
             if corner != start and plane.is_within(start, corner, limit):
-                x, y = _long((corner[0] - start[0], corner[1] - start[1]))
+                x, y = _scale_vector((corner[0] - start[0], corner[1] - start[1]))
                 yield x, y
                 for part in (BESIDE, -BESIDE):
-                    yield _long((x - divide(y, part), y + divide(x, part)))
+                    yield _scale_vector((x - divide(y, part), y + divide(x, part)))
 
 
-def _clockwise(a: Point, b: Point) -> int:
-    """Which of two directions comes first from 12 o'clock on."""
+def _compare_ways(a: Point, b: Point) -> int:
+    """Compare two directions clockwise from 12 o'clock."""
     halves = [0 if (x > 0 or (x == 0 and y > 0)) else 1 for x, y in (a, b)]
     if halves[0] != halves[1]:
         return halves[0] - halves[1]
@@ -77,13 +77,10 @@ def _clockwise(a: Point, b: Point) -> int:
     return (turn > 0) - (turn < 0) or (a > b) - (a < b)
 
 
-def _farthest(
+def _find_end(
     table: Field, start: Point, limit: int, way: Point, grounds: Sequence[Polygon], foes: Sequence[Point]
 ) -> Point:
-    """The farthest legal end in a direction, in whole hundredths: halving, then a step back where rounding says so.
-
-    An end lies less than two hundredths beside the line of the direction, so that only edges count that come so near.
-    """
+    """Return the farthest legal end in a direction, in whole hundredths, by bisection."""
     edges = [edge for ground in grounds for edge in ground.along(start, way, 2 * LONG)]
 
     def end(far: int) -> Point:
@@ -107,16 +104,16 @@ def _farthest(
     return end(low)
 
 
-def keeps(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
-    """4.4, A-18: about whom of its unit a model stays near, where all have to be near each other."""
+def list_mates(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
+    """4.4, A-18: return circles of cohesion around a model's unit, if all pairs must be near."""
     mates = () if setting.chain else setting.units[setting.models[mid].unit].models
     return tuple(
         Place("", "", "near", spot=places[mate], far=COHESION) for mate in mates if mate != mid and mate in places
     )
 
 
-def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
-    """4.3: about whom a straight move may not end: where the base would lie over another one."""
+def list_holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
+    """4.3: return circles where a straight move may not end, because bases would overlap."""
     model, start = table.setting.models[mid], table.at[mid]
     circles = ((place, model.radius + theirs) for place, theirs in table.list_bases({mid}))
     limit = table.setting.moves[model.kind]

@@ -1,4 +1,4 @@
-"""5.2 to 5.5, 6.5, 6.6: lines of sight from models and of fire orders; how far weapons reach; where arcs end."""
+"""5.2 to 5.5, 6.5, 6.6: lines of sight of models and fire orders; ranges of weapons; limits of arcs."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ from kursk_pbem.rulesets.armor_commander.position import FACING, Field
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, HIT, TANK
 
 ARC = 600
-"""Hundredths of an inch that the limits of an arc are drawn."""
+"""The drawn length of an arc's limits, in hundredths of an inch."""
 NOT, DIMLY, WELL = "blocked", "obscured", "clear"
 
 
-def of_models(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
-    """5.2: what each could fire at from where all stand now, the enemies out of its sight too."""
+def list_sights(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
+    """5.2: yield the lines from models to all possible targets, visible or not."""
     kinds = table.setting.models
     for mid in shooters:
         for foe in table.list_enemies(kinds[mid].side):
             if table.setting.find_weapon(kinds[mid].kind, kinds[foe].kind) is not None:
-                yield _sight(table, mid, foe, fire.measure_shot(table, mid, foe) if table.can_see(mid, foe) else None)
+                yield _make_sight(
+                    table, mid, foe, fire.measure_shot(table, mid, foe) if table.can_see(mid, foe) else None
+                )
 
 
-def of_order(table: Field, order: Order) -> Iterator[Sight]:
-    """5.2, A-5: the shots of a red chip as they would fall now; one at nobody in sight, at the nearest it means."""
+def list_order_sights(table: Field, order: Order) -> Iterator[Sight]:
+    """5.2, A-5: yield the present shots of a red chip; without a visible target, the line to the nearest."""
     for shot in fire.list_shots(table, order):
         if shot.target:
-            yield _sight(table, shot.shooter, shot.target, shot)
-        elif meant := _meant(table, order, shot):
-            yield _sight(table, shot.shooter, meant, None)
+            yield _make_sight(table, shot.shooter, shot.target, shot)
+        elif meant := _find_meant(table, order, shot):
+            yield _make_sight(table, shot.shooter, meant, None)
 
 
-def _meant(table: Field, order: Order, shot: Shot) -> str:
-    """The nearest model of the first target that stands; '' if none does."""
+def _find_meant(table: Field, order: Order, shot: Shot) -> str:
+    """Return the nearest model of the first remaining target, or ''."""
     here = table.at[shot.shooter]
     for entry in order.aim_of(shot.shooter).at:
         standing = table.find_models(entry)
@@ -47,8 +49,8 @@ def _meant(table: Field, order: Order, shot: Shot) -> str:
     return ""
 
 
-def _sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
-    """One line; without a ``shot`` nothing is seen along it."""
+def _make_sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
+    """Return a line of sight; without a ``shot`` the line is blocked."""
     a, b = table.at[mid], table.at[foe]
     if shot is None:
         between = [ground.name for ground in table.setting.ground if ground.blocks and ground.polygon.touches(a, b)]
@@ -61,8 +63,8 @@ def _sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
     return Sight(a, b, DIMLY if dim else WELL, f"{shot.needs}+" if shot.band else "", told)
 
 
-def arcs(table: Field, mid: str) -> Iterator[Sight]:
-    """6.6, A-14: the limits of a tank's front and rear, 45 and 135 degrees to both sides of where it faces."""
+def list_arcs(table: Field, mid: str) -> Iterator[Sight]:
+    """6.6, A-14: yield the limits of a tank's front and rear, 45 and 135 degrees from its facing."""
     if table.setting.models[mid].kind != TANK:
         return
     clock, (x, y) = list(CLOCK), table.at[mid]
@@ -72,8 +74,8 @@ def arcs(table: Field, mid: str) -> Iterator[Sight]:
         yield Sight((x, y), (x + divide(across * ARC), y + divide(up * ARC)), "arc", sign)
 
 
-def ranges(table: Field, mid: str) -> Iterator[Place]:
-    """5.3, 8.1 to 8.3: how far each band of its weapons reaches, one circle for bands that end together."""
+def list_ranges(table: Field, mid: str) -> Iterator[Place]:
+    """5.3, 8.1 to 8.3: yield a circle for each range of a model's weapons."""
     kinds = (GUN,) if table.setting.models[mid].kind == GUN else (AP, HE)
     reach: dict[int, list[str]] = {}
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""The tables of the game as players know them: weapons, saves, terrain, who fights; and the turns."""
+"""The tables of the game for players: weapons, saves, terrain, units; and the turns."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from kursk_pbem.rulesets.armor_commander.saves import Effect
 from kursk_pbem.rulesets.armor_commander.setting import AP, BANDS, GUN, HE, HIT, TANK, Setting
 
 
-def tables(setting: Setting) -> tuple[Table, ...]:
-    """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: everything that is looked up in play."""
-    return (_weapons(setting), _saves(), _terrain(setting), _forces(setting))
+def list_tables(setting: Setting) -> tuple[Table, ...]:
+    """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: return the tables used in play."""
+    return (_make_weapons(setting), _make_saves(), _make_terrain(setting), _make_forces(setting))
 
 
-def _weapons(setting: Setting) -> Table:
-    """5.5, 8.1 to 8.3: ranges and what hits."""
+def _make_weapons(setting: Setting) -> Table:
+    """5.5, 8.1 to 8.3: return the table of ranges and hits."""
     rows = []
     for key, targets, mover in ((AP, "tanks", TANK), (HE, "guns", ""), (GUN, "tanks", GUN)):
         weapon = setting.weapons[key]
@@ -31,8 +31,8 @@ def _weapons(setting: Setting) -> Table:
     return Table("Weapons", "8.1", head, tuple(rows), notes, rate_data(setting.scenario.provenance, "tables/weapons"))
 
 
-def _saves() -> Table:
-    """6.1 to 6.9, 7.2: who saves how, with the chance."""
+def _make_saves() -> Table:
+    """6.1 to 6.9, 7.2: return the table of saves with their chances."""
     rows = []
     for name, one in (
         ("tank", Effect("", TANK, blast=False, obscured=False, flank=False)),
@@ -47,8 +47,8 @@ def _saves() -> Table:
     return Table("Saves and morale", "6.1", ("who", "needs", "chance"), tuple(rows))
 
 
-def _terrain(setting: Setting) -> Table:
-    """2.1, 4.5, 5.2, 6.9: the pieces of terrain."""
+def _make_terrain(setting: Setting) -> Table:
+    """2.1, 4.5, 5.2, 6.9: return the table of terrain."""
     rows = tuple(
         (ground.id, ground.name, ground.kind, "yes" if ground.blocks else "no", "yes" if ground.cover else "no")
         for ground in setting.ground
@@ -58,8 +58,8 @@ def _terrain(setting: Setting) -> Table:
     return Table("Terrain", "4.5", head, rows, notes, rate_data(setting.scenario.provenance, "map", "tables/terrain"))
 
 
-def _forces(setting: Setting) -> Table:
-    """4.2: units and their models."""
+def _make_forces(setting: Setting) -> Table:
+    """4.2: return the table of units and models."""
     rows = tuple(
         (
             unit.side.capitalize(),
@@ -75,8 +75,8 @@ def _forces(setting: Setting) -> Table:
     return Table("Units", "4.2", head, rows, (), rate_data(setting.scenario.provenance, "units"))
 
 
-def track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """2.4, 3.1, 7.4, 9.2: the turns, who acts first in this one, who sits out which, objectives."""
+def list_turns(setting: Setting, state: State) -> tuple[Table, ...]:
+    """2.4, 3.1, 7.4, 9.2: return the turns with initiative and pins, and the objectives."""
     rows = []
     for turn in setting.turns:
         told = []
@@ -88,7 +88,7 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", "; ".join(told)))
     charts = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
     table = make_field(setting, state)
-    if setting.objectives and not table.list_undeployed():  # who is not shown yet may hold them, too
+    if setting.objectives and not table.list_undeployed():  # sealed models may hold objectives, too
         held = tuple(
             (objective.name, text(objective.at), victory.find_holder(table, objective).capitalize() or "nobody")
             for objective in setting.objectives

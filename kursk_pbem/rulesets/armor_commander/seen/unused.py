@@ -1,4 +1,4 @@
-"""3.2: what the orders of a message leave unused: units without a chip, models without a part in it, inches."""
+"""3.2: the unused possibilities of a message: units without a chip, models without an order, inches."""
 
 from __future__ import annotations
 
@@ -15,51 +15,53 @@ from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
 from kursk_pbem.rulesets.armor_commander.movement import measure_rounded_up
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, Order
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
+from kursk_pbem.rulesets.armor_commander.seen.outlook import list_shots
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 NEARLY = 50
-"""Hundredths of an inch of a move that are not worth a word."""
+"""Unused hundredths of an inch that are not worth a warning."""
 
 
 def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """What is unused wherever chips are given, sealed or in the clear; of a deployment that nothing is said."""
+    """Return the unused possibilities of orders, sealed or open, and of an empty deployment."""
     phases = sequence.find_stages(setting)[before.stage].phases
     if sequence.PLOT in phases:
         return tuple(
-            _orders(make_field(setting, before), filing, filing.sealed.get(plotting.name_seal(before.turn), ()))
+            _check_orders(make_field(setting, before), filing, filing.sealed.get(plotting.name_seal(before.turn), ()))
         )
     if sequence.ORDERS in phases:
-        return tuple(_orders(make_field(setting, before), filing, filing.order("units")))
+        return tuple(_check_orders(make_field(setting, before), filing, filing.order("units")))
     said = filing.sealed.get(DEPLOYMENT) if sequence.DEPLOY in phases else filing.order("deployment")
     if said or not {sequence.DEPLOY, sequence.PLACE} & set(phases):
         return ()
     return (Unused("2.2", "you deploy nobody yourself: all stand where the scenario puts them"),)
 
 
-def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Unused]:
-    """3.2: chips that are not given, the dearest first: units that could fire, others, models, inches."""
+def _check_orders(table: Field, filing: Filing, entries: Any) -> Iterator[Unused]:
+    """3.2: yield units without a chip, with targets first; then unused models and inches."""
     orders = {order.unit: order for order in plotting.judge_orders(table, filing.writer, list(entries))[0].values()}
     idle = [
         unit.id
         for unit in table.setting.list_units(filing.writer)
         if unit.id not in orders and table.list_unit(unit.id) and not table.is_pinned(unit.id)
     ]
-    could = [uid for uid in idle if _targets(table, uid)]
+    could = [uid for uid in idle if _has_targets(table, uid)]
     if could:
         yield Unused("5.1", f"could fire and have no chip: {some(could)}")
     if others := [uid for uid in idle if uid not in could]:
         yield Unused("3.2", f"have no chip: {some(others)}")
     for order in orders.values():
-        yield from _moves(table, order) if order.chip == GREEN else _shots(table, order)
+        yield from _check_moves(table, order) if order.chip == GREEN else _check_shots(table, order)
 
 
-def _targets(table: Field, uid: str) -> bool:
-    return any(shots(table, table.list_unit(uid), foe) for foe in table.list_enemies(table.setting.units[uid].side))
+def _has_targets(table: Field, uid: str) -> bool:
+    return any(
+        list_shots(table, table.list_unit(uid), foe) for foe in table.list_enemies(table.setting.units[uid].side)
+    )
 
 
-def _moves(table: Field, order: Order) -> Iterator[Unused]:
-    """4.3: models of a unit with a green chip that stay, and inches that are left."""
+def _check_moves(table: Field, order: Order) -> Iterator[Unused]:
+    """4.3: yield models without a move in a moving unit, and unused inches."""
     stay = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
     if stay:
         yield Unused("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
@@ -71,8 +73,8 @@ def _moves(table: Field, order: Order) -> Iterator[Unused]:
         yield Unused("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
 
 
-def _shots(table: Field, order: Order) -> Iterator[Unused]:
-    """5.1, 5.2, 5.4: models with a red chip that would not fire if everybody stayed where they are."""
+def _check_shots(table: Field, order: Order) -> Iterator[Unused]:
+    """5.1, 5.2, 5.4: yield models of a firing unit that would not fire from the present position."""
     silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid).at]
     if silent:
         yield Unused("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
@@ -85,5 +87,5 @@ def _shots(table: Field, order: Order) -> Iterator[Unused]:
     ]
     for rule in sorted({by for by, _shot in lost}):
         yield Unused(
-            rule, f"would be lost as all stand now: {some([one for by, one in lost if by == rule])}", vain=True
+            rule, "would be lost as all stand now: " + some([one for by, one in lost if by == rule]), vain=True
         )

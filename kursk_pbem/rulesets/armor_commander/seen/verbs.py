@@ -27,12 +27,12 @@ DEPLOY = "deploy g-pz-1 31.00 9.50 face 12"
 Entry = dict[str, Any]
 
 _TIME = re.compile(r"([0-9]{1,2})(?:[:.h](00|30))?h?")
-"""A half hour as people write it: '6', '06:00', '1.30', '1h30'."""
+"""Spellings of a half hour: '6', '06:00', '1.30', '1h30'."""
 
 
-def _put(ask: OrderContext, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
-    """An entry in the place of the one for the same id, or behind all others; of another chip it is said what goes."""
-    path, entries = choices.listed(ask, deploying=deploying)
+def _put_entry(ask: OrderContext, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
+    """Replace the entry with the same id, or append an entry; name a replaced order with another chip."""
+    path, entries = choices.find_entries(ask, deploying=deploying)
     for at, had in enumerate(entries):
         if had.get("id") == entry["id"]:
             if had.get("chip") != entry.get("chip"):
@@ -41,8 +41,8 @@ def _put(ask: OrderContext, entry: Entry, said: str, *, deploying: bool = False)
     return (Edit(path, entry, add=True, said=said),)
 
 
-def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
-    """A half hour as files have it: '6:00', '06:00' and '6h' are 6; 1 is not 10. UsageError for all others."""
+def _parse_hour(said: Sequence[str], example: str, what: str = "a facing") -> str:
+    """Return a half hour: '6:00', '06:00' and '6h' are 6; 1 is not 10. Raises UsageError for other words."""
     time = _TIME.fullmatch(" ".join(said).lower())
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
@@ -51,35 +51,35 @@ def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
     return face
 
 
-def _plain(words: Sequence[str]) -> list[str]:
-    """An order without the word o'clock, which says nothing more behind an hour."""
+def _drop_oclock(words: Sequence[str]) -> list[str]:
+    """Return the words without "o'clock"."""
     return [word for word in words if word.lower() not in ("o'clock", "oclock", "o\u2019clock")]
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
+    """4.1, 4.3: move a model by places; an earlier or new facing applies."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
-        return _off(ask, words[:-1], "moves")
-    said = names.split_clauses(_plain(words), ("face",))
-    mid, path = naming.placed(ask, said[""], MOVE)
+        return _remove_part(ask, words[:-1], "moves")
+    said = names.split_clauses(_drop_oclock(words), ("face",))
+    mid, path = naming.split_places(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
-    facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
-    kept = ("face",) if "face" not in said else ()  # 'face none' takes an earlier one out
-    had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
-    turns = f" and faces {facing['face']}" if facing else _kept(had)
-    return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
+    facing = {"face": _parse_hour(said["face"], FACE)} if said.get("face") else {}
+    kept = ("face",) if "face" not in said else ()  # 'face none' removes the facing
+    had = {key: value for key, value in choices.find_move(ask, mid).items() if key in kept}
+    turns = f" and faces {facing['face']}" if facing else _name_kept(had)
+    return _add_moves(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
 
 
-def _kept(had: Entry) -> str:
-    """A facing that was ordered before and stays, which nobody has just said."""
+def _name_kept(had: Entry) -> str:
+    """Return words for a facing kept from an earlier order."""
     return f", facing {had['face']} as ordered before" if "face" in had else ""
 
 
-def _off(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edit, ...]:
-    """3.2: what one model was ordered is taken off; the rest of its unit's order stays, without any it gets no chip."""
-    mid = naming.own(ask, " ".join(words), naming.models(ask.setting, ask.state.side), "model")
-    path, entries = choices.listed(ask)
+def _remove_part(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edit, ...]:
+    """3.2: remove one model's order; without other orders its unit gets no chip."""
+    mid = naming.find_own(ask, " ".join(words), naming.list_models(ask.setting, ask.state.side), "model")
+    path, entries = choices.find_entries(ask)
     uid = ask.setting.models[mid].unit
     for at, entry in ((at, entry) for at, entry in enumerate(entries) if entry.get("id") == uid):
         gone = [part for part in entry.get(key, ()) if part.get("id") == mid]
@@ -94,21 +94,21 @@ def _off(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edit, ...]:
 
 
 def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
+    """4.1, 4.3: move a model, or all mobile models of a unit, straight towards a point of the clock."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
-        unit = names.match(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
-        green = len(unit) == 1 and choices.ordered(ask, unit[0]).get("chip") == GREEN
-        return rest(ask, words[:-1]) if green else _off(ask, words[:-1], "moves")
-    said = names.split_clauses(_plain(words), ("face",))
+        unit = names.match(" ".join(words[:-1]), naming.list_units(ask.setting, ask.state.side))
+        green = len(unit) == 1 and choices.find_order(ask, unit[0]).get("chip") == GREEN
+        return rest(ask, words[:-1]) if green else _remove_part(ask, words[:-1], "moves")
+    said = names.split_clauses(_drop_oclock(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
-        long = parse_inches(naming.inches(far))
+        long = parse_inches(naming.format_inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
-    across, up = CLOCK[hour := _clocked([hour], ADVANCE, "a direction")]
+    across, up = CLOCK[hour := _parse_hour([hour], ADVANCE, "a direction")]
     who = _unit_or_model(ask, (first, *name))
     table = make_field(ask.setting, ask.state)
-    facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
+    facing = {"face": _parse_hour(said["face"], FACE)} if said.get("face") else {}
     moves: list[Entry] = []
     able = [mid for mid in table.find_models(who) if table.is_mobile(mid)]
     for mid in (mid for mid in able if mid == who or not movement.explain_stuck(table, mid)):
@@ -116,71 +116,71 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         end = x + divide(across * long), y + divide(up * long)
         if min(end) < 0:
             raise UsageError(f"{mid} would leave the table")
-        had = {key: value for key, value in choices.had(ask, mid).items() if key == "face" and key not in said}
+        had = {key: value for key, value in choices.find_move(ask, mid).items() if key == "face" and key not in said}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
     if not moves:
         raise UsageError(f"{who} has no model that can move")
-    ends = "; ".join(f"{mover['id']} to {mover['path'][0]}{'' if facing else _kept(mover)}" for mover in moves)
+    ends = "; ".join(f"{mover['id']} to {mover['path'][0]}{'' if facing else _name_kept(mover)}" for mover in moves)
     ends += f", facing {facing['face']}" if facing else ""
-    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
+    return _add_moves(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
 
 
 def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.3, 6.6: a tank turns; the path that it was given before stays."""
-    known, words = naming.models(ask.setting, ask.state.side), _plain(words)
+    """4.3, 6.6: turn a tank; an earlier path stays."""
+    known, words = naming.list_models(ask.setting, ask.state.side), _drop_oclock(words)
     if len(names.match(" ".join(words), known)) == 1:
         raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
-    mid = naming.own(ask, " ".join(words[:-1]), known, "model")
+    mid = naming.find_own(ask, " ".join(words[:-1]), known, "model")
     if words[-1].lower() in names.NOTHING:
-        if path := choices.had(ask, mid).get("path"):
-            return _moved(ask, [{"id": mid, "path": path}], f"{mid} keeps its facing")
-        return _off(ask, words[:-1], "moves")
-    facing = _clocked(words[-1:], FACE)
-    return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
+        if path := choices.find_move(ask, mid).get("path"):
+            return _add_moves(ask, [{"id": mid, "path": path}], f"{mid} keeps its facing")
+        return _remove_part(ask, words[:-1], "moves")
+    facing = _parse_hour(words[-1:], FACE)
+    return _add_moves(ask, [{**choices.find_move(ask, mid), "face": facing}], f"{mid} faces {facing}")
 
 
-def _moved(ask: OrderContext, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
-    """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
+def _add_moves(ask: OrderContext, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
+    """4.1: add moves to the order of their unit, which gets a green chip."""
     uid = ask.setting.models[moves[0]["id"]].unit
-    entry = {"id": uid, "chip": GREEN, "moves": _merged(choices.ordered(ask, uid).get("moves", ()), moves)}
-    return _put(ask, entry, f"{said} (green chip for {uid})")
+    entry = {"id": uid, "chip": GREEN, "moves": _merge_parts(choices.find_order(ask, uid).get("moves", ()), moves)}
+    return _put_entry(ask, entry, f"{said} (green chip for {uid})")
 
 
-def _merged(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
-    """Parts of an order by model: each keeps its place, so that one who is ordered the same again changes nothing."""
+def _merge_parts(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
+    """Merge the parts of an order by model; each part keeps its position, so a repeated order changes nothing."""
     return list({part.get("id"): part for part in (*old, *new)}.values())
 
 
 def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
+    """5.1, 5.2: fire with a unit, or with one model at its own targets."""
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
-        return _off(ask, words[:-1], "shots")
+        return _remove_part(ask, words[:-1], "shots")
     bare = words[-1].lower() in (AP, HE) and "with" not in words  # 'fire pz 1 at t 1 he'
     said = names.split_clauses([*words[:-1], "with", words[-1]] if bare else words, ("at", "with"))
     if "at" in said and not said["at"]:
-        return _off(ask, said[""], "shots")
+        return _remove_part(ask, said[""], "shots")
     if "at" not in said and said.get("with") == []:
         return _any_rounds(ask, _unit_or_model(ask, said[""]))
     if not said.get("at"):
         raise UsageError(f"say at whom, as in '{FIRE}'")
     name = _unit_or_model(ask, said[""])
-    targets = naming.targets(ask, said["at"])
+    targets = naming.find_targets(ask, said["at"])
     rounds = {"rounds": names.choose_one(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
-    text = f"{name} fires {commands.aimed({'at': targets, **rounds})}"
+    text = f"{name} fires {commands.write_aim({'at': targets, **rounds})}"
     if name in ask.setting.units:
-        shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
-        text += "".join(f", {shot['id']} still {commands.aimed(shot)}" for shot in old or ())
-        return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
+        shots = {"shots": old} if (old := choices.find_order(ask, name).get("shots")) else {}
+        text += "".join(f", {shot['id']} still {commands.write_aim(shot)}" for shot in old or ())
+        return _put_entry(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
-    old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
-    old["shots"] = _merged(old.get("shots", ()), [{"id": name, "at": targets, **rounds}])
-    return _put(ask, {"id": uid, "chip": RED, **old}, f"{text} (red chip for {uid})")
+    old = {key: value for key, value in choices.find_order(ask, uid).items() if key in ("at", "rounds", "shots")}
+    old["shots"] = _merge_parts(old.get("shots", ()), [{"id": name, "at": targets, **rounds}])
+    return _put_entry(ask, {"id": uid, "chip": RED, **old}, f"{text} (red chip for {uid})")
 
 
 def _any_rounds(ask: OrderContext, name: str) -> tuple[Edit, ...]:
-    """5.7: the rounds that an order names are taken off, and its targets stay."""
+    """5.7: remove the named rounds of an order; its targets stay."""
     uid = name if name in ask.setting.units else ask.setting.models[name].unit
-    path, entries = choices.listed(ask)
+    path, entries = choices.find_entries(ask)
     for at, entry in enumerate(entries):
         aims = [((), entry)] if name == uid else [(("shots", n), shot) for n, shot in enumerate(entry.get("shots", ()))]
         for below, aim in aims:
@@ -190,16 +190,16 @@ def _any_rounds(ask: OrderContext, name: str) -> tuple[Edit, ...]:
 
 
 def _unit_or_model(ask: OrderContext, words: Sequence[str]) -> str:
-    """One of the own units, or one of their models."""
+    """Return the id of an own unit or model."""
     side = ask.state.side
-    known, first = naming.everybody(ask.setting, side), naming.units(ask.setting, side)
-    return naming.own(ask, " ".join(words), known, "unit or model", first)
+    known, first = naming.list_all(ask.setting, side), naming.list_units(ask.setting, side)
+    return naming.find_own(ask, " ".join(words), known, "unit or model", first)
 
 
 def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """3.2: a unit gets no chip."""
-    uid = naming.own(ask, " ".join(words), naming.units(ask.setting, ask.state.side), "unit")
-    path, entries = choices.listed(ask)
+    """3.2: give a unit no chip."""
+    uid = naming.find_own(ask, " ".join(words), naming.list_units(ask.setting, ask.state.side), "unit")
+    path, entries = choices.find_entries(ask)
     places = [at for at, entry in enumerate(entries) if entry.get("id") == uid]
     if not places:
         raise UsageError(f"{uid} has no chip in this draft")
@@ -207,15 +207,15 @@ def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
-    said = names.split_clauses(_plain(words), ("face",))
-    mid, places = naming.placed(ask, naming.turned(said[""]), DEPLOY)
+    """2.2: deploy a model; an earlier place stays if only a facing is given."""
+    said = names.split_clauses(_drop_oclock(words), ("face",))
+    mid, places = naming.split_places(ask, naming.turn_words(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
     facing = (
         {
-            "face": _clocked(
+            "face": _parse_hour(
                 said["face"] or [ask.setting.models[mid].face],  # 'face none'
                 DEPLOY if ask.setting.models[mid].kind == GUN else f"deploy {mid} face 12",
             )
@@ -224,11 +224,11 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         else {}
     )
     told = [*(f"at {place}" for place in places), *(f"facing {hour}" for hour in facing.values())]
-    old: Entry = next((entry for entry in choices.listed(ask, deploying=True)[1] if entry.get("id") == mid), {})
-    return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
+    old: Entry = next((entry for entry in choices.find_entries(ask, deploying=True)[1] if entry.get("id") == mid), {})
+    return _put_entry(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
 
-def verbs(_setting: Setting) -> tuple[Verb, ...]:
+def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Return the words of the orders."""
     orders, path, straight = (
         ("orders/units", "plot"),

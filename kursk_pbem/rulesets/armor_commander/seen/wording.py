@@ -1,4 +1,4 @@
-"""Names, events and orders in words; the table under a report. Ids and paragraphs as reports show them."""
+"""Names, events and orders in words, and the table under a report."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PHASES = {
 
 
 class Wording(Names):
-    """What people call things in this game."""
+    """The words of Armor Commander."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases = setting, {**setting.units, **setting.models}, PHASES
         self.places = {}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Events in inches, chips and o'clock."""
+        """Return events in inches, chips and o'clock."""
         match event:
             case Placed(unit=uid, place=place, how=how):
                 return [f"{unit(self, uid)} stands at {place}{f', {how}' if how != 'deployed' else ''}"]
@@ -76,7 +76,7 @@ class Wording(Names):
                 return None
 
     def hidden(self, label: str, entries: Any) -> Iterator[str]:
-        """What is sealed, entry by entry, for its writer; what has not the form of one as it stands."""
+        """Yield the sealed entries for their writer; an entry of a wrong form unchanged."""
         for entry in entries if isinstance(entries, list | tuple) else ():
             side = self._setting.sealer
             if label == DEPLOYMENT and isinstance(entry, Mapping):
@@ -91,36 +91,36 @@ class Wording(Names):
             yield "nobody gets a chip" if label != DEPLOYMENT else "all stand where the scenario puts them"
 
     def order(self, entry: Mapping[str, Any]) -> str:
-        """An order on one line, as it was written."""
+        """Return an order on one line, as written."""
         who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
         if entry["chip"] == "green":
-            return who + "; ".join(_move(move) for move in entry["moves"])
+            return who + "; ".join(_describe_move(move) for move in entry["moves"])
         lists = [(shot["id"], shot) for shot in entry.get("shots", ())]
         lists += [("all others" if lists else "all", entry)] if entry.get("at") else []
-        return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_rounds(shot)}" for whose, shot in lists)
+        return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_name_rounds(shot)}" for whose, shot in lists)
 
 
 def hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
-    """Return what is sealed, entry by entry, for its writer."""
+    """Return the sealed entries for their writer."""
     return tuple(Wording(setting).hidden(label, value))
 
 
-def _rounds(entry: Mapping[str, Any]) -> str:
+def _name_rounds(entry: Mapping[str, Any]) -> str:
     return f" with {entry['rounds'].upper()} rounds" if entry.get("rounds") else ""
 
 
-def _move(entry: Mapping[str, Any]) -> str:
+def _describe_move(entry: Mapping[str, Any]) -> str:
     way = f" to {'; '.join(entry['path'])}" if entry.get("path") else ""
     face = f" facing {entry['face']} o'clock" if "face" in entry else ""
     return f"{entry['id']}{way}{face}"
 
 
-def standing(setting: Setting, state: State) -> Rows:
-    """The lines under a report: who is left, who may do what, who holds what, who acts first."""
+def list_standing(setting: Setting, state: State) -> Rows:
+    """Return the lines under a report: remaining models, objectives, initiative."""
     table = make_field(setting, state)
     rows = [("", *(side.capitalize() for side in SIDES))]
     kinds, waiting = setting.models, table.list_undeployed()
-    there = [*table.at, *waiting]  # who is not deployed yet is as the scenario has it, and not lost (2.2)
+    there = [*table.at, *waiting]  # undeployed models are not lost (2.2)
     of = {side: [mid for mid in there if kinds[mid].side == side] for side in SIDES}
     for text, count in (
         ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.is_mobile(mid)),
