@@ -190,7 +190,7 @@ def _drop_in_line(text: str, parent: _Node, number: int) -> str:
     else:
         start, end = ends[number - 1], ends[number]
     if any(_find_comments(text, parent, start, end)):
-        _refuse_change(text, parent.values[number], "a comment stands beside it, between the brackets")
+        _refuse_change(text, parent.values[number], "a comment is between the brackets")
     return _replace_span(text, start, end, "")
 
 
@@ -226,7 +226,7 @@ def _find_dash(text: str, parent: _Node, node: _Node) -> int:
     start = _line_start(text, node.start)
     while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
         if start <= parent.start:
-            _refuse_change(text, node, "its '-' is not where it should be")
+            _refuse_change(text, node, "its '-' is in the wrong column")
         start = _line_start(text, start - 1)
     return start + parent.column
 

@@ -17,7 +17,7 @@ _COLON = (
     "a ':' where none can stand; is the line indented like those around it? A text with ': ' in it must stand in quotes"
 )
 _ESCAPE = "in double quotes a \\ begins an escape, and this is none; write \\\\, or take single quotes"
-_ENTRY = "a '- ' that begins no line; each entry of a list stands on a line of its own"
+_ENTRY = "a '- ' inside a line; each entry of a list needs its own line"
 
 _HERE = {  # part of a parser's message -> explanation; the place of the error is where the parser stopped
     "mapping values are not allowed": _COLON,
@@ -32,11 +32,11 @@ _HERE = {  # part of a parser's message -> explanation; the place of the error i
     "<block end>": _BEFORE,
     "node content": "a value is missing here; is something cut off, or is there a comma or bracket too many?",
     "sequence entries are not allowed": _ENTRY,
-    "expected '-' indicator": "this line stands in a list and does not begin with '- '",
+    "expected '-' indicator": "this line is in a list, but does not begin with '- '",
     "found unexpected ':'": COLON,
     "chomping or indentation indicators": COMMENT,
-    "comment or line break": "after | or > nothing else can stand in the line",
-    "document start": "something stands after the end of the text (...); delete it",
+    "comment or line break": "after | or > nothing else is allowed in the line",
+    "document start": "text after the end (...); delete it",
 }
 _WHERE_IT_BEGINS = {  # likewise, for errors at the beginning of the wrong part
     "could not find expected ':'": "no ':' with a blank after it, as in 'key: value'",
@@ -93,7 +93,7 @@ def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
     if not letter or not raw.startswith(letter.encode("utf-8"), at):
         letter = ""
     if edits and letter:
-        why = "which nobody sees, or which changes what others look like"
+        why = "which is invisible, or changes the look of other characters"
         return f"in column {column} stands U+{ord(letter):04X}, {why}; delete it"
     if edits:
         return f"in column {column} stands the byte 0x{byte:02x}, which is no letter in UTF-8; save the file as UTF-8"

@@ -64,7 +64,7 @@ def _digest_entries(intake: Intake, digest: Digest) -> Iterator[Entry]:
     if told := [*digest.cards, *digest.returned, *digest.done]:
         yield _make_entry("The post", told)
     for fault in digest.faults:
-        yield _fault_entry("Something that came could not be taken", fault)
+        yield _fault_entry("A part of the mail could not be processed", fault)
     if digest.more:
         yield {**_make_entry("And more", digest.rest), "bad": True}
 
@@ -142,7 +142,7 @@ def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         outbox = Outbox(home, here, key)
         due = next((due for due in outbox.list_letters() if _letter_name(due) == label), None)
         if due is None:
-            raise UsageError("there is no such letter to be sent any more")
+            raise UsageError("this letter is not in the outbox any more")
         return outbox.writer.render(due.letter, due.about, draft=True)
 
 

@@ -173,9 +173,9 @@ class Intake:
         step = got.desk.history.steps[seq]
         told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
         if got.dice:
-            told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
+            told.append("Your dice are rolled; your opponent sees them with your next message.")
         if message.content.get("note") and desk.own is not None:
-            told.append(f"It holds a note: 'kursk report {chain.game[:8]}/{seq}' shows it")
+            told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows it")
         told += filter(None, (got.instead, got.stuck))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 

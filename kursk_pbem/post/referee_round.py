@@ -222,7 +222,7 @@ class RefereeRound:
         yield from filter(None, (*questions, deadlines.describe_evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
-            yield "it would continue another game, and nobody owes a message before that is agreed to"
+            yield "it continues another game, and needs the agreement of both players first"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"

@@ -141,7 +141,7 @@ def _refuse_a_letter(raw: bytes, name: str) -> None:
     if match is not None and (raw[: match.start()].strip() or match.group(1).strip()):
         line = raw.count(b"\n", 0, match.start()) + 1
         why = (
-            "the turn file begins in this line; save it without what the mail has before and after it and without "
+            "the turn file begins in this line; save only the turn, without the rest of the mail and without "
             "marks of quotation, or ask for it as an attachment"
         )
         raise FileError(why, Where(name, line))

@@ -82,7 +82,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Paper:
             raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
     content = _check_document(document)
     if "signature" in content:
-        raise FileError("what is archived holds no 'signature': it is not signed", Where(name))
+        raise FileError("an archived paper contains no 'signature', because it is unsigned", Where(name))
     return _make_paper(content, armour, document)
 
 

@@ -280,4 +280,4 @@ def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
     anna.kursk("inbox", anna.place / "mail")
     capsys.readouterr()
     anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
-    assert "it arrived" in capsys.readouterr().err
+    assert "its arrival" in capsys.readouterr().err

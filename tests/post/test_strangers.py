@@ -35,7 +35,7 @@ def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path,
     out = " ".join(capsys.readouterr().out.split())
     assert f"'{anna.name.capitalize()}', who plays" in out
     assert f"{people.Person(anna.public).fingerprint}, which is not known here" in out
-    assert "it stays in its mailbox: nothing of it is kept here before you accept it" in out
+    assert "the proposal stays in its mailbox until you accept" in out
     assert f"'kursk accept {game[:8]} --key FILE'" in out
     assert nothing_is_kept(boris)
 

@@ -67,7 +67,7 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
     (last,) = [paper for paper in entries.every(home, cup.book().id) if paper.text("name") == "p03"]
     capsys.readouterr()
     cup.direct("tournament", "inbox", "eve", status=2)
-    assert "eve: there is no such file, and nobody who waits is called so: " in (said := capsys.readouterr().err)
+    assert "eve: there is no such file, and no waiting paper has this name: " in (said := capsys.readouterr().err)
     assert f"'p03' {last.id[:8]}" in said
     cup.direct("tournament", "inbox", "p02", last.id[:8])
     said = capsys.readouterr().out
@@ -258,7 +258,7 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
     cup.ref.sits()
     for _round in range(2):
         cup.time.now += DAY
-        assert any("nothing is done in its tournament" in str(fault) for fault in cup.ref.post().faults)
+        assert any("its tournament is stopped" in str(fault) for fault in cup.ref.post().faults)
     path.write_bytes(whole)
     cup.ref.post()
     assert [paper.text("name") for paper in entries.every(cup.ref.friend.home, cup.book().id)] == ["p01"]

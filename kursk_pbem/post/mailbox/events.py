@@ -141,7 +141,7 @@ def _survey_tournaments(home: Path) -> tuple[list[Event], list[DiskError]]:
             readable.append(event)
         except KurskError as error:
             why.append(f"{event.folder}: {error}")
-    waits = "nothing is done in its tournament, and what comes for it waits"
+    waits = "its tournament is stopped, and its papers wait"
     return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 

@@ -52,7 +52,7 @@ class Delivery:
     def waiting_reason(self, now: str) -> tuple[str, bool]:
         """Return why the letter is not sent now, or ''; and whether it waits for its owner."""
         if self.doubts >= MOST_DOUBTS:
-            return f"{self.doubts} times nobody knows whether it arrived", True
+            return f"{self.doubts} times with unknown delivery", True
         if not self.tries:
             return "", False
         if self.state == LATER:
@@ -60,7 +60,7 @@ class Delivery:
                 return "given up after three days", True
             why, wait = "put off by the server", WAITS[min(self.tries - self.doubts, len(WAITS)) - 1]
         else:  # at once after the first one
-            why, wait = "nobody knows whether it arrived", (0, *WAITS)[min(self.doubts, len(WAITS) + 1) - 1]
+            why, wait = "delivery unknown", (0, *WAITS)[min(self.doubts, len(WAITS) + 1) - 1]
         passed = times.seconds_between(self.at, now)
         return (f"{why}; again in {times.in_words(wait - passed)}" if 0 <= passed < wait else ""), False
 

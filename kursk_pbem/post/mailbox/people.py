@@ -344,7 +344,7 @@ def take_cards(
             verb = "add" if entry is not None and entry.used else "confirm"
             after = after if verb == "add" else after.put(text, CARDED, "a card of theirs names it")
             back = ", but a letter came back from there" if entry is not None and entry.back else ""
-            yes = f"{person.command(verb, text)} says yes, and nothing goes there before"
+            yes = f"{person.command(verb, text)} says yes, and no letter goes there earlier"
             told.append(f"{show(person.called)} says that they are reached at {text}{back}; {yes}")
         now[person.key] = save_person(home, after)
     return told
@@ -354,7 +354,7 @@ def confirm_address(home: Path, person: Person, text: str = "") -> Person:
     """Confirm an address of a person: the named one, or the only one in question. Raises UsageError."""
     asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
-        what = f"{text}: no card and no turn of theirs names it" if text else "nothing is asked about them"
+        what = f"{text}: no card and no turn of theirs names it" if text else "there is no open question about them"
         raise UsageError(f"{person.called}: {what}; 'kursk people add' takes what you know")
     if len(asked) > 1:
         raise UsageError(f"{person.called}: name one of {', '.join(entry.text for entry in asked)}")

@@ -45,7 +45,7 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = directing.gives(home, games, game[:16], mark[:16], until)
-        says = "a mail, which anybody can have written, says that"
+        says = "an unsigned mail says that"
         yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; while they owe a message, {gives}"
 
 

@@ -69,7 +69,7 @@ class Asker:
         except OwnWordsError as error:
             return _wrap_text(f"{request.name}: {error.message}"), ()
         except KurskError:  # the error may quote the question, perhaps forged
-            why = "what you named is not known here, or is not written as it should be. HELP says how to ask."
+            why = "this command or game is unknown, or misspelled. HELP says how to ask."
             return _wrap_text(f"{request.name}: {why}"), ()
 
     def _open_desk(self, seat: GameMail) -> Desk:
@@ -119,7 +119,7 @@ class Asker:
                 raise OwnWordsError(f"name a message by its number; the newest is {newest}")
             seq = int(left[0])
         first = seq - 1 if seat.rolled and seq > 0 else seq
-        why = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
+        why = "The signed messages are attached, in case a letter was lost; 'kursk inbox' takes it."
         if not left:  # the signer of a message has received all earlier messages
             sides = [side for side, key in seat.keys.items() if people.mark_of(key) in self.marks]
             own = min(map(seat.newest_of, sides), default=first)

@@ -44,7 +44,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
     if any(turn.sender != side or turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
-        yield "something of this game has come and waits: 'kursk referee' lists what came late"
+        yield "a turn of this game has come and waits: 'kursk referee' lists what came late"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:

@@ -23,7 +23,7 @@ from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 
 _BEGUN = "begun"
 NOT_TRIED, _MOVED = "not tried", "moved"
-_TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whether it arrived; it is sent again"}
+_TOLD = {"later": "put off", "refused": "refused", "doubt": "delivery unknown; sending again"}
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator
         if not transport.ready():
             return
         if person is not None and not addresses.is_same(person.reached, reader.address):
-            why = "its reader is not reached there any more"
+            why = "its reader has a new address"
         if why:
             outbox.words.note(letter, reader.mark, _MOVED, why)
         elif (answer := _attempt_sending(outbox.words, letter, reader, transport)).state == smtp.REFUSED:

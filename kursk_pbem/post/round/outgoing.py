@@ -69,7 +69,7 @@ class OutgoingLetter:
         if not self.written:
             return f"{self.label} was not sent yet: 'kursk post send' sends it"
         arrived = all(map(self.has, self.letter.to))
-        return f"{self.label} is not needed again: what came since shows that it arrived" if arrived else ""
+        return f"{self.label} is not needed again: later mail proves its arrival" if arrived else ""
 
 
 @dataclass
@@ -232,6 +232,6 @@ class Outbox:
             elif not reader.address and state != SENT:
                 told.append(self.describe_unreached(reader))
             elif entry.written and stopped and not said.end:
-                how = f"'kursk outbox --sent {label}' says that it arrived, '--again {label}' tries anew"
+                how = f"'kursk outbox --sent {label}' marks it as sent, '--again {label}' tries anew"
                 told.append(f"{reader.address}: {why}; {how}")
         return "; ".join(told)

@@ -128,7 +128,7 @@ def _keep_successor(
     if successor.find_agreement(desk.history.games, game) == successor.ACCEPTED:
         return None
     if successors.is_outranked(desk, game):
-        why = "somebody who plays this game has proposed another to go on with it, which is kept"
+        why = "a player of this game has proposed a successor game, which is kept"
         way = "'kursk offer' and 'kursk reply' take its file"
         raise TrustError("chain", f"{why}; {way}", message.where("type"))
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
@@ -172,7 +172,7 @@ def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str]
     if not sides and event is None:
         yield "no key of yours is known here yet: if it names yours, it is for you"
     if stranger:
-        yield "it stays in its mailbox: nothing of it is kept here before you accept it"
+        yield "the proposal stays in its mailbox until you accept"
     short = game.chain.game[:8]
     taken = f"'kursk accept {short}'" if event else f"'kursk accept {short} --key FILE', with your key,"
     yield f"{taken} shows all that you would agree to, and writes your first draft"

@@ -110,9 +110,9 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
             taken.append(paper)
             arrival.save_arrival(accepter.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
-            yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {title}")
+            yield UsageError(f"{mail.name}: a {paper.type} from a stranger to {title}")
         elif not entries.keep(accepter.home, paper, mail):
-            yield UsageError(f"{mail.name}: such papers wait already; once they are taken ask for this one again")
+            yield UsageError(f"{mail.name}: the waiting list is full; ask for this paper again later")
         else:
             waits = "" if accepter.admit else ": 'kursk tournament inbox' acknowledges it"
             wish = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
@@ -143,7 +143,7 @@ def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) 
             continue
         if quotas.is_full(quotas.LOGGED, 0, used[paper.sender]):
             used[paper.sender] -= len(paper.signed)
-            why = f"a {paper.type} of somebody who has signed too much of late: 'kursk tournament inbox FILE' takes it"
+            why = f"a {paper.type} from a player with too many recent papers: 'kursk tournament inbox FILE' takes it"
             yield UsageError(f"{book.rules.title}: {why}")
         else:
             fitting.append(paper)

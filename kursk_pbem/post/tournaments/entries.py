@@ -78,7 +78,7 @@ def meant(there: Sequence[Paper], typed: str) -> Paper:
     ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
     alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
     if len(alike) != 1:
-        why = "several who wait are called so: give the digits of one" if alike else "nobody who waits is called so"
+        why = "several papers have this name: type its digits" if alike else "no waiting paper has this name"
         raise UsageError(f"{typed}: there is no such file, and {why}: {listed(alike or there)}")
     return alike[0]
 

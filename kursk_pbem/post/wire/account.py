@@ -162,7 +162,7 @@ def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Ser
     if tls not in (TLS, STARTTLS, NONE):
         raise ValueError(f"[{key}] tls is {show(tls)}; it may be '{TLS}' or '{STARTTLS}'")
     if tls == NONE and host not in _LOOPBACK:
-        raise ValueError(f"[{key}] without TLS everybody on the way could read the password: only on this machine")
+        raise ValueError(f"[{key}] without TLS the password is readable on the way: only allowed on this machine")
     return Server(host, number, tls, _read_text(said, "user", user))
 
 

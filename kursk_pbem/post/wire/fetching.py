@@ -25,7 +25,7 @@ _GROUP = 200
 _FOUND = 50
 """Maximum number of mails fetched for one game."""
 _BREAKS = (
-    "the server breaks off each time it is asked for this mail (UID %d): save it with your mail program, and 'kursk "
+    "the server fails at every request for this mail (UID %d): save it with your mail program, and 'kursk "
     "inbox FILE' takes it; or ask for it again"
 )
 _MISSING = "the server did not give it, or it is gone: look at it with your mail program, and save its turn"
