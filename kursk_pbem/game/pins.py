@@ -38,10 +38,7 @@ def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def find_proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
-    """Return the side that proposes a game of a scenario in which the players roll the dice.
-
-    ``sha256``: the hash of the scenario's data. Raises UsageError, FileError.
-    """
+    """Return the side that proposes a game with players' dice. ``sha256``: the hash of the scenario's data."""
     rules = ruleset(scenario.partition("/")[0])
     return rules.proposer(scenarios.make_setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 

@@ -41,9 +41,8 @@ def report_step(step: Step, *, proof: bool = False) -> str:
 def report_proposal(game: Game, message: Message) -> str:
     """Return the report of message 0: the first position."""
     heading = replace(_make_heading(game, game, message), headlines=make_headlines(game, game, message, None))
-    return text.write_report(
-        heading, (), game.ruleset.seen.words(game.setting), _make_standing(game, game.state), game.luck
-    )
+    words = game.ruleset.seen.words(game.setting)
+    return text.write_report(heading, (), words, _make_standing(game, game.state), game.luck)
 
 
 def _make_standing(game: Game, state: State) -> text.Standing:

@@ -89,10 +89,7 @@ def render(
 
 
 def spot(picture: Picture, wanted: str) -> str:
-    """Return the id of a found place, or a point 'X, Y' of a table top, the middle of named ground.
-
-    Raises UsageError without a match.
-    """
+    """Return the id of a place, or 'X, Y' of a table top, for ground its middle. Raises UsageError."""
     if picture.form != PLANE:
         return find(picture, wanted).id
     if written := textplane.places(wanted):

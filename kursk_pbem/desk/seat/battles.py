@@ -17,9 +17,7 @@ from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     """Return the content of a battle's card: units, arithmetic, results with chances, sums."""
-    lines = (
-        [f"{'  ' * level}{text}" for level, text in describe_battle(chances.fought, names)] if chances.fought else []
-    )
+    lines = [f"{'  ' * level}{row}" for level, row in describe_battle(chances.fought, names)] if chances.fought else []
     rows = [
         {
             "result": one.result or "none",
