@@ -194,7 +194,7 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
         screen.verb("attack")
         page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=found.place).first.click()
         screen.settled()
-        advance = screen.group("who advances, and where to")
+        advance = screen.group("advancing units, with hexes")
         first = advance.get_by_role("checkbox").first.get_attribute("value")
         advance.locator("legend").click()
         lit = [hex_.get_attribute("data-at") for hex_ in page.locator("#layer-lit path.proposed").all()]

@@ -19,10 +19,10 @@ ONE = {
 }
 """Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
 SEVERAL = {
-    "losses": "whose loss is preferred, in this order",
+    "losses": "preferred losses, in this order",
     "forced": "results that force an exchange on No Retreat! orders",
-    "advance": "who advances, and where to",
-    "exploit": "who advances after that",
+    "advance": "advancing units, with hexes",
+    "exploit": "units that advance after the second attack",
 }
 ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
 
@@ -74,7 +74,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     for key in [key for key in SEVERAL if key in order]:
         screen.ranks(SEVERAL[key], order[key])
     joined = [wish.replace("b-", "").replace("i8", "I8") for wish in order.get("breakthrough", [])]
-    screen.wishes("what a Panzerkeil attacks after a DE", joined)
+    screen.wishes("second attack of a Panzerkeil after a DE", joined)
     screen.submit()
 
 

@@ -84,17 +84,15 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
             each.text for each in RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
         ]
 
-    vain = "{} counts for nothing in b1: No Retreat! orders go before it, and so nobody goes back"
+    vain = "{} has no effect in b1: No Retreat! orders override it, so no unit goes back"
     assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == [
-        "answered, though nobody of yours is attacked there: r-2ak"
+        "your answer has no effect, because no unit of yours is attacked there: r-2ak"
     ]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
     own = {"r-4ak": {"withdraw": "2"}, "r-57a": {"withdraw": "1"}}
     (before,) = told({"hexes": {"T15": {"withdraw": "1"}}, "units": own})
-    assert before.startswith(
-        "withdraw 1 for T15 counts for nothing: what is said of attacks, hexes or units there goes"
-    )
+    assert before.startswith("withdraw 1 for T15 has no effect: answers for attacks, hexes or units override")
     assert told({"withdraw": "1", "units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
@@ -196,7 +194,7 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     ask = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
     first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
-    told = "b1: nobody stands in P9, only its line [15.2]; it is answered for who goes back there"
+    told = "b1: only a line defends P9 [15.2]; answer for units that retreat there"
     assert first.notes == (told,)
 
 
@@ -238,7 +236,7 @@ def test_whom_nobody_can_meet_is_told_20_2():
     filing = Filing(2, "russian", policy={"intercept": ["r-2va"]})
     result = adjudicate(RULESET, setting, state, filing, None)
     left = RULESET.seen.unused(setting, result.middle, result.events[result.duties :], filing)
-    assert [note.text for note in left] == ["nobody strikes, and so nobody is met: intercept r-2va"]
+    assert [note.text for note in left] == ["your opponent ordered no strike: intercept r-2va"]
 
 
 def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
@@ -250,7 +248,9 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
     state = state.with_(side="russian", stage="german-answer")
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
     left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
-    assert [note.text for note in left] == ["answered, though nobody of yours is attacked there: R10, b1"]
+    assert [note.text for note in left] == [
+        "your answer has no effect, because no unit of yours is attacked there: R10, b1"
+    ]
 
 
 def test_where_nothing_defends_no_odds_are_said_1_0():

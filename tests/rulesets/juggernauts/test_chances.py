@@ -109,7 +109,9 @@ def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(te
     air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
     agenda = {**umpire.state.agenda, "policy": {"intercept": listed.split()}, ANSWERED: 1}
     found = exact_odds.odds(setting, umpire.state.with_(agenda=agenda), {})
-    assert [one.assumed for one in found] == [(f"who meets it, by the answer: {who or 'nobody'}",) for who in met]
+    assert [one.assumed for one in found] == [
+        (f"air units that meet it, by the answer: {who or 'none'}",) for who in met
+    ]
     if len(strikes) == 2 and listed.startswith("g-"):
         assert [one.sums[0][1] for one in found] == [Fraction(1, 9), Fraction(1, 9)]
 
@@ -316,8 +318,7 @@ def test_6_0_an_exchange_that_is_forced_is_told_as_one():
 
 
 @pytest.mark.parametrize(
-    ("forced", "told"),
-    [([], ["losses r-4ta counts for nothing in b1: as units stand now no die calls for it"]), (["D1"], [])],
+    ("forced", "told"), [([], ["losses r-4ta has no effect in b1: no die roll calls for it now"]), (["D1"], [])]
 )
 def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
     """J-17: bug: useless wishes for losses were accepted, as if every Russian attack forced exchanges."""

@@ -180,7 +180,7 @@ def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
     filing = Filing(1, "russian", orders={"battles": [attack("T15", "r-4ak r-7ak")]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
     left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
-    assert "no advance is planned" not in " ".join(note.text for note in left)  # no unit could advance
+    assert "planned no advance" not in " ".join(note.text for note in left)  # no unit could advance
 
 
 def test_13_3_attacks_of_the_second_step_are_in_the_headlines():
@@ -195,7 +195,7 @@ def test_17_2_where_armour_is_placed_no_unit_is_said_to_move():
     """Bug: the historical hex counted as the unit's place, with moves from there."""
     state = RULESET.data.setup(july("by-choice"))
     shown = outlook.outlook(july("by-choice"), state, "g-5pz")
-    assert (shown.phases, shown.notes) == ((), ("Nothing moves before all armour is placed [17.2].",))
+    assert (shown.phases, shown.notes) == ((), ("Units move after all armour is placed [17.2].",))
     assert outlook.why(july("by-choice"), state, "g-5pz", "D7") == shown.notes
 
 

@@ -278,7 +278,7 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on the way to the hex after it
     line = declare_attacks(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
     (only,) = exact_odds.odds(july(), line, {})
-    assert only.assumed[0] == "case: nobody is there to answer"
+    assert only.assumed[0] == "case: no unit is there to answer"
     assert dict(only.sums) == {"the attackers enter the hex (no advance is planned)": Fraction(0)}
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
     (only,) = exact_odds.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
@@ -312,7 +312,7 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.unused(july(), result.middle, result.events[result.duties :], answers)
-    assert told.text == "answered, though nobody of yours is attacked there: L8"
+    assert told.text == "your answer has no effect, because no unit of yours is attacked there: L8"
 
 
 @pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
@@ -324,7 +324,7 @@ def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthr
     answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     told = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], answers)]
-    assert told[0] == f"answered, though nobody of yours is attacked there: {idle}"
+    assert told[0] == f"your answer has no effect, because no unit of yours is attacked there: {idle}"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
@@ -336,14 +336,14 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
     ("who", "policy", "told"),
     [
         (LONE, {"retreat": ["T16"]}, []),
-        (LONE, {"retreat": ["S16", "away T15"]}, ["retreat S16 counts for nothing in b1: as units stand now no way"]),
-        (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 counts for nothing in b1: No Retreat! orders"]),
-        (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 counts for nothing in b1: as units"]),
+        (LONE, {"retreat": ["S16", "away T15"]}, ["retreat S16 has no effect in b1: no way"]),
+        (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 has no effect in b1: No Retreat! orders"]),
+        (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 has no effect in b1: no way"]),
         (WEAK, {"withdraw": "1"}, []),
         (ODD, {"withdraw": "1", "retreat": ["T16"]}, []),
         ((f"{ODD[0]} | T16: r-6a r-10a", ODD[1]), {"withdraw": "1", "retreat": ["T16"]}, ["no way back ends there"]),
-        (WEAK, {"retreat": ["T16"]}, ["no die drives anybody back, and without 'withdraw' nobody goes"]),
-        (SURE, {"withdraw": "2"}, ["no die lets"]),
+        (WEAK, {"retreat": ["T16"]}, ["no die roll drives a unit back now, and without 'withdraw' no unit goes"]),
+        (SURE, {"withdraw": "2"}, ["no die roll lets"]),
     ],
 )
 def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told):
@@ -370,8 +370,8 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
     left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
-    why = " counts for nothing in b1: as units stand now no die calls for it"
-    exploit = "exploit g-503 counts for nothing in b1: no breakthrough is planned there"
+    why = " has no effect in b1: no die roll calls for it now"
+    exploit = "exploit g-503 has no effect in b1: no breakthrough is planned there"
     assert [note.text for note in left if note.rule == "2.0"] == [*(f"{vain}{why}" for vain in told), exploit]
 
 
@@ -386,12 +386,12 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
         ({"cancel": ["unless before"]}, []),
         (
             {"cancel": ["unless on"]},
-            ["its plan calls b1 off, for on is not fought before it, unless an attack made before requires it"],
+            ["its plan cancels b1, because on is not fought earlier, unless an attack made before requires it"],
         ),
         ({"cancel": ["below 1:5"]}, []),
         (
             {"cancel": ["below 7:1"]},
-            ["b1 is at 3:1, and its plan calls it off there, unless an attack made before requires it"],
+            ["b1 is now at 3:1, and its plan cancels the attack there, unless an attack made before requires it"],
         ),
     ],
 )
@@ -419,9 +419,9 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     assert result.violations == ()
     left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
-    off = "and its plan calls it off there, unless an attack made before requires it"
-    assert told == f"as units stand now west is at 1:3, {off}"
-    assert "no advance is planned in ponyri: nobody" in " ".join(note.text for note in left)  # and not in west
+    off = "and its plan cancels the attack there, unless an attack made before requires it"
+    assert told == f"west is now at 1:3, {off}"
+    assert "no advance in ponyri: your units" in " ".join(note.text for note in left)  # and not in west
     west = next(each for each in exact_odds.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
@@ -431,10 +431,10 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     [
         ("g-3pzk", []),
         ("g-3pzk U15", []),
-        ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
+        ("g-3pzk only T16", ["b1: no unit can advance by 'g-3pzk only T16': T16 is not beside S15"]),
         ("g-3pzk only T14", []),
-        ("g-3pzk U16", ["b1: as units stand now nobody can advance by 'g-3pzk U16': U16 is not empty"]),
-        ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
+        ("g-3pzk U16", ["b1: no unit can now advance by 'g-3pzk U16': U16 is not empty"]),
+        ("g-3pzk U17", ["b1: no unit can advance by 'g-3pzk U17': U17 is not beside T15"]),
     ],
 )
 def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):

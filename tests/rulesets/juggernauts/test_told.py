@@ -237,7 +237,7 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
         filing = Filing(2, "russian", policy={"intercept": listed})
         result = adjudicate(RULESET, setting, state, filing, None)
         told = [each.text for each in RULESET.seen.unused(setting, result.middle, result.events, filing)]
-        assert told[:1] == [f"no bomber is left to meet, or not able to fly now: intercept {idle}"] * bool(idle)
+        assert told[:1] == [f"no bomber is left, or the air unit cannot fly now: intercept {idle}"] * bool(idle)
 
 
 def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
@@ -247,7 +247,7 @@ def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
     told = {"".join(one.faces): one.text for one in found.outcomes}
     assert told == {
         "123": ("Disrupted: r-57a",),
-        "45": ("nobody is lost or newly Disrupted",),  # 4: D*, in a line
+        "45": ("no unit is lost or newly Disrupted",),  # 4: D*, in a line
         "6": ("no strike in the next turn: g-lf4",),
     }
 
@@ -304,7 +304,7 @@ def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(st
 def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_vain(policy):
     policy = {**policy, "battles": {"b1": {"withdraw": "0"}, "b2": {"withdraw": "0"}}}
     assert at(fight(place(KEIL), attack("T15", "g-30k"), ON_U16, dice="615", policy=policy), "r-57a") != "T15"
-    assert "counts for nothing: what is said" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
+    assert "has no effect: what is said" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
 
 
 def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
@@ -323,7 +323,7 @@ def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed
         "U16",
     )
     assert "not fought before" not in unused(state, *orders)
-    assert "no advance is planned" not in unused(state, *orders)
+    assert "planned no advance" not in unused(state, *orders)
 
 
 def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
@@ -333,7 +333,7 @@ def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
     plan = {"advance": "g-3pzk,g-503", "breakthrough": "U16"}
     orders = (attack("V16", "g-3pzk g-503", name="b0", **plan), attack("T15", "g-48pzk g-505", advance="g-48pzk U16"))
     assert at(fight(state, *orders), "g-48pzk") == "U16"
-    assert "as units stand now nobody can advance by 'g-48pzk U16': U16 is not empty" in unused(state, *orders)
+    assert "no unit can now advance by 'g-48pzk U16': U16 is not empty" in unused(state, *orders)
 
 
 def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
@@ -374,7 +374,7 @@ def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
     ("order", "die", "result", "told"),
     [
         (attack("T15", "g-30k", exchange="no"), "4", "X", "recovers: r-57a"),
-        (attack("T15", "g-48pzk g-2ss", push="0"), "3", "D2", "nobody is lost, goes back or is newly Disrupted"),
+        (attack("T15", "g-48pzk g-2ss", push="0"), "3", "D2", "no unit is lost, goes back or is newly Disrupted"),
     ],
 )
 def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, die, result, told):
@@ -413,7 +413,7 @@ def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
     """Bug: the example 'attack T15 with all' was below 1:5 and refused."""
     state = place("T15: r-57a r-6a r-10a | S15: g-4pz")
     assert "1.0-least" in [fault.rule for fault in declare_attacks(state, attack("T15", "g-4pz")).violations]
-    with pytest.raises(UsageError, match="say who attacks T15, all or some of those") as told:
+    with pytest.raises(UsageError, match="type the attackers of T15, all or some of those") as told:
         VERBS["attack"].write(asking(state), ["T15"])
     assert "as in" not in told.value.message
 
@@ -444,4 +444,4 @@ def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():
     (phase,) = shown.phases
     assert [mover.unit for mover in phase.movers] == ["g-48pzk"]
     assert [target.fought.attack.units for target in shown.targets] == [("g-48pzk",)]
-    assert "In an attack that waits for its dice, and not to move after it: g-2ss [13.3]." in phase.notes
+    assert "In an attack before its dice, and cannot move afterwards: g-2ss [13.3]." in phase.notes

@@ -325,7 +325,7 @@ def test_an_attack_that_is_pressed_says_so_7_0():
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [("T15", "say who attacks T15"), ("S15", "S15 holds no enemy unit"), ("S16", "S16 holds no enemy unit")],
+    [("T15", "type the attackers of T15"), ("S15", "S15 holds no enemy unit"), ("S16", "S16 holds no enemy unit")],
 )
 def test_nobody_is_told_to_attack_where_there_is_no_enemy_3_0(words, says):
     with pytest.raises(UsageError, match=says):
@@ -342,7 +342,7 @@ def test_nobody_is_told_to_attack_with_units_that_may_not_3_0():
 
 def test_nobody_attacks_where_nobody_stands_beside_3_0():
     ask = asking(place(f"{AT_T15} | D11: r-38a"))
-    with pytest.raises(UsageError, match="nobody may attack D11: no unit of yours stands beside it"):
+    with pytest.raises(UsageError, match="you cannot attack D11: you have no adjacent unit"):
         VERBS["attack"].write(ask, ["D11"])
 
 
@@ -360,7 +360,7 @@ def test_an_attack_is_called_off_for_another_by_its_hex_3_0_cancel():
 
 
 def test_a_breakthrough_that_names_no_attack_to_join_is_not_written_2_0_breakthrough():
-    with pytest.raises(UsageError, match="say which attack is joined, by its hex or its name"):
+    with pytest.raises(UsageError, match="type the joined attack, by hex or name"):
         written("attack", asking(place(AT_T15)), "T15 with g-2ss breakthrough u15 join")
 
 

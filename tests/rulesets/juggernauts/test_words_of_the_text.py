@@ -96,7 +96,7 @@ def told_in_vain(state, attackers):
 
 def test_2_0_dn_a_withdrawal_that_only_a_d2_could_call_for_is_told_in_vain():
     """J-7: after a D2 units cannot go further than driven."""
-    nothing = "withdraw 2 counts for nothing in b1: as units stand now no die lets anybody go further than driven"
+    nothing = "withdraw 2 has no effect in b1: no die roll lets a unit go further than driven now"
     assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk g-20k"), "g-2ss g-3pzk g-20k") == [nothing]
     assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk"), "g-2ss g-3pzk") == []
 

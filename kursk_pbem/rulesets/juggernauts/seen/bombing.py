@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 Strike = Mapping[str, Any]
-HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "nobody is lost or newly Disrupted", 600
+HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "no unit is lost or newly Disrupted", 600
 """``MOST``: maximum number of ways of one strike's dice to follow."""
 
 
@@ -84,8 +84,10 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     """20.1, 20.2: return all ends of a strike, with the air units listed to meet it."""
     side, before = side_of(setting, strike), alone(setting, state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
-    met = f"who meets it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'nobody'}"
-    unknown = "" if {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda} else "there is no answer yet: nobody meets it"
+    met = f"air units that meet it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'none'}"
+    unknown = (
+        "" if {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda} else "no answer yet: no air unit meets the strike"
+    )
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)

@@ -36,13 +36,17 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
-STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
+STEPS = (
+    ("0", "no unit withdraws"),
+    ("1", "on a D the units go one hex back"),
+    ("2", "on a D the units go two hexes back"),
+)
 CROWDS = (
-    ("stay", "all units of the hex stay there, Disrupted"),
+    ("stay", "all units of the hex stay, Disrupted"),
     ("lose", "the unit that would overfill the hex is eliminated instead"),
     ("on", "the units go on, if they can, to a second hex with room"),
 )
-HOLD = (("yes", "they stay: a D1 counts as a D, a D2 as a DE"), ("no", "they go back where a result says so"))
+HOLD = (("yes", "the units stay: a D1 counts as a D, a D2 as a DE"), ("no", "results can drive the units back"))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
     GERMAN: "three faces of the die a column higher, three a column lower",
@@ -201,13 +205,13 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         ("with", "attackers", UNITS, free, ()),
         ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
         ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
-        ("losses", "whose loss is preferred, in this order", ORDER, free, ()),
-        ("advance", "who advances, and where to", ORDER, free, ways),
+        ("losses", "preferred losses, in this order", ORDER, free, ()),
+        ("advance", "advancing units, with hexes", ORDER, free, ways),
         ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
         ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),
         ("cancel", "when it is called off", CHOICE, _words(stops), ()),
-        ("breakthrough", "what a Panzerkeil attacks after a DE", WISHES, _words(past), ("join",)),
-        ("exploit", "who advances after that", ORDER, free, ways),
+        ("breakthrough", "second attack of a Panzerkeil after a DE", WISHES, _words(past), ("join",)),
+        ("exploit", "units that advance after the second attack", ORDER, free, ways),
     )
     for key in ("pressed", "exchange"):  # hide values that equal the default
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
@@ -239,8 +243,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
-            f"{order['id']}: nobody stands in {order['hex']}, only its line [15.2]; "
-            "it is answered for who goes back there"
+            f"{order['id']}: only a line defends {order['hex']} [15.2]; answer for units that retreat there"
             for order in (() if ask.setting.refereed else ask.state.agenda.get(BATTLES, ()))
             if order["id"] not in dict(among)
         )
@@ -258,7 +261,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             CHOICE,
             STEPS,
             most,
-            notes=("With No Retreat! orders nobody withdraws [6.0].",),
+            notes=("With No Retreat! orders no unit withdraws [6.0].",),
         ),
         Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), plans.WAYS),
         Clause(CROWD, "if a retreat overfills a hex", CHOICE, CROWDS, full, rare=True),

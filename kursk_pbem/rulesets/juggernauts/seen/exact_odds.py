@@ -32,7 +32,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.seen import bombing, possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
-WITHDRAWN, UNHURT = ("nowhere", "one hex", "two hexes"), "nobody is lost, goes back or is newly Disrupted"
+WITHDRAWN, UNHURT = ("nowhere", "one hex", "two hexes"), "no unit is lost, goes back or is newly Disrupted"
 BUDGET = 20_000
 """Maximum cost of all attacks of a position: ways of dice times units moved."""
 IDLE = 10  # basic cost of a way, in units
@@ -222,14 +222,14 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         return Case(alone, state, text, said, defenders, tuple(extras), bombed)
 
     if not defenders:
-        yield case("case: nobody is there to answer", state)
+        yield case("case: no unit is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = find_answer(state.agenda, owner, battle.id, place)
         by_whom = "the defenders' answer" if filed_policy(state.agenda, owner) else "nothing was answered"
         yield case(f"{by_whom}: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):
-            text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
+            text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders and withdrawals"
             yield case(f"case: {text}", state.with_(agenda={**state.agenda, POLICY: {NO_RETREAT: word}}))
 
 

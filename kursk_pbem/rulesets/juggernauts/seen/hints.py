@@ -25,7 +25,7 @@ PLAN_LINES = (
 )
 GERMAN_LINES = (
     "cancel: ['unless b1'], if b1 did not empty its hex, or ['below 2:1']; breakthrough: [HEX] or ['join b2'],",
-    "  what a Panzerkeil attacks after a DE and its advance; exploit: [ID], who advances after that.",
+    "  second attack of a Panzerkeil after a DE and its advance; exploit: [ID], later advances.",
 )
 
 
@@ -84,7 +84,7 @@ def _formations(pos: Position) -> Hint:
     lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
     faces = {uid: f"faces {way}" for uid, way in pos.state.marks.get(marks.KEIL, {}).items()}
     lines += [f"{uid} in {pos.state.units[uid].place}: {faces.get(uid, 'not yet')}" for uid in able]
-    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["Nobody may be one now."]
+    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["No unit can form one now."]
     return Hint(("orders", "panzerkeil"), tuple(lines), [])
 
 
@@ -104,8 +104,8 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     if second:
         yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, 1 MP less."
     yield from (
-        "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,",
-        "after 'bonus' those that only the bonus reaches: who goes there does not attack.",
+        "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control,",
+        "after 'bonus' hexes within the bonus only: a unit there cannot attack.",
     )
     zone, example = pos.ezoc(side), ""
     for uid in sorted(pos.where):
@@ -146,7 +146,7 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     for battle in [chance.battle for chance in chances if not battles.find_required(pos, chance.battle)][:1]:
         first = f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield from (f"{BATTLES}:", first, f"   advance: [{battle.attackers[0]}]}}")
-    yield "From where units stand now, with all beside them:"
+    yield "From present hexes, with all adjacent units:"
     for chance in chances:
         who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
         column = name_column(pos.setting, chance.odds.reached)
@@ -159,7 +159,7 @@ def _replacements(pos: Position) -> Hint:
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.list_lost_tanks(pos)]
     have, places = plural(saved, "tank factor"), " or ".join(setting.arrivals["replacements"])
     text = (
-        "Replacements (11.2): none any more, because this is the last turn."
+        "Replacements (11.2): none, because this is the last turn."
         if pos.state.turn == setting.turns[-1]
         else f"Replacements (11.2), if this message ends the turn: {have} then; in {places}, if Russian and in supply."
     )
@@ -175,7 +175,7 @@ def _answers(pos: Position, side: str) -> Hint:
             f"{at['id']}: {at['hex']} by {', '.join(at['attackers'])}{', pressed' if 'pressed' in at else ''}"
             for at in attacks
         ),
-        "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
+        "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, no unit withdraws; the attacker may force an exchange.",
         "withdraw: '2' hexes after a D; after a D1 up to one more than driven, after a D2 none (2.0-dn).",
         "retreat: where, e.g. ['away I9']; crowd: 'lose' or 'on' where a retreat overfills a hex (12.0).",
         *(f"policy: {{withdraw: '1', battles: {{{at['id']}: {{no-retreat: 'yes'}}}}}}" for at in attacks[:1]),

@@ -32,7 +32,7 @@ OVER = Sign(
 )
 RUN = Sign("run", "x", "after a hex: an enemy there or on the way, in brackets and alone, is run over.", "running over")
 SIGNS = (ZONE, BONUS, OVER, RUN)
-HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
+HEADING = "Possible attacks from present hexes, by all adjacent units [3.0]"
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -44,7 +44,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
     if state.stage.endswith(("-half", "-rest")):
-        return Outlook(side, (), (), ("Nothing moves before all armour is placed [17.2].",), HEADING)
+        return Outlook(side, (), (), ("Units move after all armour is placed [17.2].",), HEADING)
     due = side == state.side and "allocation" in {p.key for p in sequence.find_stages(setting)[state.stage].phases}
     acts = unit or due
     notes = (
@@ -52,7 +52,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         if due
         else (LATER,)
         if unit
-        else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
+        else ("The next message has no movement; name a unit to see its possible hexes.",)
     )
     phases, targets = ((_moves(pos, side, unit),), tuple(_targets(pos, side, unit))) if acts else ((), ())
     return Outlook(side, phases, targets, notes, HEADING, attacks="movement")
@@ -80,7 +80,7 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     movers = []
     busy = {uid for battle in read_battles(pos.setting, pos.state.agenda) for uid in battle.attackers}
     if waiting := sorted(uid for uid in busy if uid == unit or (not unit and pos.side(uid) == side)):
-        notes.append(f"In an attack that waits for its dice, and not to move after it: {', '.join(waiting)} [13.3].")
+        notes.append(f"In an attack before its dice, and cannot move afterwards: {', '.join(waiting)} [13.3].")
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
             why = None if uid in busy else movement.check_unit(pos, side, uid)

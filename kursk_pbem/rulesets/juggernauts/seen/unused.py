@@ -57,19 +57,23 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused
     near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
     near |= waiting.keys() if attacks else set()  # units may be driven into an attacked empty line
     if attacks and not policy:
-        yield Unused("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
+        yield Unused("6.0", f"you gave no answer: without '{NO_RETREAT}' your units do not hold, and no unit withdraws")
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
         *(policy.get(policies.BATTLES, ()) if not attacks else ()),
         *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in near),
     ]:
-        yield Unused("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
+        yield Unused(
+            "6.0",
+            f"your answer has no effect, because no unit of yours is attacked there: {', '.join(idle)}",
+            vain=True,
+        )
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
     listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
     said = position(setting, before.with_(agenda={**before.agenda, policies.POLICY: policy}))
     meets = {plane for strike in strikes for plane in bombing.meeting(said, strike["id"])}
     if spare := [plane for plane in listed if plane not in meets]:
-        why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
+        why = "no bomber is left, or the air unit cannot fly now" if strikes else "your opponent ordered no strike"
         yield Unused("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
     told = (
         *policies.find_overridden(policy, (NO_RETREAT,), () if broken else places),
@@ -123,7 +127,9 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
         and not any(known[other.id].exploit for other in joined[battle.id])  # a joining Panzerkeil may enter
     ]
     if without:
-        yield Unused("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+        yield Unused(
+            "9.0", f"you planned no advance in {', '.join(without)}: your units do not enter a hex that they win there"
+        )
     for number, battle in enumerate(fought):
         plan, before = known[battle.id], [other.id for other in fought[:number]]
         # a joined attack comes before the attacks listed between
@@ -133,7 +139,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
             yield Unused("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
             if first in known and first not in before and listed_so:
-                off = f"its plan calls {battle.id} off, for {first} is not fought before it{REQUIRED}"
+                off = f"its plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
                 yield Unused("3.0-cancel", off, vain=True)
         if told := _too_bad(pos, battle, plan):
             yield Unused("3.0-cancel", told, vain=True)
@@ -149,7 +155,7 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
     """3.0-cancel: return a warning if the plan cancels the attack at the present odds, otherwise ''."""
     columns, reached = pos.setting.columns, find_odds(pos, battle).reached
     bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in plan.cancel)
-    text = f"as units stand now {battle.id} is at {name_column(pos.setting, reached)}, and its plan calls it off there"
+    text = f"{battle.id} is now at {name_column(pos.setting, reached)}, and its plan cancels the attack there"
     return f"{text}{REQUIRED}" if bad else ""
 
 
@@ -180,9 +186,9 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
         start = pos.where.get(uid, -1) if words[:-1] else battle.hex
         slips = [find_path(free, uid, wish, end, 0, 0) for end in ends if uid in pos.where]
         if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
-            yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
+            yield f"no unit can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
         elif slips and all(isinstance(slip, str) for slip in slips):
-            yield f"as units stand now nobody can advance by '{wish}': {slips[-1]}"
+            yield f"no unit can now advance by '{wish}': {slips[-1]}"
 
 
 def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str]:

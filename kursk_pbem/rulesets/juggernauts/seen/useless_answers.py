@@ -102,8 +102,8 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
         elif not (speaks or (again and policies.BATTLES not in path)) and any(
             not path or path in places for places in asked
         ):
-            before = "what is said of attacks, hexes or units there goes before it"
-            yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} counts for nothing: {before}"
+            before = "answers for attacks, hexes or units override it"
+            yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} has no effect: {before}"
 
 
 def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
@@ -127,23 +127,23 @@ def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case])
         if wish.split(" ")[0] not in plans.WAYS and wish not in ends and wish.split("-")[-1] not in ends
     ]
     if not ways:
-        yield f"{key} {', '.join(wishes)} counts for nothing in {names}: {_why_none(cases)}"
+        yield f"{key} {', '.join(wishes)} has no effect in {names}: {_why_none(cases)}"
     elif vain and key.startswith(RETREAT):
-        yield f"{key} {', '.join(vain)} counts for nothing in {names}: as units stand now no way back ends there"
+        yield f"{key} {', '.join(vain)} has no effect in {names}: no way back ends there now"
 
 
 def _why_none(cases: Sequence[Case]) -> str:
     """2.0-d, 6.0, 8.0: return why no unit goes back in these attacks."""
     can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
     if all(case.answer.for_unit(case.uid).no_retreat for case in cases):
-        return "No Retreat! orders go before it, and so nobody goes back"
+        return "No Retreat! orders override it, so no unit goes back"
     if not can:
-        return "as units stand now no die lets anybody go back"
+        return "no die roll lets a unit go back now"
     if not any(LEAVES[result] or case.answer.for_unit(case.uid).withdraw for case in cases for result in can):
-        return f"as units stand now no die drives anybody back, and without '{WITHDRAW}' nobody goes"
+        return f"no die roll drives a unit back now, and without '{WITHDRAW}' no unit goes"
     if all(LEAVES[result] == 2 for result in can):
-        return "as units stand now no die lets anybody go further than driven"
-    return "as units stand now nobody has a way back"
+        return "no die roll lets a unit go further than driven now"
+    return "no unit has a way back now"
 
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
@@ -153,6 +153,6 @@ def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> I
     on = NEEDS["breakthrough"] if plan.breakthrough else set[str]()
     for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
-            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: " + (
-                "as units stand now no die calls for it" if needed else "no breakthrough is planned there"
+            yield f"{key} {', '.join(said)} has no effect in {battle.id}: " + (
+                "no die roll calls for it now" if needed else "no breakthrough is planned there"
             )

@@ -138,7 +138,7 @@ def _split(ask: OrderContext, words: Sequence[str], example: str) -> tuple[str, 
 def _keil(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: read the facing of a Panzerkeil."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
-        raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
+        raise UsageError(f"type a korps and a facing, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
     return phrases.replace_order(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
@@ -151,7 +151,7 @@ def _mode(key: str) -> Any:
         other = key if off else "road" if key == "emplace" else "emplace"
         back = [uid for uid in uids if uid in list_entries(ask, other)]
         if not uids or (off and len(back) < len(uids)):
-            raise UsageError(f"say which artillery, as in '{key} 4 art'")
+            raise UsageError(f"type the artillery, as in '{key} 4 art'")
         there = [uid for uid in list_entries(ask, other) if uid not in uids]
         taken = [Edit(("orders", other), there, said=f"{', '.join(back)}: {other} taken back")] if back else []
         return (
@@ -207,7 +207,7 @@ def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
-        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
+        raise UsageError("type a hex and attackers, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
     label = phrases.find_hex(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.find_entry(ask, BATTLES, "hex", label)
@@ -251,11 +251,11 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     if why := battles.check_target(pos, side, pos.setting.board.index[label]):
         return why.format(hex=label)
     if not able and not pos.setting.board.near[pos.setting.board.index[label]] & pos.occupied[side]:
-        return f"nobody may attack {label}: no unit of yours stands beside it"
+        return f"you cannot attack {label}: you have no adjacent unit"
     if not able:
         return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
     who = ", ".join(names.name_with_id(uid, able) for uid in able)
-    return f"say who attacks {label}, all or some of those who are beside it and free: {who}"
+    return f"type the attackers of {label}, all or some of those who are beside it and free: {who}"
 
 
 def _wishes(ask: OrderContext, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -318,14 +318,14 @@ def _onward(ask: OrderContext, words: Sequence[str]) -> Iterator[str]:
             yield _hex(ask, word)
         before = word
     if before == "join":
-        raise UsageError("say which attack is joined, by its hex or its name, as in 'breakthrough join i8'")
+        raise UsageError("type the joined attack, by hex or name, as in 'breakthrough join i8'")
 
 
 def _strike(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """20.1: read an air strike."""
     said = names.split_clauses(words, ("with",))
     if not said[""] or not said.get("with"):
-        raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
+        raise UsageError("type a hex and air units, as in 'strike i9 with g-lf6'")
     label, flown = _hex(ask, " ".join(said[""])), [*names.find_several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
     there = phrases.find_entry(ask, "aircraft", "hex", label)[1].get("planes", ())
@@ -364,7 +364,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     if INTERCEPT in said:
         answer[INTERCEPT] = [*names.find_several(said[INTERCEPT], planes(ask), "air unit")] or None
     if not answer:
-        raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
+        raise UsageError("type an answer, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     where = {key: whose if key != INTERCEPT else () for key in answer}
     told = {
         key: (value if isinstance(value, str) else ", ".join(value or ()))
