@@ -1,8 +1,4 @@
-"""20.0 The air rules, an option, because the rulebook only discusses them: strikes, interception, bombing (J-68).
-
-Marks: ``flown`` contains ``PLANE/strike`` and ``PLANE/meet`` for uses of this turn (``next``: also of the next turn);
-``down`` contains the player turns until an air unit returns.
-"""
+"""20.0 The air rules, an option: strikes, interception, bombing (J-68), and the marks of used air units."""
 
 from __future__ import annotations
 

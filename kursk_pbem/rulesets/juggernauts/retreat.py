@@ -1,8 +1,4 @@
-"""8.0 Tactical retreats: the open ways of a unit, and the umpire's choice.
-
-Each unit of a hex has its own way, one unit after the other (J-44, J-45). A way has one or two hexes. The defender's
-wishes choose among the ways within the stacking limit, if there are such ways, otherwise among the others.
-"""
+"""8.0 Tactical retreats: the open ways of each unit, one or two hexes long, and the choice of a way (J-44, J-45)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Unused possibilities of a draft, the most costly first: attacks, formations, advances, moves, factors.
-
-Players see them before signing. The same functions that offer and accept orders decide what is possible.
-"""
+"""Unused possibilities of a draft, the most costly first: attacks, formations, advances, moves, factors."""
 
 from __future__ import annotations
 
