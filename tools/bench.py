@@ -134,7 +134,7 @@ def pages(demo: Demo) -> None:
     place, door = demo.folder / "german", Door(5000)
 
     def board() -> Any:
-        browser = app.create(Room(place / "private", place), door).test_client()
+        browser = app.create_app(Room(place / "private", place), door).test_client()
         browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
         return browser
 

@@ -225,7 +225,7 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
         return
     door = Door(5000)
     door.session = "bench"
-    browser = app.create(Room(writer.home, writer.place), door).test_client()
+    browser = app.create_app(Room(writer.home, writer.place), door).test_client()
     browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
 
     def get(name: str, path: str, wanted: tuple[int, ...] = (200,)) -> None:

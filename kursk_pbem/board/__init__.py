@@ -1,5 +1,4 @@
-"""The board in the browser: view a game, compose a turn with the mouse.
+"""The board in the browser: a game to look at, a turn to compose with the mouse.
 
-Views parse a request, call ``desk`` and render; ``desk`` decides. Every action is an order in the words of ``kursk
-order``, written to the draft by the same function.
+Every action of a player is an order in words. The board and ``kursk order`` write orders by one function of ``desk``.
 """

@@ -1,8 +1,7 @@
-"""A report as a page: headings, lines, cards of battles, tables; all words in order.
+"""Reports as parts of a page: headings, lines, cards of battles and tables. All words keep their order.
 
-The layout of a report gives the structure. A line two columns deeper belongs to the line above. A line four columns
-deeper (in a list with dashes: two) continues the line above. Columns separated by two blanks are a table. Empty lines
-separate parts.
+A line two columns deeper belongs to the line above. A line four columns deeper (in a list: two) continues that line.
+Two blanks separate the cells of a table. An empty line separates parts.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 CARD = 2
-"""Minimum depth of a line with a card: a battle, with strengths below a sum."""
-_GOES_ON = 4  # columns of indentation of a continued line
-_ITEM = "- "  # a list entry continues below its first word
+"""A line with this many deeper levels is a card: a battle with its sums and their strengths."""
+_GOES_ON = 4  # indent of the second half of a wrapped line
+_ITEM = "- "  # a wrapped list entry continues below its first word
 _CELLS = re.compile(r" {2,}")
 _RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
 _CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
@@ -23,7 +22,7 @@ _DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 @dataclass
 class Line:
-    """One unwrapped line with the lines below. ``rows``: the cells of a table."""
+    """An unwrapped line with its deeper ``lines``; or a table, with the cells of its ``rows``."""
 
     words: str
     column: int
@@ -37,34 +36,34 @@ class Line:
 
     @property
     def card(self) -> bool:
-        """Whether the line is shown as a card."""
+        """True if the page shows the line as a card."""
         return self.depth >= CARD
 
     @property
     def proof(self) -> bool:
-        """Whether the line or a line below is only for checking hashes."""
-        return any("hash" in kinds(line.words) or line.proof for line in self.lines)
+        """True if the line or a deeper line contains a hash."""
+        return any("hash" in find_kinds(line.words) or line.proof for line in self.lines)
 
     @property
     def runs(self) -> list[tuple[str, str]]:
-        """The words in pieces, each with a kind: 'hash', 'rule', 'die' or ''."""
-        return list(_runs(self.words))
+        """The pieces of the line, each with its kind: 'hash', 'rule', 'die' or ''."""
+        return list(_split_runs(self.words))
 
 
-def parts(text: str) -> list[list[Line]]:
-    """Return the parts of a report as lines."""
+def split_parts(text: str) -> list[list[Line]]:
+    """Return the lines of each part of a report."""
     blocks = re.split(r"\n[ ]*\n", text.strip("\n"))
-    return [_forest([line for line in block.split("\n") if line.strip()]) for block in blocks if block.strip()]
+    return [_build_tree([line for line in block.split("\n") if line.strip()]) for block in blocks if block.strip()]
 
 
-def arranged(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
-    """Return a report without the first parts: the lines about the game, then the lines for checks only.
+def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
+    """Return the parts about the game, and the lines for a check of hashes.
 
-    The second list has title, number and type of the message, openings and hashes. The writer's note keeps the place.
+    Lines for a check: title, number and type of the message, openings, hashes. ``skipped``: first parts to leave out.
     """
     told: list[list[Line]] = []
     checked: list[Line] = []
-    for part in parts(text)[skipped:]:
+    for part in split_parts(text)[skipped:]:
         heads = any(line.words.startswith("Game ") for line in part)
         kept: list[Line] = []
         for number, line in enumerate(part):
@@ -74,12 +73,12 @@ def arranged(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]
     return told, checked
 
 
-def kinds(words: str) -> set[str]:
-    """Return the kinds of words in a line besides plain words."""
-    return {kind for _piece, kind in _runs(words)}
+def find_kinds(words: str) -> set[str]:
+    """Return the kinds of pieces in a line."""
+    return {kind for _piece, kind in _split_runs(words)}
 
 
-def _runs(words: str) -> Iterator[tuple[str, str]]:
+def _split_runs(words: str) -> Iterator[tuple[str, str]]:
     at = 0
     dice = _DICE.fullmatch(words) is not None
     for match in _RUN.finditer(words):
@@ -94,8 +93,8 @@ def _runs(words: str) -> Iterator[tuple[str, str]]:
         yield words[at:], ""
 
 
-def _forest(block: Sequence[str]) -> list[Line]:
-    """Return the lines of a part as a tree, by columns."""
+def _build_tree(block: Sequence[str]) -> list[Line]:
+    """Return the lines of a part, nested by their indents."""
     root = Line("", -2)
     above = [root]
     for raw in block:
@@ -104,7 +103,7 @@ def _forest(block: Sequence[str]) -> list[Line]:
         if len(cells) > 1:
             while above[-1] is not root and above[-1].column >= min(column, 2):
                 above.pop()
-            _row(above[-1], cells)
+            _add_row(above[-1], cells)
             continue
         last = above[-1]
         deeper = len(_ITEM) if last.words.startswith(_ITEM) else _GOES_ON
@@ -118,8 +117,8 @@ def _forest(block: Sequence[str]) -> list[Line]:
     return root.lines
 
 
-def _row(parent: Line, cells: list[str]) -> None:
-    """Add a row to the last table below a line."""
+def _add_row(parent: Line, cells: list[str]) -> None:
+    """Append a row to the last table below a line, or to a new table."""
     if not parent.lines or not parent.lines[-1].rows:
         parent.lines.append(Line("", parent.column + 2))
     parent.lines[-1].rows.append(cells)

@@ -1,7 +1,4 @@
-"""A demonstration on the board: a scripted game of both seats.
-
-The game is an ordinary game with separate keys, so a player can watch or continue the game.
-"""
+"""Demonstrations: normal games of both sides on this board, with new keys, played by a script."""
 
 from __future__ import annotations
 
@@ -17,12 +14,12 @@ from kursk_pbem.game import folders, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 KEY = "key"
-"""The file of the first seat's key in the folder of demonstrations."""
+"""The file name of the proposer's key, in the folder of demonstrations."""
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A system with a demonstration: id, title, scenario, number of messages."""
+class Demonstration:
+    """A system with a demonstration: its id, title, scenario and number of messages."""
 
     system: str
     title: str
@@ -30,16 +27,16 @@ class Shown:
     messages: int
 
 
-def every() -> list[Shown]:
-    """Return the systems with a demonstration, in order."""
+def list_demonstrations() -> list[Demonstration]:
+    """Return the systems with a demonstration, in a fixed order."""
     demonstrations = [(system, scripts.script(system)) for system in scripts.SCRIPTS]
-    return [Shown(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
+    return [Demonstration(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
 
 
-def played(room: Room, system: str) -> str:
-    """Return the game of a demonstration, played now if missing. Raises KurskError."""
+def play_script(room: Room, system: str) -> str:
+    """Return the id of a demonstration game; play the script first if the game is missing. Raises KurskError."""
     if system not in scripts.SCRIPTS:
-        raise UsageError("there is no demonstration of this system")
+        raise UsageError("this system has no demonstration")
     script = scripts.script(system)
     there = room.demonstrations / system
     known = next((known.game for known in room.known() if known.folder.parent.resolve() == there.resolve()), None)

@@ -1,4 +1,4 @@
-"""Files for pages and for saving: styles and scripts of the map, pictures, mails, keys, the replay."""
+"""Files for pages and downloads: styles and scripts of the map, pictures, mails, keys, the replay."""
 
 from __future__ import annotations
 
@@ -21,60 +21,60 @@ SHARED = {
     "palette.css": "text/css",
     "sheet.css": "text/css",
 }
-"""Files shared with a replay, with types."""
+"""Files of the replay page that the board also uses, with their types."""
 
 
-def _shared(name: str, kind: str) -> Response:
+def _send_shared(name: str, kind: str) -> Response:
     return Response((files("kursk_pbem.report") / "page" / name).read_bytes(), mimetype=kind)
 
 
-def routes(app: Flask, room: Room) -> None:
-    """Add the routes that give a file."""
-    _shown(app, room)
-    _saved(app, room)
+def add_routes(app: Flask, room: Room) -> None:
+    """Add the routes of files."""
+    _add_pictures(app, room)
+    _add_files(app, room)
 
 
-def _shown(app: Flask, room: Room) -> None:
+def _add_pictures(app: Flask, room: Room) -> None:
     @app.get("/map.css")
-    def map_style() -> Response:
+    def get_map_style() -> Response:
         return Response(svgstyle.CSS + svgstyle.PAGE, mimetype="text/css")
 
     for name, kind in SHARED.items():
-        app.add_url_rule(f"/static/{name}", f"shared-{name}", partial(_shared, name, kind))
+        app.add_url_rule(f"/static/{name}", f"shared-{name}", partial(_send_shared, name, kind))
 
     @app.get("/picture/scenario/<path:scenario>")
-    def of_scenario(scenario: str) -> Response:
+    def draw_scenario(scenario: str) -> Response:
         return Response(covers.draw_scenario(scenario), mimetype="image/svg+xml")
 
     @app.get("/picture/game/<game>")
-    def of_game(game: str) -> Response:
+    def draw_game(game: str) -> Response:
         return Response(covers.draw_game(room, game, whole="whole" in request.args), mimetype="image/svg+xml")
 
 
-def _saved(app: Flask, room: Room) -> None:
+def _add_files(app: Flask, room: Room) -> None:
     def save(data: bytes, name: str, kind: str) -> Response:
         return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     @app.get("/key.pub")
-    def public_key() -> Response:
+    def save_public_key() -> Response:
         name, text = ownkeys.export_public_key(ownkeys.find_own_key(room, request.args.get("key", "")))
         return save(text.encode("ascii"), name, "text/plain")
 
     @app.get("/game/<game>/mail")
-    def mail(game: str) -> Response:
+    def save_mail(game: str) -> Response:
         post = posting.find_newest(room.desk(game))
         return save(post.data, f"{post.name}.yaml", "text/yaml")
 
     @app.get("/game/<game>/address")
-    def address(game: str) -> Response:
+    def get_address(game: str) -> Response:
         return jsonify(address=posting.find_newest(room.desk(game)).mailto)
 
     @app.get("/game/<game>/mail.eml")
-    def letter(game: str) -> Response:
+    def save_letter(game: str) -> Response:
         post = posting.find_newest(room.desk(game))
         return save(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
 
     @app.get("/game/<game>/replay")
-    def replay(game: str) -> Response:
+    def save_replay(game: str) -> Response:
         page = replay_page.page(replays.make_replay(histories.load(room.desk(game).folder)))
         return save(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

@@ -1,4 +1,4 @@
-"""Check pages against the present draft and game: changes apply only to the version that the player saw."""
+"""Checks that the page shows the present draft. A page must not change a draft that the player has not seen."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from kursk_pbem.errors import UsageError
 
 
 class StaleError(UsageError):
-    """The draft differs from the draft on the page."""
+    """Raised if the draft has changed since the page showed it."""
 
 
-def guard(app: Flask) -> None:
-    """Let a refused page load the changes."""
+def add_error_handlers(app: Flask) -> None:
+    """Add the answers for refused changes: they contain the present state."""
 
     @app.errorhandler(StaleError)
-    def stale(error: StaleError) -> tuple[Any, int]:
+    def show_stale(error: StaleError) -> tuple[Any, int]:
         return jsonify(why=str(error), stale=True), 409
 
     @app.errorhandler(ChangedError)
-    def changed(error: ChangedError) -> tuple[Any, int]:
+    def show_changed(error: ChangedError) -> tuple[Any, int]:
         return jsonify(why=str(error), policy=error.now, stamp=error.stamp), 409
 
 
-def shown(room: Room, game: str) -> Scene:
-    """Return the scene on the page. Raises StaleError if the draft or the game has changed."""
+def open_shown_scene(room: Room, game: str) -> Scene:
+    """Return the scene of the page. Raises StaleError if the draft or the game has changed since."""
     current = scene.open_scene(room, game)
     if request.form.get("stamp", "") != current.stamp:
         raise StaleError(
-            "The draft was changed outside just now: the page has taken the change in, and nothing of "
-            "yours was written. Look at it and order again."
+            "The draft was changed outside this page, so your order was not written. The page now shows the change. "
+            "Look at the draft and order again."
         )
     return current

@@ -1,4 +1,4 @@
-"""The page of a player's games, with forms: take mails, accept and begin games, make a key."""
+"""The home page: the list of games, and the forms for mails, proposals, new games and keys."""
 
 from __future__ import annotations
 
@@ -17,41 +17,45 @@ from kursk_pbem.tournament import status
 from kursk_pbem.tournament.entrant import games as entrants
 
 
-def routes(app: Flask, room: Room) -> None:
+def add_routes(app: Flask, room: Room) -> None:
     """Add the routes of the home page."""
-    _takes(app, room)
-    _begins(app, room)
+    _add_taking_routes(app, room)
+    _add_beginning_routes(app, room)
 
     @app.get("/")
-    def home() -> Response:
+    def show_home() -> Response:
         came = bool(request.args.get("came"))
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
         mail_steps = lambda own: directing.list_mail_steps(room.home, Event(own))  # noqa: E731
         shown = status.list_statuses(room.home, clock.now(), mail_steps)
-        more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
+        more = {
+            "tournaments": shown,
+            "demonstrations": demonstration.list_demonstrations(),
+            "account": mailing.find_address(room),
+        }
         return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
 
 
-def _told(room: Room, entries: list[dict[str, Any]]) -> Any:
-    """Return the result on a page that can be reloaded; a game's page shows the result of a dropped mail."""
+def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:
+    """Save the results and redirect to a page with them: the page of the game that took the mail, or the home page."""
     room.tell(entries)
     here = request.form.get("game", "")
     if here and all(entry.get("bad") or entry.get("game") == here for entry in entries):
         return redirect(
-            url_for("table", game=here, came="bad" if any(entry.get("bad") for entry in entries) else 1), 303
+            url_for("show_game", game=here, came="bad" if any(entry.get("bad") for entry in entries) else 1), 303
         )
-    return redirect(url_for("home", came=1), 303)
+    return redirect(url_for("show_home", came=1), 303)
 
 
-def _takes(app: Flask, room: Room) -> None:
+def _add_taking_routes(app: Flask, room: Room) -> None:
     @app.post("/take")
     def take() -> Any:
         entries: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
                 entries += frontpage.take_file(room, file.stream, file.filename or "")
-        return _told(room, entries)
+        return _redirect_to_results(room, entries)
 
     @app.post("/accept")
     def accept() -> Any:
@@ -62,29 +66,31 @@ def _takes(app: Flask, room: Room) -> None:
             accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
             board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
-            return _told(room, [accepted])
+            return _redirect_to_results(room, [accepted])
 
 
-def _begins(app: Flask, room: Room) -> None:
+def _add_beginning_routes(app: Flask, room: Room) -> None:
     @app.post("/propose")
     def propose() -> Any:
         opponent = request.files.get("opponent")
         with room.changing:
             entry = frontpage.propose_shown(room, request.form, opponent.stream if opponent else None)
         if entry.get("begun"):
-            return redirect(url_for("table", game=entry["game"], guide=1), 303)
-        return _told(room, [entry])
+            return redirect(url_for("show_game", game=entry["game"], guide=1), 303)
+        return _redirect_to_results(room, [entry])
 
     @app.post("/demonstration")
-    def demonstrate() -> Any:
+    def play_demonstration() -> Any:
         with room.changing:
-            game = demonstration.played(room, request.form.get("system", ""))
-        return redirect(url_for("table", game=game, came=1, watch=1), 303)
+            game = demonstration.play_script(room, request.form.get("system", ""))
+        return redirect(url_for("show_game", game=game, came=1, watch=1), 303)
 
     @app.post("/key")
-    def key() -> Any:
+    def make_key() -> Any:
         with room.changing:
             made, said = ownkeys.make_own_key(room, request.form.get("owner", ""), request.form.get("how", ""))
-        lines = ["Send your opponent your public key; the other file, the private one, stays on this machine."]
+        lines = ["Send your public key to your opponent. The private key is another file and stays on this machine."]
         lines += [said] if said else []
-        return _told(room, [{"name": "Your key is made", "headlines": [], "lines": lines, "own": made.fingerprint}])
+        return _redirect_to_results(
+            room, [{"name": "Your key is ready", "headlines": [], "lines": lines, "own": made.fingerprint}]
+        )

@@ -1,4 +1,4 @@
-"""The mail on the home page: arrived and waiting mails with buttons, as in 'kursk post'."""
+"""Mail on the home page: a button to fetch and a button to send, like 'kursk post'."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.post import board_mail
 
 
-def routes(app: Flask, room: Room) -> None:
-    """Add the routes of the mail: both buttons, and a letter to save and send by hand."""
+def add_routes(app: Flask, room: Room) -> None:
+    """Add the routes of both buttons, and of letters to send by hand."""
 
     @app.post("/post/<any(came, send):what>")
-    def mailing(what: str) -> Any:
+    def run_post(what: str) -> Any:
         with room.changing:
-            outcomes = _done(room, what)
+            outcomes = _run_post(room, what)
             room.tell([entry for came in outcomes for entry in _with_proposals(room, came)])
-        return redirect(url_for("home", came=1), 303)
+        return redirect(url_for("show_home", came=1), 303)
 
     @app.get("/letter.eml")
-    def draft() -> Response:
+    def save_unsent_letter() -> Response:
         raw = board_mail.render_draft(room.home, room.here, room.key, request.args.get("of", ""))
         headers = {"Content-Disposition": 'attachment; filename="letter.eml"'}
         return Response(raw, mimetype="message/rfc822", headers=headers)
 
 
-def _done(room: Room, what: str) -> list[dict[str, Any]]:
-    """Return the results of a button; an error is shown on the page."""
+def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
+    """Fetch or send mail; return the results for the page. An error becomes a result."""
     try:
         if what == "came":
             return board_mail.fetch_entries(room.home, room.key)
@@ -43,13 +43,13 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
 
 
 def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """Return an entry for the page; a proposal includes the form to accept the game."""
+    """Return an entry for the page; a proposal gets the form to accept it."""
     raw = entry.get("raw")
     return frontpage.take_file(room, BytesIO(raw), entry["name"]) if raw else (entry,)
 
 
-def told(room: Room) -> str:
-    """Return the address of the mail account; '' without a readable account."""
+def find_address(room: Room) -> str:
+    """Return the address of the mail account, or '' if there is no readable account."""
     try:
         return board_mail.account_address(room.home)
     except KurskError:

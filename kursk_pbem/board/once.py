@@ -1,7 +1,6 @@
-"""Process each form once: a second sending gets the answer of the first.
+"""Repeated forms: a form that is sent twice runs once, and the second request gets the first answer.
 
-This covers double clicks, reloads and repeating browsers. Each changing form has a mark, and the same mark with the
-same content is the same form. Refused forms may be sent again.
+Two requests with an equal mark and equal content are one form. The player can repeat a refused form.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ from markupsafe import Markup
 from kursk_pbem.errors import UsageError
 
 FIELD = "once"
-ASKS = frozenset(("tried",))
+READ_ONLY = frozenset(("try_order",))
 """Posted forms that change nothing."""
-MOST_KEPT = 4 << 20
-"""Maximum number of bytes of saved answers; the oldest are dropped first."""
+MAX_KEPT = 4 << 20
+"""The limit of saved answers in bytes. The oldest answers are deleted first."""
 WAIT = 60.0
-"""Seconds to wait for the answer to the first sending."""
+"""The longest wait of a second request for the first answer, in seconds."""
 _LONGEST = 64
 
 
-def mark() -> Markup:
-    """Return the hidden field with the mark of a form."""
+def make_mark() -> Markup:
+    """Return a hidden field with a new mark."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_urlsafe(16))
 
 
 class Answers:
-    """The saved answers by form."""
+    """The saved answers, by the digest of the form."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
@@ -44,11 +43,11 @@ class Answers:
         self._one = threading.Condition()
 
     @contextmanager
-    def turn(self, form: str) -> Iterator[None]:
-        """Hold the lock of a form in this context. Raises UsageError if another request never ends."""
+    def reserve(self, form: str) -> Iterator[None]:
+        """Reserve a form for this request. Raises UsageError if another request holds the form too long."""
         with self._one:
             if not self._one.wait_for(lambda: form not in self._under_way, WAIT):
-                raise UsageError("this was sent before, and is still being done: wait, and load the page again")
+                raise UsageError("the board is still working on the same form: wait, then load the page again")
             self._under_way.add(form)
         try:
             yield
@@ -57,50 +56,50 @@ class Answers:
                 self._under_way.discard(form)
                 self._one.notify_all()
 
-    def of(self, form: str) -> Response | None:
-        """Return the answer to a form, or ``None``."""
+    def find(self, form: str) -> Response | None:
+        """Return the saved answer of a form, or None."""
         held = self._kept.get(form)
         return Response(held.get_data(), held.status_code, held.headers) if held is not None else None
 
     def keep(self, form: str, answer: Response) -> None:
-        """Save the answer to a form if the work was done."""
+        """Save the answer of a form, unless the answer is an error."""
         if answer.status_code >= 400:
             return
         with self._one:
             self._kept[form] = Response(answer.get_data(), answer.status_code, answer.headers)
             self._bytes += len(answer.get_data())
-            while self._bytes > MOST_KEPT and len(self._kept) > 1:
+            while self._bytes > MAX_KEPT and len(self._kept) > 1:
                 self._bytes -= len(self._kept.pop(next(iter(self._kept))).get_data())
 
 
 def guard(app: Flask) -> None:
-    """Process every changing form once. Called after all routes are added."""
+    """Wrap every view that changes data to run once for each form. Call this function after adding all routes."""
     answers = Answers()
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    for endpoint in posts - ASKS:
-        app.view_functions[endpoint] = _once(answers, app.view_functions[endpoint])
-    app.jinja_env.globals["mark"] = mark
+    for endpoint in posts - READ_ONLY:
+        app.view_functions[endpoint] = _run_once(answers, app.view_functions[endpoint])
+    app.jinja_env.globals["mark"] = make_mark
 
 
-def _once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
+def _run_once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
-    def answered(**where: Any) -> Response:
-        form = _form()
-        with answers.turn(form):
-            answer = answers.of(form)
+    def answer_once(**where: Any) -> Response:
+        form = _digest_form()
+        with answers.reserve(form):
+            answer = answers.find(form)
             if answer is None:
                 answer = make_response(view(**where))
                 answers.keep(form, answer)
             return answer
 
-    return answered
+    return answer_once
 
 
-def _form() -> str:
-    """Return a digest of the submitted form: mark, path and content."""
+def _digest_form() -> str:
+    """Return a digest of the submitted form: mark, path and content. Raises UsageError if the mark is missing."""
     form_mark = request.form.get(FIELD, "")
     if not form_mark or len(form_mark) > _LONGEST:
-        raise UsageError("this form has no mark of its own: load the page again, and send it from there")
+        raise UsageError("the form came without a mark: load the page again and send the form again")
     told = hashlib.sha256(repr((request.path, sorted(request.form.items(multi=True)))).encode("utf-8", "replace"))
     for name, file in sorted(request.files.items(multi=True), key=lambda pair: pair[0]):
         told.update(f"{name}\0{file.filename}\0".encode("utf-8", "replace"))

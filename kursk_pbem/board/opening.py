@@ -1,7 +1,7 @@
-"""The file in the private folder that leads to a running board.
+"""The file that opens the board in a browser. The file is in the private folder while the server runs.
 
-The server holds a lock on the file (decision 48), which ends with the process. The next board removes unlocked files.
-Other users could read an address on a command line, but not this file.
+The server locks the file (decision 48). The lock ends with the process, so a file without a lock is old, and the next
+board deletes the file. Other users could read an address on a command line, but cannot read the file.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ _NAME = re.compile(r"board-[0-9]{1,5}\.html")
 
 
 class Opening:
-    """The file that leads to ``address``, readable only by the owner. Raises UsageError if unwritable."""
+    """The file with ``address``, readable only for its owner. Raises UsageError if the file cannot be written."""
 
     def __init__(self, home: Path, port: int, address: str) -> None:
         self.path = home / f"board-{port}.html"
         try:
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _sweep(home)
-            self._handle = self._written(_leads_to(address).encode("ascii"))
+            _delete_unlocked(home)
+            self._handle = self._write_file(_make_page(address).encode("ascii"))
         except OSError as error:
             raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
 
-    def _written(self, data: bytes) -> int:
+    def _write_file(self, data: bytes) -> int:
         for last in (False, False, False, True):
-            self.path.unlink(missing_ok=True)  # the port is ours, so the earlier board has ended
+            self.path.unlink(missing_ok=True)  # this process holds the port, so the file is old
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 locks.try_lock(handle)
                 disk.write_all(handle, data)
-                if last or _is_there(handle, self.path):  # no other board removed the file before the lock
+                if last or _is_there(handle, self.path):  # another board may have deleted the file before the lock
                     return handle
             except BaseException:
                 os.close(handle)
                 self.path.unlink(missing_ok=True)
                 raise
             os.close(handle)
-        raise AssertionError("the last one is taken as it is")
+        raise AssertionError("the last attempt returns or raises")
 
     def close(self) -> None:
-        """Remove the file."""
+        """Delete the file."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -61,8 +61,8 @@ def _is_there(handle: int, path: Path) -> bool:
     return False
 
 
-def _sweep(home: Path) -> None:
-    """Remove the files of killed boards, which no process locks."""
+def _delete_unlocked(home: Path) -> None:
+    """Delete the files of killed boards: files without a lock."""
     for path in home.iterdir():
         if not _NAME.fullmatch(path.name) or path.is_symlink() or not path.is_file():
             continue
@@ -76,7 +76,7 @@ def _sweep(home: Path) -> None:
                 path.unlink()
 
 
-def _leads_to(address: str) -> str:
+def _make_page(address: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>kursk</title>\n'
         f'<meta http-equiv="refresh" content="0;url={address}"></head>\n'

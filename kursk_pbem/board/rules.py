@@ -1,4 +1,4 @@
-"""A paragraph next to the map: our words, gaps with reasons, and rulings."""
+"""Paragraphs of the rules next to the map: our summary, omissions with reasons, and our rulings."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.rulebook import paragraphs, rulings
 
 
-def routes(app: Flask, room: Room) -> None:
+def add_routes(app: Flask, room: Room) -> None:
     """Add the route of paragraphs and rulings."""
 
     @app.get("/game/<game>/rule/<rule>")
-    def rule(game: str, rule: str) -> Response:
+    def show_rule(game: str, rule: str) -> Response:
         system = room.desk(game).game.ruleset.id
         known = rulings.load(system)
         if rule in known:
@@ -22,7 +22,7 @@ def routes(app: Flask, room: Room) -> None:
         listed = paragraphs.list_paragraphs(system, rule)
         exact = next((paragraph for paragraph in listed if paragraph.id == rule), None)
         if exact is None:
-            raise UsageError(f"there is no paragraph {rule!a} in these rules")
+            raise UsageError(f"these rules have no paragraph {rule!a}")
         below = [paragraph for paragraph in listed if paragraph is not exact]
         cited = [known[ruling] for ruling in exact.rulings if ruling in known]
         return jsonify(html=render_template("rule.html", rule=exact, below=below, rulings=cited))

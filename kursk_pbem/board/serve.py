@@ -1,4 +1,4 @@
-"""Serve a board on this machine: a free port on 127.0.0.1, opened by a file that only the owner can read."""
+"""The server of the board on 127.0.0.1. A file that only its owner can read opens the board."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 
-IDLE = 4 * 60 * 60
-"""Seconds without a request after which a board ends."""
-MANY = 100
-"""Number of connections after which the longest idle connections are closed. A browser holds six."""
+MAX_IDLE = 4 * 60 * 60
+"""The board ends after this many seconds without a request."""
+MAX_CONNECTIONS = 100
+"""The number of connections above which the board closes the idlest connections. A browser holds six."""
 _TICK = 0.5  # seconds between two checks for the end
-_QUEUE = 512  # waiting connections while others are closed
+_QUEUE = 512  # connections in the queue of the system
 _ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
-    """A board ready to serve: the ``door``, and the file that opens the board."""
+    """A board that is ready to run, with its ``door`` and its ``opening``."""
 
-    def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
+    def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
         room.sweep()
         held = _listen(port)
         self.door = Door(held.getsockname()[1])
         self.door.first = f"game/{room.was}/" if room.was else ""
         self._idle, self._ends = idle, False
-        logging.getLogger("waitress").setLevel(logging.ERROR)  # many requests at once are no problem
-        made = app.create(room, self.door)
+        logging.getLogger("waitress").setLevel(logging.ERROR)  # no warnings about a queue of requests
+        made = app.create_app(room, self.door)
         self._sockets: dict[int, Any] = {}
         self._server = create_server(
             made,
@@ -47,7 +47,7 @@ class Board:
             sockets=[held],
             threads=8,
             ident="kursk",
-            connection_limit=4 * MANY,
+            connection_limit=4 * MAX_CONNECTIONS,
             clear_untrusted_proxy_headers=True,
         )
         self._opening = Opening(room.home, self.door.port, self.door.way_in)
@@ -62,65 +62,62 @@ class Board:
         return webbrowser.open(self.opening.resolve().as_uri())
 
     def run(self) -> bool:
-        """Serve until an interruption, or until hours without requests: then return True."""
-        before = self._hear()
+        """Answer requests until a signal or a long idle time; return whether the idle time ended the board."""
+        before = self._handle_signals()
         try:
             while not self._ends and self.left > 0:
                 wasyncore.loop(timeout=_TICK, use_poll=True, map=self._sockets, count=1)
-                self._thin()
+                self._close_idle()
         except KeyboardInterrupt:
             self._ends = True
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
-            for channel in list(self._server.active_channels.values()):  # with the files in transfer
+            for channel in list(self._server.active_channels.values()):  # also close the files of unfinished answers
                 channel.handle_close()
-            wasyncore.close_all(self._sockets, ignore_all=True)  # connections that browsers still hold
+            wasyncore.close_all(self._sockets, ignore_all=True)  # browsers may hold more connections open
             self._opening.close()
             for number, handler in before.items():
                 signal.signal(number, handler)
         return not self._ends
 
-    def _hear(self) -> dict[int, Any]:
-        """End orderly also on a signal of the system or a closed terminal; return the earlier handlers."""
+    def _handle_signals(self) -> dict[int, Any]:
+        """Stop also on SIGTERM and SIGHUP; return the earlier handlers."""
         if threading.current_thread() is not threading.main_thread():
             return {}
         numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
         numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]  # for 'nohup'
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
 
-    def _thin(self) -> None:
-        """Close the longest idle connections if there are many.
-
-        Other programs on this machine may hold connections; the player's browser must still get one.
-        """
+    def _close_idle(self) -> None:
+        """Close the idlest connections above the limit, so that the player's browser can always connect."""
         channels = list(self._server.active_channels.values())
-        if len(channels) > MANY:
+        if len(channels) > MAX_CONNECTIONS:
             idle = sorted(
                 (channel for channel in channels if not channel.requests), key=lambda channel: channel.last_activity
             )
-            for channel in idle[: len(channels) - MANY]:
+            for channel in idle[: len(channels) - MAX_CONNECTIONS]:
                 channel.will_close = True
 
     def stop(self) -> None:
-        """Let ``run`` end, from another thread."""
+        """End ``run``, from another thread."""
         self._ends = True
 
     @property
     def left(self) -> float:
-        """Return the seconds until the board ends."""
+        """The seconds until the board ends because it is idle."""
         return self.door.seen + self._idle - clock.read_monotonic()
 
 
 def _listen(port: int) -> socket.socket:
     held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name != "nt":  # on Windows the option would share the port
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the port of a board that has just ended
+    if os.name != "nt":  # on Windows the option lets another program use the port, too
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the last board may have just left the port
     try:
         held.bind(("127.0.0.1", port))
     except OSError as error:
         held.close()
-        why = f"port {port} cannot be used: {error.strerror}; leave --port out, and a free one is found"
+        why = f"port {port} cannot be used: {error.strerror}; leave out --port to use a free port"
         raise UsageError(why) from None
     held.listen(_QUEUE)
     return held

@@ -147,7 +147,7 @@ class Client:
 
     def __init__(self, seat: Seat, port: int = PORT) -> None:
         self.seat, self.door = seat, Door(port)
-        self.app = app.create(seat.room, self.door)
+        self.app = app.create_app(seat.room, self.door)
         self.app.testing = True
         self.http = self.app.test_client()
 

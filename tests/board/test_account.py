@@ -32,7 +32,7 @@ def every(lines):
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
 def test_no_word_of_a_report_is_lost_or_moved(path):
     text = path.read_text(encoding="utf-8")
-    shown = " ".join(words for part in account.parts(text) for words in flat(part))
+    shown = " ".join(words for part in account.split_parts(text) for words in flat(part))
     assert shown.split() == text.split()
 
 
@@ -40,8 +40,8 @@ def test_no_word_of_a_report_is_lost_or_moved(path):
 def test_a_page_begins_with_what_happened_and_ends_with_what_identifies_it(path):
     """No word is lost by that, and the note of a writer is no technical line."""
     text = path.read_text(encoding="utf-8")
-    told, checked = account.arranged(text, 1)
-    first = [word for words in flat(account.parts(text)[0]) for word in words.split()]
+    told, checked = account.arrange_report(text, 1)
+    first = [word for words in flat(account.split_parts(text)[0]) for word in words.split()]
     shown = [word for part in (*told, checked) for words in flat(part) for word in words.split()]
     assert sorted(first + shown) == sorted(text.split())
     assert [line.words.split()[0] for line in checked[1:3]] == ["Game", "Type"]
@@ -51,14 +51,16 @@ def test_a_page_begins_with_what_happened_and_ends_with_what_identifies_it(path)
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
 def test_pieces_of_a_line_are_the_line(path):
-    for part in account.parts(path.read_text(encoding="utf-8")):
+    for part in account.split_parts(path.read_text(encoding="utf-8")):
         for line in every(part):
             assert "".join(piece for piece, _kind in line.runs) == line.words
 
 
 def test_a_sentence_that_goes_on_in_the_next_line_is_one_line():
     """Luck was wrapped less deeply than the rest, so its last words stood below as a line of their own."""
-    lines = [line.words for path in REPORTS for part in account.parts(path.read_text("utf-8")) for line in every(part)]
+    lines = [
+        line.words for path in REPORTS for part in account.split_parts(path.read_text("utf-8")) for line in every(part)
+    ]
     luck = [words for words in lines if " sum " in words and ", expected " in words]
     assert luck
     assert all(re.search(r"has a chance of [0-9.]+%$", words) for words in luck)
@@ -84,7 +86,7 @@ def test_a_battle_is_a_card_with_its_dice_and_hashes_are_told_apart():
         "  units             32       66\n"
         "Head of the chain: dfeb680aef6cc27de086f96ff40654b4\n"
     )
-    fought, stands = account.parts(text)
+    fought, stands = account.split_parts(text)
     (battle,) = fought[0].lines
     assert battle.card
     assert not fought[0].lines[0].lines[0].card
@@ -108,7 +110,7 @@ def test_what_is_signed_is_shown_word_for_word(path):
     """Set in headings and lists, with what is hidden and what is left over in boxes of their own."""
     text = path.read_text(encoding="utf-8") + SEALED + LEFT
     templates = jinja2.Environment(loader=jinja2.PackageLoader("kursk_pbem.board"), autoescape=True)
-    templates.filters["account"] = account.arranged
+    templates.filters["account"] = account.arrange_report
     page = templates.get_template("understood.html").render(text=text, hidden=reports.HIDDEN, changes=[])
     shown = re.sub("<[^>]*>", " ", re.sub("</?(code|span)[^>]*>", "", page))
     assert sorted(html.unescape(shown).split()) == sorted(text.split())

@@ -94,13 +94,13 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
-        asked = page.get_by_role("region", name="To be decided first")
+        asked = page.get_by_role("region", name="Decide first")
         text = asked.inner_text()
         assert "10.6" in text
         assert "g-40-pz" in text
         assert asked.bounding_box()["y"] < page.get_by_role("heading", name="Orders so far").bounding_box()["y"]
         assert violations(page) == []
-        screen.button("Leave it so", asked)
+        screen.button("Leave as it is", asked)
         asked.wait_for(state="hidden")
         page.reload()
         screen.whole()
@@ -245,7 +245,7 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
             open_ = [each for each in page.locator("#form fieldset.clause").all() if each.is_visible()]
             assert len(open_) == shown
             if shown == 3:
-                screen.button("More that can be said …")
+                screen.button("More choices …")
                 assert violations(page) == []
             screen.press("Escape")
 

@@ -28,7 +28,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         page.get_by_role("heading", name=re.compile("^Message 1 of 7, step 1 of")).wait_for()
         assert violations(page) == []
         screen.button("Skip")
-        assert "both sides are played here" in page.locator("#bar").inner_text()
+        assert "you play both sides here" in page.locator("#bar").inner_text()
         screen.click("link", "To your games")
         page.get_by_role("link", name="A demonstration").wait_for()
         page.get_by_role("button", name="Make my key").wait_for()
@@ -38,14 +38,14 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
     assert ownkeys.list_own_keys(stranger.room) == ([], [])
 
 
-@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.every()], 4))
+@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.list_demonstrations()], 4))
 def test_every_system_shows_one(stranger, system):
     client = Client(stranger).enter()
     answer = client.post("/demonstration", {"system": system})
     assert answer.status_code == 200
     (known,) = stranger.room.known()
     desk = stranger.room.desk(known.game)
-    assert desk.seq == next(each.messages for each in demonstration.every() if each.system == system) + 1
+    assert desk.seq == next(each.messages for each in demonstration.list_demonstrations() if each.system == system) + 1
     assert stranger.room.both(known.game)
 
 

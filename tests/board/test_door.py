@@ -276,7 +276,7 @@ def test_a_draft_that_cannot_be_read_is_said_with_its_line_and_the_last_good_one
     line = before.count(b"\n") + 1
     assert "cannot be read" in page
     assert f":{line}" in page
-    assert "When it could still be read" in page
+    assert "The last readable draft" in page
     assert client.order("posture deploy").status_code == 400
     assert path.read_bytes() == before + b"orders: {{{\n"
     path.write_bytes(before)

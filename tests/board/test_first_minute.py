@@ -31,7 +31,7 @@ def stranger(tmp_path):
 def makes_key(screen, name):
     screen.page.get_by_label("Your name").fill(name)
     screen.button("Make my key")
-    screen.page.get_by_text("Your key is made").wait_for()
+    screen.page.get_by_text("Your key is ready").wait_for()
 
 
 def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, stranger):
@@ -56,7 +56,7 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
         seen = []
         for _message in (1, 2, 3):
             bar = screen.page.locator("#bar").inner_text()
-            assert "both sides are played here" in bar
+            assert "you play both sides here" in bar
             seen.append(re.search("you are ([A-Z][a-z]+)", bar).group(1))
             screen.button("Sign …")
             screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))

@@ -45,7 +45,7 @@ def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
         report = page.get_by_role("tabpanel", name="Report")
         report.get_by_role("button", name="9.2", exact=True).first.click()
         screen.settled()
-        rule = page.get_by_role("region", name="Beside the map")
+        rule = page.get_by_role("region", name="Next to the map")
         rule.get_by_role("heading", name=re.compile("^9.2 ")).wait_for()
         assert report.is_visible()
         rule.get_by_text(re.compile("^Ruling K-")).first.wait_for()
@@ -67,7 +67,7 @@ def test_a_report_and_the_map_point_at_each_other(browser, fought):
         assert page.locator("#layer-pointed circle").count() == 1
         place.click()
         screen.settled()
-        text = page.get_by_role("region", name="Beside the map").inner_text()
+        text = page.get_by_role("region", name="Next to the map").inner_text()
         for told in ("What came of it: ", "Die (ponyri/combat): 6", "had a chance of"):
             assert told in text
         page.get_by_role("tabpanel", name="Report").get_by_role("button", name="r-70", exact=True).first.click()

@@ -73,8 +73,8 @@ def test_without_an_account_letters_are_saved_for_a_mail_program(table):
     mine, _theirs = table
     client = Client(mine).enter()
     home = text(client.get("/"))
-    assert "What is to send" in home
-    assert "What came" not in home
+    assert "Send mail" in home
+    assert "Fetch mail" not in home
     sign(mine)
     page = text(client.post("/post/send"))
     assert "To theirs &lt;theirs@example.test&gt;" in page
@@ -152,7 +152,7 @@ def test_what_goes_wrong_is_told_on_the_page(table, servers):
     assert "a board never asks for one" in text(client.post("/post/came"))
     path.write_text("address = 7", encoding="utf-8")
     assert "account.toml" in text(client.post("/post/came"))
-    assert "What is to send" in text(client.get("/"))
+    assert "Send mail" in text(client.get("/"))
 
 
 def test_in_a_browser_a_click_fetches_and_a_click_sends(browser, table, servers):
@@ -162,14 +162,14 @@ def test_in_a_browser_a_click_fetches_and_a_click_sends(browser, table, servers)
     sign(mine)
     with opened(browser, mine) as screen:
         page = screen.page
-        page.get_by_role("button", name="What is to send").click()
+        page.get_by_role("button", name="Send mail").click()
         page.get_by_role("button", name="Send them now").click()
         page.get_by_text("theirs@example.test>: sent").wait_for()
         assert violations(page) == []
     servers.imap.add(servers.smtp.post.mails[0][2])
     with opened(browser, theirs) as screen:
         page = screen.page
-        page.get_by_role("button", name="What came").click()
+        page.get_by_role("button", name="Fetch mail").click()
         page.get_by_role("link", name="To the game").click()
         page.wait_for_url("**/game/*/**")
     assert theirs.sit().seq == 2

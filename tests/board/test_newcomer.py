@@ -140,7 +140,7 @@ def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder,
         assert not page.get_by_role("status").inner_text()
         screen.click("link", "Message after")
         assert "after message 3" in page.locator("#bar").inner_text()
-        screen.click("link", "Back to now")
+        screen.click("link", "Back to the present")
         assert "message 8" in page.locator("#bar").inner_text()
 
 

@@ -134,25 +134,25 @@ def test_every_form_that_changes_something_needs_a_mark(tmp_path):
     for rule in posts:
         path = re.sub(r"<any\((\w+)[^>]*>", r"\1", rule.rule.replace("<game>", client.seat.game))
         answer = client.post(path, {once.FIELD: "", "words": "posture deploy"})
-        if rule.endpoint in once.ASKS:
+        if rule.endpoint in once.READ_ONLY:
             assert answer.status_code == 200
         else:
-            assert "no mark of its own" in answer.get_data(as_text=True), rule.rule
+            assert "without a mark" in answer.get_data(as_text=True), rule.rule
             assert answer.status_code == 400
 
 
 def test_answers_do_not_pile_up():
     answers = once.Answers()
     for number in range(50):
-        answers.keep(str(number), once.Response("x" * (once.MOST_KEPT // 10)))
-    assert answers.of("0") is None
-    assert answers.of("49") is not None
+        answers.keep(str(number), once.Response("x" * (once.MAX_KEPT // 10)))
+    assert answers.find("0") is None
+    assert answers.find("49") is not None
     assert 5 < len(answers._kept) <= 10
-    answers.keep("large", once.Response("x" * (once.MOST_KEPT + 1)))
-    assert answers.of("large") is not None
+    answers.keep("large", once.Response("x" * (once.MAX_KEPT + 1)))
+    assert answers.find("large") is not None
     assert len(answers._kept) == 1
     answers.keep("refused", once.Response("no", 400))
-    assert answers.of("refused") is None
+    assert answers.find("refused") is None
 
 
 # Keys
@@ -225,7 +225,7 @@ def test_a_double_click_proposes_one_game(browser, seats):
     with opened(browser, seats[0]) as screen:
         page = screen.page
         page.get_by_role("radio", name="Citadel, July").check()
-        page.get_by_role("radio", name="Somebody new").check()
+        page.get_by_role("radio", name="A new opponent").check()
         page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
         page.get_by_role("button", name="Begin", exact=True).dblclick()
         page.get_by_role("link", name="Save the file to mail").wait_for()
@@ -233,7 +233,7 @@ def test_a_double_click_proposes_one_game(browser, seats):
         address = page.url.partition("?")[0]
         page.goto(address)
         page.get_by_role("radio", name="Citadel, July").check()
-        page.get_by_role("radio", name="Somebody new").check()
+        page.get_by_role("radio", name="A new opponent").check()
         page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
         page.evaluate("""async () => {
           const form = document.querySelector("form[action$='/propose']");

@@ -241,4 +241,4 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     assert not re.search(r"\d/\d{5,}", told)  # 1214423/2985984 says nothing to anybody
     (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
     assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # all of the table
-    assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]
+    assert "Enemies that can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

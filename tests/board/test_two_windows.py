@@ -94,7 +94,7 @@ def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
         assert "posture deploy" in dialog.inner_text()
         assert "posture engage" not in dialog.inner_text()
         screen.button("Sign it", dialog)
-        dialog.get_by_text("this has changed since you were asked").wait_for()
+        dialog.get_by_text("the text has changed since the page asked you").wait_for()
         assert "New: The posture of turn 1: posture engage" in dialog.inner_text()
         assert sealed(seat) == ""
         screen.wrong = [each for each in screen.wrong if "409" not in each]  # the answer that says so
@@ -112,7 +112,7 @@ def test_a_double_click_does_not_sign_what_has_changed(browser, seat):
         for _click in range(6):
             page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             page.wait_for_timeout(100)
-        dialog.get_by_text("this has changed since you were asked").wait_for()
+        dialog.get_by_text("the text has changed since the page asked you").wait_for()
         screen.wrong = [each for each in screen.wrong if "409" not in each]
         dialog.get_by_role("button", name="Not yet").click()
         screen.settled()
@@ -199,7 +199,7 @@ def test_the_terms_that_the_dialog_shows_are_those_that_are_offered(browser, due
         page.goto(game)
         screen.whole()
         page.get_by_role("tab", name="Offers").click()
-        screen.button("Look at it and offer it …")
+        screen.button("Look at the proposal and offer it …")
         dialog = page.get_by_role("dialog", name="Sign this?")
         dialog.get_by_text("weather: CHANGES from script to die").wait_for()
         second = Screen(page.context.new_page(), russian)

@@ -103,7 +103,7 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
         assert "70th Army" in card.inner_text()
         assert "the defender's choice: accept" in card.inner_text()
         assert violations(screen.page) == []
-        screen.button("Say what this defender does …", card)
+        screen.button("Choose the defender's answer …", card)
         screen.settled()
         screen.sets("an exchange on a DR", ["always"], "radio")
         screen.settled()
@@ -124,7 +124,7 @@ def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, tabl
             page.mouse.wheel(0, -200)
         card = page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
         assert card.get_by_role("heading").inner_text() == "2011 (ponyri)"
-        screen.button("Say what this defender does …", card)
+        screen.button("Choose the defender's answer …", card)
         screen.settled()
         page.wait_for_timeout(600)
         ring = page.locator("#layer-hand .ring.aim").bounding_box()

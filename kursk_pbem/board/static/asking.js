@@ -1,6 +1,6 @@
 // @ts-check
-// Asking the board, one question after the other. This module holds the stamp of the draft that the page shows.
-// What a player has done is written into what they saw: a change from outside in between lets it fall, and says so.
+// Requests to the board, one after the other. This module holds the stamp of the draft on the page.
+// After a change from outside, requests of the player that were waiting are dropped with a message.
 import { get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import { base, picture, say } from "./page.js";
@@ -8,14 +8,14 @@ import * as panels from "./panels.js";
 /** @typedef {Record<string, any>} Body */
 
 const SLOW =
-  "The board has not answered yet: it is at work, or other programs of this machine keep it busy. The page waits.";
+  "The board has not answered yet: the board or this machine is busy. The page waits.";
 const GONE =
-  "The board cannot be reached: 'kursk board' has ended, or other programs of this machine keep it from answering.";
-const AGAIN = "The board was started again: it goes on where it was, in the window that it has opened.";
-const FELL = "Something was changed outside while you did that, so it was not done. Look, and do it again.";
-const PATIENCE = 8000; // milliseconds before a player is told that the page waits
+  "The board cannot be reached: 'kursk board' has ended, or this machine is too busy. Start 'kursk board' again.";
+const AGAIN = "The board was started again: use the window that 'kursk board' has opened.";
+const FELL = "Your last step was not done, because the draft was changed outside this page. Repeat the step.";
+const PATIENCE = 8000; // milliseconds before the page says that the board is slow
 
-/** Of the draft that the page shows. */
+/** The stamp of the draft on the page. */
 export let stamp = picture.dataset.stamp || "";
 let outside = 0;
 /** @type {Promise<any>} */
@@ -29,7 +29,7 @@ export function refresh(found) {
   document.dispatchEvent(new Event("filled"));
   if (found.said) say(found.said, found.bad);
 }
-/** Show what was changed outside. @param {import("./types.js").Filled} now */
+/** Show a change from outside. @param {import("./types.js").Filled} now */
 export function takeIn(now) {
   outside += 1;
   refresh(now);
@@ -90,7 +90,7 @@ function unwritten(body) {
   return body && body.words && !body.number ? `Not written: ${body.words}` : "";
 }
 /**
- * Write an order, or the one that is edited by this anew; whether that was done.
+ * Write an order, or replace the edited order; return whether the board has written the order.
  * @param {string} words @param {string} [by] @returns {Promise<boolean>}
  */
 export async function order(words, by) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The page of a game: everything begins here.
+// The page of a game: the entry module.
 import * as buttons from "./buttons.js";
 import { get } from "./dom.js";
 import * as filter from "./filter.js";

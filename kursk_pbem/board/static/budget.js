@@ -1,5 +1,5 @@
 // @ts-check
-// What an order may cost: what is spent is counted over the whole form, and what is too dear cannot be ticked.
+// The budgets of an order: costs are added over the whole form, and choices above a budget cannot be ticked.
 import { all } from "./dom.js";
 /** @typedef {Record<string, number>} Costs */
 
@@ -16,7 +16,7 @@ function spent(form) {
   }
   return sums;
 }
-/** What one of several gives back whose place is taken. @param {HTMLInputElement} input @returns {Costs} */
+/** Return the costs of the ticked alternatives of a choice. @param {HTMLInputElement} input @returns {Costs} */
 function instead(input) {
   if (input.type !== "radio" || !input.form) return {};
   const others = /** @type {HTMLInputElement[]} */ (all("input[data-costs]:checked", input.form));
@@ -24,7 +24,7 @@ function instead(input) {
   return taken ? costs(taken) : {};
 }
 /**
- * What there is too little of for a choice, "" where there is enough.
+ * Return the name of the first budget that is too small for a choice, or "".
  * @param {HTMLInputElement} input @param {Costs} sums @param {Costs} most
  */
 function lacking(input, sums, most) {
@@ -34,7 +34,7 @@ function lacking(input, sums, most) {
   );
   return found ? found[0] : "";
 }
-/** Show what is spent, and let nothing be ticked that is too dear. @param {HTMLFormElement} form */
+/** Show the costs and disable choices above the budget. @param {HTMLFormElement} form */
 export function count(form) {
   const sums = spent(form);
   /** @type {Costs} */
@@ -51,8 +51,8 @@ export function count(form) {
     input.dataset.short = short;
   }
 }
-/** Why a choice cannot be ticked, "" if it can. @param {HTMLInputElement} input */
+/** Return why a choice cannot be ticked, or "". @param {HTMLInputElement} input */
 export function refused(input) {
   if (!input.disabled) return "";
-  return `${input.value}: nothing is left of the ${input.dataset.short}. Take somebody else out first.`;
+  return `${input.value}: nothing is left of the ${input.dataset.short}. Remove another unit first.`;
 }

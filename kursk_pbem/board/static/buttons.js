@@ -1,5 +1,5 @@
 // @ts-check
-// What is clicked, typed and ticked in the panels.
+// Clicks and forms in the panels.
 import { ask, order } from "./asking.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
@@ -15,14 +15,14 @@ import { signed } from "./signing.js";
 import { change, choose, find, goTo, moves } from "./units.js";
 import * as watching from "./watching.js";
 
-/** Buttons by their class: each stands for one of many. @type {Record<string, (data: DOMStringMap) => unknown>} */
+/** Actions of repeated buttons, by class. @type {Record<string, (data: DOMStringMap) => unknown>} */
 const ONE_OF_MANY = {
   async edit(data) {
     editing.begin(data);
     if (data.unit) await moves(data.unit, data.verb || "");
     else if (data.verb) await composer.open(data.verb, data.about, true);
     else composer.inWords((data.words || "").replace(/^note: /, "note "));
-    const how = data.unit ? "Click where it goes" : data.verb ? "Change its form and save it" : "Change its words";
+    const how = data.unit ? "Click the new end" : data.verb ? "Change the form and save the order" : "Change the words";
     say([`${how}; Esc leaves order ${data.number} as it is.`]);
   },
   verb(data) {
@@ -54,7 +54,7 @@ const ONE_OF_MANY = {
   up: (data) => change("up", { number: data.number, words: data.words }),
   talk: (data) => signed("talk", { what: data.what }, "Sign this?"),
 };
-/** Buttons by their id. @type {Record<string, () => unknown>} */
+/** Actions of single buttons, by id. @type {Record<string, () => unknown>} */
 const NAMED = {
   cancel: composer.close,
   sign: () => signed("sign", {}, "Sign this message?"),
@@ -74,30 +74,30 @@ const NAMED = {
   "rule-close": closes,
   again: () => signed("again", {}, ""),
 };
-/** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
+/** Actions of forms, by id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
 const FORMS = {
   words: typed,
   form: composer.give,
   policy: keepsPolicy,
   onward(form) {
     const said = Object.fromEntries(new FormData(form));
-    signed("talk", { ...said, what: "successor" }, "Offer to go on like this?");
+    signed("talk", { ...said, what: "successor" }, "Offer this successor game?");
   },
   search: () => find(field("wanted").value),
 };
 
-/** Copy the message that is to be mailed; whether that was allowed. @param {string} url */
+/** Copy the message for the mail. @param {string} url */
 async function copies(url) {
   try {
     await navigator.clipboard.writeText(await (await fetch(url)).text());
   } catch (error) {
-    tells("This browser does not let the page copy: save the file instead.");
+    tells("This browser does not allow copying: save the file instead.");
     return false;
   }
-  tells("Copied: paste it into your mail.");
+  tells("Copied: paste the text into your mail.");
   return true;
 }
-/** Said where the hand is: in a dialog nobody sees the line under the panels. @param {string} text */
+/** Show a line next to the button, because a dialog covers the line under the panels. @param {string} text */
 function tells(text) {
   for (const line of all(".copied")) line.textContent = text;
 }
@@ -109,7 +109,7 @@ async function typed() {
 async function keepsPolicy() {
   const found = await ask("policy", { policy: field("policy-text").value, kept: field("policy-stamp").value });
   if (!found) return;
-  const other = found.policy !== undefined; // what somebody else has kept meanwhile: it is shown before it goes
+  const other = found.policy !== undefined; // the board has newer answers: show them
   say(other ? [found.why] : found.said, other);
   field("policy-stamp").value = found.stamp;
   get("policy-other").hidden = !other;
@@ -123,13 +123,13 @@ function clicked(event) {
   if (button.getAttribute("role") === "tab") turn(button.id.slice(4));
   else if (button.dataset.tab) {
     turn(button.dataset.tab, true);
-    const part = all(button.dataset.part || "#none")[0]; // of the panel, what the button told of
+    const part = all(button.dataset.part || "#none")[0]; // the part of the panel that the button names
     if (part) part.scrollIntoView({ block: "nearest" });
   }
   else if (NAMED[button.id]) NAMED[button.id]();
   else for (const kind of button.classList) if (ONE_OF_MANY[kind]) ONE_OF_MANY[kind](button.dataset);
 }
-/** Listen. */
+/** Add the listeners. */
 export function begin() {
   document.addEventListener("click", clicked);
   document.addEventListener("submit", (event) => {

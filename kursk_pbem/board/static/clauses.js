@@ -1,5 +1,5 @@
 // @ts-check
-// The clauses of a form: what can be chosen in each, what is, and in which order.
+// The clauses of a form: possible choices, present choices and their sequence.
 import { all } from "./dom.js";
 import { rows } from "./lights.js";
 /** @typedef {HTMLElement} Clause */
@@ -9,7 +9,7 @@ export function choices(within) {
   const inputs = /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
   return inputs.filter((input) => !input.closest("li[hidden]"));
 }
-/** What is chosen in a clause, in its order. @param {Clause} clause @returns {string[]} */
+/** Return the choices of a clause in sequence. @param {Clause} clause @returns {string[]} */
 export function chosen(clause) {
   if (clause.dataset.kind === "wishes") return rows(clause).map((row) => row.dataset.value || "");
   const ticked = choices(clause).filter((input) => input.checked && input.value);
@@ -19,7 +19,7 @@ export function chosen(clause) {
     return more && more.value ? `${input.value} ${more.value}` : input.value;
   });
 }
-/** A unit that is chosen last is the last of an order. @param {HTMLInputElement} input */
+/** Move the row of the last chosen unit to the end. @param {HTMLInputElement} input */
 export function settle(input) {
   const row = /** @type {HTMLElement | null} */ (input.closest(".rows li"));
   if (!row || input.type !== "checkbox" || !input.checked) return;
@@ -28,7 +28,7 @@ export function settle(input) {
   if (others.length) others[others.length - 1].after(row);
   else if (row.parentElement) row.parentElement.prepend(row);
 }
-/** A wish as a row, with its buttons. @param {string} value */
+/** Return the row of a wish with its buttons. @param {string} value */
 export function wished(value) {
   const row = document.createElement("li");
   row.dataset.value = value;
@@ -41,7 +41,7 @@ export function wished(value) {
   }
   return row;
 }
-/** Only who takes part may be lost or advance: the others are not shown, and not said. @param {HTMLFormElement} form */
+/** Hide units that do not take part from the clauses about losses and advances. @param {HTMLFormElement} form */
 export function offer(form) {
   for (const clause of all("[data-of]", form)) {
     const words = (clause.dataset.of || "").split(" ");

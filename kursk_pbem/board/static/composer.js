@@ -1,5 +1,5 @@
 // @ts-check
-// The order that is being composed: this module holds its form.
+// The order form. This module holds the open form.
 import { ask, order } from "./asking.js";
 import { decide } from "./deciding.js";
 import { dials } from "./dial.js";
@@ -15,23 +15,23 @@ import { bring } from "./view.js";
 /** @type {ReturnType<typeof kurskForm> | null} */
 let form = null;
 
-/** The form in hand, null where its panel is not shown. */
+/** Return the open form, or null if its panel is hidden. */
 export function inHand() {
   return form && !get("compose").hidden && maybe("form") ? form : null;
 }
-/** Whether a form is open, shown or not. */
+/** Return whether a form is open, even in a hidden panel. */
 export function isOpen() {
   return form !== null;
 }
-/** Whether an order is in hand that a click elsewhere would lose: one of the list, or one that was begun. */
+/** Return whether a click elsewhere would lose an order: an edited order, or a form with choices. */
 export function held() {
   return inHand() !== null && (editing.number("form") !== "" || Boolean(form && form.touched()));
 }
-/** Whether something was chosen by hand in a form that is open, shown or not. */
+/** Return whether the player has made choices in an open form. */
 export function begun() {
   return form !== null && form.touched();
 }
-/** The form of an order. @param {string} verb @param {string} [words] @param {boolean} [edited] one of the list */
+/** Open the form of an order. @param {string} verb @param {string} [words] @param {boolean} [edited] */
 export async function open(verb, words, edited) {
   if (!edited) editing.end();
   const found = await ask("form?" + new URLSearchParams({ verb: verb, words: words || "" }));
@@ -45,7 +45,7 @@ export async function open(verb, words, edited) {
   panels.put({ compose: found.html });
   if (edited) get("give").textContent = `Save order ${editing.number("form")}`;
   panels.tab("compose");
-  get("compose").scrollTop = 0; // it may stand where the form before it was left
+  get("compose").scrollTop = 0; // the panel may be scrolled to the end of the last form
   dials(get("form"));
   overlay.setAim(found.at || (words || "").split(" ")[0]);
   const fought = found.at ? middle(found.at) : null;
@@ -55,7 +55,7 @@ export async function open(verb, words, edited) {
   if (first) first.focus({ preventScroll: true });
   tries();
 }
-/** Let go of it. */
+/** Close the form. */
 export function close() {
   editing.end();
   if (!form) return;
@@ -66,21 +66,21 @@ export function close() {
   overlay.setAim("");
   panels.tab("orders", true);
 }
-/** Write the order; on a table top the unit is let go of, too. */
+/** Write the order; on a table top, also drop the chosen unit. */
 export async function give() {
   if (!form || !(await order(form.words(), "form"))) return;
   decide(get("form").dataset.verb);
   if (plane) overlay.clear();
   close();
 }
-/** Go on in words. @param {string} text @param {string} [example] */
+/** Continue in the text field. @param {string} text @param {string} [example] */
 export function inWords(text, example) {
   panels.tab("orders");
   field("typed").value = text;
   field("typed").placeholder = example || "";
   field("typed").focus();
 }
-/** What the order would bring as it is now. */
+/** Ask for the odds and faults of the present order. */
 async function tries() {
   if (!form) return;
   const opens = form.opens();
@@ -97,7 +97,7 @@ async function tries() {
   const odds = maybe("odds");
   if (!found || !odds) return;
   say([]);
-  const wrong = found.wrong && form.touched(); // a form that is just opened lacks something, and nobody did wrong
+  const wrong = found.wrong && form.touched(); // a new form is incomplete, which is no mistake
   odds.innerHTML = found.wrong && !wrong ? "" : found.html;
   get("brief").textContent = found.brief;
   get("brief").className = wrong ? "bad" : "";

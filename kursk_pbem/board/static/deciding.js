@@ -1,5 +1,5 @@
 // @ts-check
-// What a player is asked first, and has answered: it is not asked again while the answer is the same.
+// Questions that the player decides first. An answered question stays hidden while it is unchanged.
 import { all } from "./dom.js";
 import { base } from "./page.js";
 
@@ -13,12 +13,12 @@ function decided() {
     return [];
   }
 }
-/** Show only what is still to be decided. */
+/** Show only the open questions. */
 export function show() {
   const known = decided();
   for (const question of all("[data-decide]")) question.hidden = known.includes(question.dataset.decide || "");
 }
-/** What is asked now, of one order or of all, is decided as it stands. @param {string} [verb] */
+/** Mark the present questions of an order, or of all orders, as decided. @param {string} [verb] */
 export function decide(verb) {
   const open = all("[data-decide]").map((question) => question.dataset.decide || "");
   const meant = open.filter((question) => !verb || question.split(" ")[0] === verb);

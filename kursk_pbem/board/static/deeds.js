@@ -1,5 +1,5 @@
 // @ts-check
-// What a click on the map does, by a hand or by the mark of the keys: it depends on what is in hand.
+// The effect of a click on the map, by mouse or by keys. It depends on the open form and the chosen unit.
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { counters, middle, label, own, unitOf } from "./ground.js";
@@ -24,7 +24,7 @@ export function act(unit, place, point, byWay) {
   else if (chosen.unit && place) why(place);
   else if (place) showPlace(place);
 }
-/** Whether it goes into the order in hand. @param {string} unit @param {string} place @param {Point} point */
+/** Return whether the open form took the click. @param {string} unit @param {string} place @param {Point} point */
 function composes(unit, place, point) {
   const form = composer.inHand();
   if (!form) return false;
@@ -33,10 +33,10 @@ function composes(unit, place, point) {
   const meant = plane && !unit ? way([point]) : place;
   if (meant && form.place(meant, Boolean(unit))) return true;
   if (!composer.held() && !own().some((counter) => unitOf(counter) === unit)) return false;
-  if (unit || meant) say([`${unit || meant} has no part in this order. Give it first, or press Esc to let it go.`]);
+  if (unit || meant) say([`${unit || meant} has no part in this order. Order first, or press Esc.`]);
   return true;
 }
-/** What a click does where the mark is. @param {boolean} byWay */
+/** Click on the mark. @param {boolean} byWay */
 export function enter(byWay) {
   const counter = plane || chosen.lit[overlay.mark] ? null : counters(overlay.mark)[0];
   if (overlay.at) act(counter ? unitOf(counter) : "", overlay.mark, overlay.at, byWay);
@@ -74,7 +74,7 @@ function nextHex(from, right, down) {
   }
   return best;
 }
-/** The middle of what is seen. @returns {Point} */
+/** Return the middle of the visible part. @returns {Point} */
 function start() {
   const seen = picture.viewBox.baseVal;
   return [seen.x + seen.width / 2, seen.y + seen.height / 2];

@@ -1,5 +1,5 @@
 // @ts-check
-// A choice among the half hours of a clock is laid out as one: a click on a direction is quicker than a list of 24.
+// A choice of half hours is shown as a clock, because a click on a direction is quicker than a list of 24.
 import { all } from "./dom.js";
 
 const HOUR = /^(1[0-2]|[1-9])(:30)?$/;

@@ -1,12 +1,12 @@
 // @ts-check
-// Finding what is on the page, and making what is drawn.
+// Find elements of the page and make SVG elements.
 const NS = "http://www.w3.org/2000/svg";
 
 /** @param {string} id @returns {HTMLElement | null} */
 export function maybe(id) {
   return document.getElementById(id);
 }
-/** What a page always has. @param {string} id @returns {HTMLElement} */
+/** Return an element that every page has. @param {string} id @returns {HTMLElement} */
 export function get(id) {
   const found = maybe(id);
   if (!found) throw new Error(`the page has no ${id}`);
@@ -24,7 +24,7 @@ export function dialog(id) {
 export function all(selector, within) {
   return [...(within || document).querySelectorAll(selector)].map((found) => /** @type {HTMLElement} */ (found));
 }
-/** The element that an event meant, or the one around it that fits. @param {Event} event @param {string} selector */
+/** Return the element around an event by a selector. @param {Event} event @param {string} selector */
 export function around(event, selector) {
   return /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));
 }

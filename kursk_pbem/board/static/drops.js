@@ -1,6 +1,6 @@
 // @ts-check
-// Files that are dropped on a page: mails are taken, a key is put where a proposal asks for one. Also what a page
-// without a map does. ``leaving``: whether the page is about to be left.
+// Files dropped on a page: mails are uploaded, a key goes into the form of a proposal. Also the scripts of pages
+// without a map. ``leaving``: true if the browser is leaving the page.
 import { all, field, maybe } from "./dom.js";
 
 export let leaving = false;
@@ -10,7 +10,7 @@ function able(form, yes) {
   if (form.method !== "post") return;
   for (const button of all("button", form)) /** @type {HTMLButtonElement} */ (button).disabled = !yes;
 }
-/** Of the options those of the system that is chosen. */
+/** Show the options of the chosen system. */
 function options() {
   const cards = maybe("scenario");
   if (!cards) return;
@@ -45,7 +45,7 @@ function dropped(event) {
   } else form.requestSubmit();
 }
 
-/** A mail that is pasted, where nothing is being typed, is a file like others. @param {ClipboardEvent} event */
+/** Upload a pasted mail as a file, unless the focus is in a text field. @param {ClipboardEvent} event */
 function pasted(event) {
   const at = /** @type {HTMLElement} */ (event.target);
   const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
@@ -65,7 +65,7 @@ document.addEventListener("drop", dropped);
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   leaving = leaving || form.id === "drop";
-  setTimeout(() => event.defaultPrevented || able(form, false)); // it is sent once
+  setTimeout(() => event.defaultPrevented || able(form, false)); // send the form once
 });
 window.addEventListener("pageshow", (event) => {
   leaving = leaving && !event.persisted;

@@ -1,5 +1,5 @@
 // @ts-check
-// The counters of a message that is watched: they come, slide, change and go, and the view follows them.
+// The film of a message: counters appear, slide, change and go, and the view follows the counters.
 import { still } from "./camera.js";
 import { field, get, shape } from "./dom.js";
 import { camera, names } from "./view.js";
@@ -23,13 +23,13 @@ const SLIDE = 900; // milliseconds for a move at the usual speed
 /** @type {Map<string, Element>} */
 const counters = new Map();
 
-/** All counters as they stood at first. @param {{unit: string, at: Point, look: string}[]} first */
+/** Place all counters as before the message. @param {{unit: string, at: Point, look: string}[]} first */
 export function begin(first) {
   counters.clear();
   get("layer-watch").replaceChildren();
   for (const counter of first) put(counter.unit, counter.at, counter.look);
 }
-/** A frame at once, from its beginning to its end. @param {Frame} frame */
+/** Show the end of a frame at once. @param {Frame} frame */
 export function over(frame) {
   enter(frame);
   for (const [unit, way] of Object.entries(frame.moves)) {
@@ -55,7 +55,7 @@ function put(unit, at, look) {
 function move(counter, at) {
   counter.setAttribute("transform", `translate(${Math.round(at[0])},${Math.round(at[1])})`);
 }
-/** What comes onto the map with a frame; what moves or changes in it lies above the others. @param {Frame} frame */
+/** Add the new counters of a frame; raise moving and changing counters above the others. @param {Frame} frame */
 export function enter(frame) {
   for (const [unit, at] of Object.entries(frame.came)) put(unit, at, frame.looks[unit]);
   for (const unit of [...Object.keys(frame.looks), ...Object.keys(frame.moves)]) {
@@ -63,7 +63,7 @@ export function enter(frame) {
     if (counter) get("layer-watch").append(counter);
   }
 }
-/** How a frame leaves the map. @param {Frame} frame */
+/** Put the map into the state after a frame. @param {Frame} frame */
 export function settle(frame) {
   for (const [unit, look] of Object.entries(frame.looks)) {
     const counter = counters.get(unit);
@@ -77,7 +77,7 @@ export function settle(frame) {
   get("layer-watched").innerHTML = frame.drawn;
   names();
 }
-/** A throw, behind whose it is where several sides threw. @param {string} digits @param {string} whose */
+/** Return the dice of a throw, with the side if several sides threw. @param {string} digits @param {string} whose */
 export function dice(digits, whose) {
   const of = Object.assign(document.createElement("span"), { className: "whose", textContent: whose });
   const made = [...digits].map((digit) => {
@@ -86,7 +86,7 @@ export function dice(digits, whose) {
   return whose ? [of, ...made] : made;
 }
 /**
- * All counters of a frame go their ways at once; where nobody waits for it any more they are there at once.
+ * Slide all counters of a frame at the same time; jump to the end if the film was stopped.
  * @param {Record<string, Point[]>} moves @param {number} speed @param {() => boolean} awaited
  */
 export function slide(moves, speed, awaited) {
@@ -107,7 +107,7 @@ export function slide(moves, speed, awaited) {
     requestAnimationFrame(tick);
   });
 }
-/** A point on a way, by the part of it that is gone. @param {Point[]} way @param {number} part @returns {Point} */
+/** Return the point after a part of a way. @param {Point[]} way @param {number} part @returns {Point} */
 function along(way, part) {
   const legs = way.length - 1;
   const leg = Math.min(legs - 1, Math.floor(part * legs));
@@ -115,7 +115,7 @@ function along(way, part) {
   const [from, to] = [way[leg], way[leg + 1]];
   return [from[0] + (to[0] - from[0]) * on, from[1] + (to[1] - from[1]) * on];
 }
-/** The view goes where something happens, if that is not seen or too small. @param {Point[]} places */
+/** Move the view to the places of the frame if they are hidden or too small. @param {Point[]} places */
 export function follow(places) {
   if (!field("watch-follow").checked) return camera.rest();
   camera.follow(places);

@@ -1,5 +1,5 @@
 // @ts-check
-// The form of one order: its clauses as words, in the order in which they stand. What they mean the server knows.
+// The form of one order. The form joins the words of its clauses; the server knows their meaning.
 import { count, refused } from "./budget.js";
 import { choices, chosen, offer, settle, wished } from "./clauses.js";
 import { all } from "./dom.js";
@@ -7,12 +7,12 @@ import { advances, lights } from "./lights.js";
 import { say } from "./page.js";
 /** @typedef {HTMLElement} Clause */
 
-const MORE = "more is said"; // whoever wanted to see it all once gets it all again
+const MORE = "more is said"; // a player who opened all clauses once sees all clauses again
 
 /**
- * @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen
+ * @param {HTMLFormElement} form @param {() => void} changed called after each change of a choice
  * @param {(places: Record<string, string>) => void} proposes called with the
- *   places that may be clicked now, and what is said of them
+ *   places to click now and their texts
  */
 export function kurskForm(form, changed, proposes) {
   const clauses = all(".clause", form);
@@ -30,8 +30,8 @@ export function kurskForm(form, changed, proposes) {
     let filled = !clauses.length;
     for (const clause of clauses) {
       const found = chosen(clause);
-      if (!found.length && !clause.dataset.had) continue; // what stood there and is taken out is said as empty
-      filled = filled || found.length > 0 || Boolean(form.dataset.words); // emptied behind a first choice: taken back
+      if (!found.length && !clause.dataset.had) continue; // an emptied clause is written as empty
+      filled = filled || found.length > 0 || Boolean(form.dataset.words); // the player has emptied the clause again
       said.push(clause.dataset.word, ...(found.length || !clause.dataset.word ? found : ["none"]));
     }
     return filled ? said.filter(Boolean).join(" ") : "";
@@ -85,7 +85,7 @@ export function kurskForm(form, changed, proposes) {
     else return;
     told();
   }
-  /** Whether a hex is a wish of this clause. @param {Clause} clause @param {string} place @param {boolean} taken */
+  /** Return whether a clause can name a hex. @param {Clause} clause @param {string} place @param {boolean} taken */
   function isWish(clause, place, taken) {
     if (clause.dataset.kind !== "wishes") return false;
     const head = /** @type {HTMLInputElement | null} */ (clause.querySelector(".head:checked"));
@@ -110,7 +110,7 @@ export function kurskForm(form, changed, proposes) {
   function opensMore(open) {
     form.classList.toggle("brief", !open);
     if (more) more.setAttribute("aria-expanded", String(open));
-    if (more) more.textContent = open ? "Less" : "More that can be said …";
+    if (more) more.textContent = open ? "Less" : "More choices …";
     sessionStorage.setItem(MORE, open ? "1" : "");
   }
   if (more) more.addEventListener("click", () => opensMore(form.classList.contains("brief")));
@@ -120,7 +120,7 @@ export function kurskForm(form, changed, proposes) {
 
   return {
     words,
-    /** A counter is clicked: whether the form takes it. The clause in hand comes first. @param {string} unit */
+    /** Try a click on a counter, in the active clause first; return success. @param {string} unit */
     unit(unit) {
       for (const clause of [active, ...clauses]) {
         const input = clause && choices(clause).find((choice) => choice.value === unit);
@@ -130,16 +130,16 @@ export function kurskForm(form, changed, proposes) {
       }
       return false;
     },
-    /** A unit from whose card the form was opened takes part. @param {string} unit */
+    /** Add the unit that opened the form from its card. @param {string} unit */
     include(unit) {
       const inputs = choices(form).filter((input) => input.value === unit);
       if (inputs.length && !inputs.some((input) => input.checked)) toggle(inputs[0]);
       touched = false;
     },
-    /** Whether something was chosen in it by hand. */
+    /** Return whether the player has made a choice. */
     touched: () => touched,
     /**
-     * A hex is clicked. Where somebody stands nobody goes, but perhaps towards it or away from it.
+     * Take a click on a hex. No unit enters a taken hex, but a wish may name a direction to or from the hex.
      * @param {string} place @param {boolean} taken
      */
     place(place, taken) {
@@ -162,7 +162,7 @@ export function kurskForm(form, changed, proposes) {
       }
       return false;
     },
-    /** Where the form begins anew with what was chosen first. */
+    /** Return the first choice if the form must open again for this choice. */
     opens() {
       return form.dataset.opens && clauses.length ? chosen(clauses[0])[0] || "" : "";
     },

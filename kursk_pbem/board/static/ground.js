@@ -1,12 +1,12 @@
 // @ts-check
-// Where hexes and counters lie on the map.
+// The places of hexes and counters on the map.
 import { all, around, maybe } from "./dom.js";
 /** @typedef {import("./types.js").Point} Point */
 
 /** @type {Map<string, Point | null>} */
 const middles = new Map();
 
-/** The middle of a hex, null without such a hex. @param {string} place @returns {Point | null} */
+/** Return the middle of a hex, or null if the hex does not exist. @param {string} place @returns {Point | null} */
 export function middle(place) {
   const known = middles.get(place);
   if (known !== undefined) return known;
@@ -17,16 +17,16 @@ export function middle(place) {
   middles.set(place, found);
   return found;
 }
-/** Where a counter is drawn. @param {HTMLElement} counter @returns {Point} */
+/** Return the position of a counter. @param {HTMLElement} counter @returns {Point} */
 export function spot(counter) {
   const moved = /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (counter)).transform.baseVal.consolidate();
   return moved ? [moved.matrix.e, moved.matrix.f] : [0, 0];
 }
-/** All counters on the map, or those of a hex. @param {string} [place] */
+/** Return all counters on the map, or the counters of a hex. @param {string} [place] */
 export function counters(place) {
   return all("#map [data-unit]").filter((counter) => place === undefined || counter.dataset.at === place);
 }
-/** The counters of the player at this board. */
+/** Return the player's own counters. */
 export function own() {
   return all("#map [data-unit].mine");
 }
@@ -34,17 +34,17 @@ export function own() {
 export function unitOf(counter) {
   return counter.dataset.unit || "";
 }
-/** A counter in words. @param {HTMLElement} counter */
+/** Return the name of a counter in words. @param {HTMLElement} counter */
 export function label(counter) {
   const title = counter.querySelector("title");
   return (title && title.textContent) || unitOf(counter);
 }
-/** The hex under a pointer, "" outside of all. @param {MouseEvent} event */
+/** Return the hex under a pointer, or "". @param {MouseEvent} event */
 export function under(event) {
   const found = document.elementsFromPoint(event.clientX, event.clientY).find((element) => element.closest(".hits"));
   return found ? found.id.slice(3) : "";
 }
-/** Whether an event is on a counter of one's own; that counter. @param {Event} event */
+/** Return the player's own counter at an event, or null. @param {Event} event */
 export function ownUnder(event) {
   return around(event, "[data-unit].mine");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A guided turn: it says what to do now and points at it. Whoever has done it goes on; it can be left at any time.
+// A guided turn. Each step names an action and marks the button or hex. The guide continues after the action.
 import { ask } from "./asking.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
@@ -12,20 +12,20 @@ const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.mess
 /** @type {Step[]} */
 let steps = [];
 let at = 0;
-let orders = 0; // how many there were when the step began
+let orders = 0; // the number of orders at the begin of the step
 
-/** Begin it, at the first step. */
+/** Begin the guide at the first step. */
 export async function start() {
   const found = await ask("guide");
   if (!found || !found.steps.length) return;
-  const known = sessionStorage.getItem(KEPT) === "1"; // the map was explained with the turn before
+  const known = sessionStorage.getItem(KEPT) === "1"; // an earlier turn has explained the map
   sessionStorage.setItem(KEPT, "1");
   steps = found.steps;
-  const before = steps.findIndex((step) => step.text === sessionStorage.getItem(WHERE)); // a page that was loaded anew
+  const before = steps.findIndex((step) => step.text === sessionStorage.getItem(WHERE)); // the page was loaded again
   at = before >= 0 ? before : known ? 1 : 0;
   show();
 }
-/** Leave it, for this window. */
+/** Close the guide in this window. */
 export function leave() {
   sessionStorage.removeItem(KEPT);
   sessionStorage.removeItem(WHERE);
@@ -39,7 +39,7 @@ export function go(by) {
   if (at < steps.length) return show();
   leave();
 }
-/** The orders so far. */
+/** Return the number of orders. */
 function many() {
   return all("#listed li").length;
 }
@@ -78,7 +78,7 @@ function point(step) {
   found.classList.add("pointed");
   if (kind !== "map") found.scrollIntoView({ block: "nearest" });
 }
-/** A ring around a counter, which is brought into view. @param {string} unit */
+/** Bring a counter into view and draw a ring around the counter. @param {string} unit */
 function pointAt(unit) {
   const counter = counters().find((other) => unitOf(other) === unit);
   if (!counter) return;
@@ -88,7 +88,7 @@ function pointAt(unit) {
   picture.append(group);
   bring([x, y]);
 }
-/** After a change: what the step wanted may be done, and what it points at may be elsewhere. */
+/** Continue if the action of the step is done; point at the new place otherwise. */
 async function again() {
   if (!steps.length) return;
   const done = many() > orders && steps[at].point !== "orders";
@@ -100,7 +100,7 @@ async function again() {
   at = Math.min(here < 0 ? at : here + Number(done), steps.length - 1);
   show();
 }
-/** Listen, and begin where a game begins, or where the turn before was guided. */
+/** Add the listeners; begin in a new game, or if the last turn was guided. */
 export function begin() {
   document.addEventListener("filled", () => void again());
   if (!past && (get("main").dataset.guide || sessionStorage.getItem(KEPT)) && maybe("sign")) void start();

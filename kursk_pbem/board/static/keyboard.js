@@ -1,5 +1,5 @@
 // @ts-check
-// Everything that a mouse can do, keys can.
+// Keys for every action of the mouse.
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
@@ -32,7 +32,7 @@ const KEYS = {
   w: asksWhy,
   v: () => (chosen.lit[overlay.mark] ? by(overlay.mark) : say(["A way goes by hexes that are lit."])),
 };
-/** While a message is watched. @type {Record<string, () => unknown>} */
+/** Keys during a film. @type {Record<string, () => unknown>} */
 const FILM = { " ": watching.toggle, ArrowRight: watching.step, ArrowLeft: watching.back };
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -54,7 +54,7 @@ function asksWhy() {
   else if (chosen.unit && overlay.mark) why(overlay.mark);
   else say(["Choose a unit and a hex first."]);
 }
-/** What a key does on the map itself; whether it does anything. @param {KeyboardEvent} event */
+/** Handle a key on the map; return whether the key has an effect. @param {KeyboardEvent} event */
 function onMap(event) {
   const arrow = ARROWS[event.key];
   if (arrow && event.shiftKey) map.pan(arrow[0] / 10, arrow[1] / 10);
@@ -75,7 +75,7 @@ function withControl(event, at) {
 function pressed(event) {
   const at = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey) return withControl(event, at);
-  if (event.key === "Escape" && all(":popover-open").length) return; // the browser closes it
+  if (event.key === "Escape" && all(":popover-open").length) return; // the browser closes the popover
   if (event.altKey || at.closest("select,textarea,dialog")) return;
   if (at.matches("input") && event.key !== "Escape") return;
   if (at.matches("input")) get("map").focus();
@@ -93,7 +93,7 @@ function pressed(event) {
   else return;
   event.preventDefault();
 }
-/** Listen. */
+/** Add the listeners. */
 export function begin() {
   document.addEventListener("keydown", pressed);
 }

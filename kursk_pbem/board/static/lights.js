@@ -1,25 +1,25 @@
 // @ts-check
-// Which hexes a clause of an order may name, and what it says of them now; a click on one says it.
+// The hexes that a clause of an order can name, and their texts. A click on a lit hex names the hex.
 import { all, maybe } from "./dom.js";
 /** @typedef {HTMLElement} Clause */
 
-const MOST_LIT = 30; // places, beyond which a map that is lit says nothing
+const MOST_LIT = 30; // with more lit places the light is useless
 
-/** The rows of a clause in their order. @param {Clause} clause */
+/** Return the rows of a clause in sequence. @param {Clause} clause */
 export function rows(clause) {
   return all(".rows li:not([hidden])", clause);
 }
-/** The hex at the end of a word such as "only K9", "" without one. @param {string} word */
+/** Return the hex at the end of a word such as "only K9", or "". @param {string} word */
 function hexOf(word) {
   const last = word.split(" ").pop() || "";
   return last && maybe("at-" + last) ? last : "";
 }
-/** The hex that an order is about, from which one goes on. @param {Clause} clause */
+/** Return the attacked hex, where advances begin. @param {Clause} clause */
 function target(clause) {
   const form = clause.closest("form");
   return clause.dataset.word === "advance" && form ? hexOf((form.dataset.words || "").split(" ")[0]) : "";
 }
-/** How a unit of a row goes on: through a hex, past it, or as usual. @param {HTMLElement} row */
+/** Return the choice of a row's advance: through a hex, past a hex, or the default. @param {HTMLElement} row */
 function onward(row) {
   return /** @type {HTMLSelectElement | null} */ (row.querySelector(".more"));
 }
@@ -27,7 +27,7 @@ function onward(row) {
 function tick(row) {
   return /** @type {HTMLInputElement} */ (row.querySelector("input"));
 }
-/** Hexes that may be clicked for a clause. @param {Clause} clause @returns {string[]} */
+/** Return the hexes to click for a clause. @param {Clause} clause @returns {string[]} */
 function named(clause) {
   if (clause.dataset.kind === "wishes") {
     const options = /** @type {HTMLOptionElement[]} */ (/** @type {unknown} */ (all("datalist option", clause)));
@@ -39,7 +39,7 @@ function named(clause) {
   return [...new Set([target(clause), ...found])].filter(Boolean);
 }
 /**
- * What a clause says of each hex that it may name: "" for nothing.
+ * Return the text of each possible hex of a clause, "" for an unnamed hex.
  * @param {Clause} clause @returns {Record<string, string>}
  */
 export function lights(clause) {
@@ -58,9 +58,9 @@ export function lights(clause) {
   return said;
 }
 /**
- * A hex is clicked for units that advance: into the hex that is attacked goes the next of them; the last one that is
- * ticked goes on to another hex, with a second click past the attacked one only. While another clause is in hand, only
- * a click on the attacked hex is meant for this one. Whether that was said.
+ * Take a click on a hex for advancing units; return whether the clause took the click. A click on the attacked hex adds
+ * the next unit. A click on another hex sends the last ticked unit there, a second click sends the unit past the hex.
+ * While another clause is active, this clause takes only clicks on the attacked hex.
  * @param {Clause} clause @param {string} place @param {boolean} inHand
  */
 export function advances(clause, place, inHand) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Everything is a link: a paragraph opens beside the map, a hex or a unit that a text names is shown on it.
+// Links in texts: a paragraph opens next to the map, and a named hex or unit is shown on the map.
 import { ask } from "./asking.js";
 import { all, around, get, maybe, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
@@ -22,7 +22,7 @@ function link(kind, text) {
   return Object.assign(document.createElement("button"), look);
 }
 /**
- * What stands for something that is named; what is no link stays in one line at least, where it has a hyphen.
+ * Return the nodes for a name in a text, or null. A name with a hyphen stays in one line even without a link.
  * @param {RegExpMatchArray} match @param {Set<string>} units @param {boolean} plain without links
  * @returns {Node[] | null}
  */
@@ -38,14 +38,14 @@ function linked(match, units, plain) {
   if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];
   return null;
 }
-/** A link with the bracket before it and what ends a word behind it: no line ends between them.
+/** Return a link in one line with the bracket before the link and the signs after the link.
  * @param {string} opened @param {Node[]} made @param {string} closed */
 function together(opened, made, closed) {
   const whole = Object.assign(document.createElement("span"), { className: "cited" });
   whole.append(new Text(opened), ...made, new Text(closed));
   return whole;
 }
-/** Make links of what a text names. @param {Text} text @param {Set<string>} units @param {boolean} plain none */
+/** Replace the names in a text by links. @param {Text} text @param {Set<string>} units @param {boolean} plain */
 function cut(text, units, plain) {
   const said = text.data;
   /** @type {Node[]} */
@@ -77,7 +77,7 @@ function looks(root) {
     cut(text, units, parent.closest(NO_LINK) !== null);
   }
 }
-/** Show the card of something beside the map. @param {string} path */
+/** Show a card next to the map. @param {string} path */
 async function opens(path) {
   const found = await ask(path);
   if (!found) return;
@@ -85,7 +85,7 @@ async function opens(path) {
   get("rule").hidden = false;
   get("rule-close").focus({ preventScroll: true });
 }
-/** A ring where a text points at, for a moment or while a hand is on it. @param {HTMLElement | null} at */
+/** Draw a ring at the hex or unit of a link, while the pointer is on the link. @param {HTMLElement | null} at */
 function points(at) {
   const old = maybe("layer-pointed");
   if (old) old.remove();
@@ -109,13 +109,13 @@ function clicked(event) {
   points(at);
   void opens("place/" + encodeURIComponent(said));
 }
-/** Close the paragraph that is open; whether there was one. */
+/** Close the open paragraph; return whether a paragraph was open. */
 export function closes() {
   const open = !get("rule").hidden;
   get("rule").hidden = true;
   return open;
 }
-/** Listen, and look through all that is there and comes. */
+/** Add the listeners; make links in present and later texts. */
 export function begin() {
   document.addEventListener("click", clicked);
   for (const kind of ["pointerover", "focusin"]) {

@@ -1,14 +1,14 @@
 // @ts-check
-// What is drawn on the map by hand: what is lit, the way, rings, and the mark that keys move.
+// Drawings above the map: lit hexes, the way, rings, and the mark that keys move.
 import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { picture, plane } from "./page.js";
 /** @typedef {import("./types.js").Point} Point */
 
-/** The hex of the mark, "" without one. */
+/** The hex of the mark, or "". */
 export let mark = "";
-/** Where it is drawn. @type {Point | null} */
+/** The point of the mark. @type {Point | null} */
 export let at = null;
 let aim = "";
 
@@ -17,12 +17,12 @@ export function setMark(point, place) {
   at = point;
   if (place !== undefined) mark = place;
 }
-/** The hex that the order in hand is about. @param {string} place */
+/** Set the hex of the open order. @param {string} place */
 export function setAim(place) {
   aim = place;
   draw();
 }
-/** Let go of the chosen unit, and of all that was drawn for it. */
+/** Drop the chosen unit and delete its drawings. */
 export function clear() {
   chosen.drop();
   get("layer-lit").replaceChildren();
@@ -30,7 +30,7 @@ export function clear() {
   for (const counter of all(".chosen")) counter.classList.remove("chosen");
   draw();
 }
-/** Light where the chosen unit may end in a phase. @param {string} key */
+/** Light the ends of the chosen unit's moves in a phase. @param {string} key */
 export function light(key) {
   const ends = chosen.setPhase(key);
   if (plane) {
@@ -58,7 +58,7 @@ export function light(key) {
   for (const button of all(".lights")) button.setAttribute("aria-pressed", String(button.dataset.phase === key));
 }
 /**
- * Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
+ * Draw the badge of a lit hex with a counter. The counter takes clicks, so the badge chooses the hex.
  * @param {string} place @param {number} x @param {number} y @param {string} cost @param {Record<string, string>} more
  */
 function badge(place, x, y, cost, more) {
@@ -67,12 +67,12 @@ function badge(place, x, y, cost, more) {
   return group;
 }
 /**
- * Light the places that the order in hand may name, with what it says of them; a click on one says it.
+ * Light the places that the open order can name, with their texts; a click names the place.
  * @param {Record<string, string>} places
  */
 export function propose(places) {
   const shapes = [];
-  const numbers = []; // above the counters, which covered them
+  const numbers = []; // numbers must be above the counters
   for (const [place, said] of Object.entries(places)) {
     const hex = document.getElementById("at-" + place);
     const at = middle(place);
@@ -84,14 +84,14 @@ export function propose(places) {
   get("layer-lit").replaceChildren(...shapes);
   get("layer-join").replaceChildren(...numbers);
 }
-/** The way to an end, or to where a hand is. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
+/** Return the way to an end, or to the pointer. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
 function wayTo(end) {
   const by = plane ? chosen.via : chosen.via.map(middle);
   if (end && !by.length) return end.way;
   const last = end ? (plane ? end.way : [middle(end.place || "")]) : [];
   return [...by, ...last].filter((point) => point !== null);
 }
-/** Where a hand turns the chosen model to while it drags, in half hours; -1 while it does not. */
+/** The facing during a drag of the turn handle, in half hours; -1 without a drag. */
 let faced = -1;
 
 /** @param {number} half */
@@ -99,7 +99,7 @@ export function setFaced(half) {
   faced = half;
   draw();
 }
-/** What a hand takes to turn a model. @param {Point} from @param {number} half */
+/** Return the handle to turn a model. @param {Point} from @param {number} half */
 function handle(from, half) {
   const per = Number(picture.style.getPropertyValue("--per")) || 1;
   const angle = (half * Math.PI) / 12;
@@ -112,7 +112,7 @@ function handle(from, half) {
   );
   return group;
 }
-/** Draw it all anew. @param {{place?: string, way: Point[]}} [end] */
+/** Draw the overlay again. @param {{place?: string, way: Point[]}} [end] */
 export function draw(end) {
   const shapes = [];
   const start = plane && chosen.phases[0] ? chosen.phases[0].start : all("#map .chosen").map(spot)[0];
@@ -127,14 +127,14 @@ export function draw(end) {
   for (const target of plane || !chosen.unit ? [] : chosen.targets) {
     const [x, y] = target.at;
     const none = target.odds === "-" ? " none" : "";
-    const down = target.declared ? 860 : -520; // a pill with the odds of the battle is above
+    const down = target.declared ? 860 : -520; // the pill with the odds is above
     shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
     if (!target.odds) continue;
     const text = shape("text", { class: "ring-text" + none, x: x + 560, y: y + down }, target.odds);
     text.append(shape("title", {}, target.text));
     shapes.push(text);
   }
-  const stands = all("#map .chosen").map(spot)[0]; // where it is to stand, not where it starts
+  const stands = all("#map .chosen").map(spot)[0]; // the end of the ordered move, not its start
   if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);

@@ -1,19 +1,19 @@
 // @ts-check
-// What does not change while the page is there: its map, what kind of map that is, where its game is asked.
+// Constants of the page: its map, the kind of map, the address of the game.
 import { maybe, get } from "./dom.js";
 
 /** @type {SVGSVGElement} */
 export const picture = /** @type {SVGSVGElement} */ (get("map").querySelector("svg"));
-/** Whether it is a table top, not a map of hexes. */
+/** True on a table top, false on a map of hexes. */
 export const plane = picture.dataset.form === "plane";
-/** Units of the map that are an inch. */
+/** Map units of an inch. */
 export const inch = Number(picture.dataset.unitOfLength);
-/** The address below which the game is asked. */
+/** The base address of requests. */
 export const base = get("main").dataset.base || "";
-/** Whether an older message is looked at. */
+/** True if the page shows an earlier message. */
 export const past = Boolean(get("main").dataset.past);
 
-/** What is said under the panels, and read aloud. @param {string[]} lines @param {boolean} [bad] */
+/** Show lines under the panels; screen readers read these lines. @param {string[]} lines @param {boolean} [bad] */
 export function say(lines, bad) {
   const said = maybe("said");
   if (!said) return;

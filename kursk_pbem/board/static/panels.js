@@ -1,5 +1,5 @@
 // @ts-check
-// The panels beside the map: which is shown, and filling them and the layers of the map anew.
+// The panels next to the map: show a panel, and update panels and map layers.
 import * as chosen from "./chosen.js";
 import * as deciding from "./deciding.js";
 import { all, get, maybe, shape } from "./dom.js";
@@ -10,12 +10,12 @@ import * as overlay from "./overlay.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
 
-/** Whether the page holds words that nobody has kept yet. @param {string} id */
+/** Return whether a text field contains unsaved words. @param {string} id */
 function edited(id) {
   const text = /** @type {HTMLTextAreaElement | null} */ (maybe(id));
   return Boolean(text && text.value !== text.defaultValue);
 }
-/** Fill panels; what is typed and where the focus is stay. @param {Record<string, string>} panels */
+/** Fill panels; keep the typed words and the focus. @param {Record<string, string>} panels */
 export function put(panels) {
   const before = /** @type {HTMLInputElement | null} */ (maybe("typed"));
   const typed = before ? before.value : "";
@@ -30,7 +30,7 @@ export function put(panels) {
   const focus = held ? maybe(held) : null;
   if (focus && document.activeElement !== focus) focus.focus();
 }
-/** The page after a change. @param {import("./types.js").Filled} found */
+/** Update the page after a change. @param {import("./types.js").Filled} found */
 export function fill(found) {
   put(found.panels);
   for (const name of Object.keys(found.layers)) get("layer-" + name).innerHTML = found.layers[name];
@@ -46,25 +46,25 @@ export function tab(name, focus) {
     if (on && focus) button.focus();
   }
 }
-/** How often the player has turned to a tab. */
+/** The number of tabs that the player has opened. */
 export let turns = 0;
-/** The player turns to a tab; what comes late must keep away. @param {string} name @param {boolean} [focus] */
+/** Show a tab for the player; late answers must not change the tab. @param {string} name @param {boolean} [focus] */
 export function turn(name, focus) {
   turns += 1;
   tab(name, focus);
 }
-/** The tab beside the one that has the focus. @param {HTMLElement} now @param {boolean} on */
+/** Show the tab next to the focused tab. @param {HTMLElement} now @param {boolean} on */
 export function nextTab(now, on) {
   const tabs = all("[role=tab]");
   turn(tabs[(tabs.indexOf(now) + (on ? 1 : tabs.length - 1)) % tabs.length].id.slice(4), true);
 }
-/** Show the layers that are ticked. */
+/** Show the ticked layers. */
 export function layers() {
   for (const box of /** @type {HTMLInputElement[]} */ (all("#layers input"))) {
     for (const layer of all(".layer-" + box.value)) layer.toggleAttribute("hidden", !box.checked);
   }
 }
-/** Counters can be read aloud; those of the player at this board are walked with n and p. */
+/** Give counters names for screen readers; mark the player's own counters for n and p. */
 export function dress() {
   const bar = all("#bar [data-own]")[0];
   const own = bar ? bar.dataset.own : "";

@@ -1,5 +1,5 @@
 // @ts-check
-// Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
+// Moves on table tops. Points are inches from the lower left. The board checks a way before writing the order.
 import { ask, order } from "./asking.js";
 import * as chosen from "./chosen.js";
 import { all } from "./dom.js";
@@ -9,7 +9,7 @@ import { inch, picture, say } from "./page.js";
 import { choose } from "./units.js";
 /** @typedef {import("./types.js").Point} Point */
 
-/** Points in inches, as orders name them. @param {Point[]} points @param {string} [between] */
+/** Return points in inches, in the form of orders. @param {Point[]} points @param {string} [between] */
 export function way(points, between) {
   const table = picture.querySelector(".table");
   const high = Number(table ? table.getAttribute("height") : 0);
@@ -21,29 +21,29 @@ export function way(points, between) {
 export function bend(point) {
   chosen.by(point);
   overlay.draw();
-  say([`By way of ${way([point], ", ")}; click where it ends.`]);
+  say([`By way of ${way([point], ", ")}; click the end of the way.`]);
 }
-/** Order the chosen model to a point, if nothing bars the way. @param {Point} point */
+/** Order the chosen model to a point if the way is free. @param {Point} point */
 export async function pointed(point) {
   const unit = chosen.unit;
   const points = [...chosen.via, point];
   const now = chosen.phases[0];
   chosen.setWay([]);
-  if (!now) return say(["It cannot be ordered to move now."], true);
+  if (!now) return say(["This model cannot move now."], true);
   const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
   overlay.draw();
   if (!found) return;
   if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
   if (await order(`${now.verb} ${unit} ${way(points)}`)) await choose(unit);
 }
-/** Turn it to the left (0) or to the right (1). @param {number} step */
+/** Turn the chosen model to the left (0) or to the right (1). @param {number} step */
 export async function rotate(step) {
   const unit = chosen.unit;
   const turns = chosen.phases[0] ? chosen.phases[0].turns : [];
   if (!turns.length) return say(["Choose a unit that can turn first."]);
   if (await order(turns[step])) await choose(unit);
 }
-/** A hand that takes the handle of the chosen model turns it. */
+/** Turn the chosen model by a drag of its handle. */
 export function turns() {
   const unit = chosen.unit;
   const start = all("#map .chosen").map(spot)[0];
@@ -63,7 +63,7 @@ export function turns() {
     },
   };
 }
-/** A way that is drawn by hand. @param {HTMLElement} counter @param {Point} at @param {boolean} byWay */
+/** Move a counter by a drag. @param {HTMLElement} counter @param {Point} at @param {boolean} byWay */
 export function draws(counter, at, byWay) {
   const start = chosen.phases[0] ? chosen.phases[0].start : null;
   const from = chosen.via[chosen.via.length - 1] || start || spot(counter);

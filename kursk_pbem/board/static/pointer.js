@@ -1,5 +1,5 @@
 // @ts-check
-// A hand on the map: clicks, counters that are dragged, and what a hand that rests wants to know.
+// The pointer on the map: clicks, dragged counters, and explanations for a resting pointer.
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { act } from "./deeds.js";
@@ -12,7 +12,7 @@ import * as stacks from "./stacks.js";
 import { choose, goTo, why } from "./units.js";
 /** @typedef {import("./types.js").Point} Point */
 
-const REST = 700; // milliseconds after which a hand that rests asks why
+const REST = 700; // milliseconds of rest before an explanation
 
 /** @param {MouseEvent} event @param {DOMPoint} point */
 export function clicked(event, point) {
@@ -26,14 +26,14 @@ export function clicked(event, point) {
   const at = /** @type {Point} */ ([Math.round(point.x), Math.round(point.y)]);
   act(counter ? unitOf(counter) : "", place || "", at, event.shiftKey);
 }
-/** A counter of one's own that is dragged goes where it is let go of. @param {PointerEvent} event */
+/** Move the player's own counter to the end of a drag. @param {PointerEvent} event */
 export function grab(event) {
   if (around(event, ".handle")) return turns();
   const counter = ownUnder(event);
   if (!counter || composer.inHand()) return null;
   const ready = chosen.unit === unitOf(counter) ? Promise.resolve() : choose(unitOf(counter));
   /** @type {any[]} */
-  const bends = []; // a hand may be quicker than the answer, which begins with an empty way
+  const bends = []; // the drag may be quicker than the answer, and the answer clears the way
   return {
     /** @param {PointerEvent} moved @param {DOMPoint} point */
     over(moved, point) {
@@ -72,7 +72,7 @@ function hovers(event) {
   const asks = get("compose").hidden && place && !chosen.lit[place] && !counters(place).length;
   if (asks) resting = window.setTimeout(() => chosen.unit && why(place), REST);
 }
-/** Listen. */
+/** Add the listeners. */
 export function begin() {
   get("map").addEventListener("pointermove", hovers);
   get("map").addEventListener("contextmenu", (event) => {

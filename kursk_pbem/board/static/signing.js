@@ -1,16 +1,16 @@
 // @ts-check
-// Signing a draft, and what is signed in place of orders: the page shows it as understood, asks, and says what to mail.
-// What was shown has a digest, which is brought back with the yes: what has changed meanwhile is shown, and asked anew.
+// Signing of drafts, offers and answers. The page shows the text, asks for a confirmation and offers the mail.
+// The confirmation contains the digest of the text. If the text has changed, the page shows the changes and asks again.
 import { ask } from "./asking.js";
 import { dialog, field, get } from "./dom.js";
 import { leave } from "./leave.js";
 import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
 
-const AGAIN = 1500; // milliseconds: the second half of a double click must not sign what nobody has read
-const WINDOW = "Signing: if your key has a passphrase, it is asked in the window in which 'kursk board' runs.";
+const AGAIN = 1500; // milliseconds: a double click must not sign an unread text
+const WINDOW = "Signing: if your key has a passphrase, type the passphrase in the window of 'kursk board'.";
 
-/** The page stays as it is until this is decided, and what was signed has been read. */
+/** True until the player has decided and read the result; the page does not change before. */
 export let busy = false;
 
 /** @param {string} path @param {Body} body @param {string} title */

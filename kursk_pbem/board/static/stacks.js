@@ -1,21 +1,21 @@
 // @ts-check
-// The counters of one stack at a time lie side by side at full size, so that those below can be seen and clicked.
+// A spread stack: the counters of one stack side by side at full size, so that every counter can be clicked.
 import { all, get, shape } from "./dom.js";
 import { counters, middle } from "./ground.js";
 import { picture, plane } from "./page.js";
 
-const [WIDE, LEAST] = [1300, 34]; // map units from counter to counter; pixels of a counter that can be read
-const MOST = 2900; // map units that a stack takes: hexes beside it can still be clicked
+const [WIDE, LEAST] = [1300, 34]; // map units between counters; pixels of a readable counter
+const MOST = 2900; // largest width in map units, so that adjacent hexes can be clicked
 
-/** The hex whose stack is spread, "" without one. */
+/** The hex of the spread stack, or "". */
 export let place = "";
 
-/** How large its counters are drawn. @param {number} across */
+/** Return the scale of the counters. @param {number} across */
 function size(across) {
   const per = Number(picture.style.getPropertyValue("--per")) || 1;
   return Math.min(Math.max(1, (LEAST * per) / WIDE), Math.max(1, MOST / (across * WIDE)));
 }
-/** Spread the stack of a hex; all others go back. @param {string} hex */
+/** Spread the stack of a hex; close the other stacks. @param {string} hex */
 export function spread(hex) {
   for (const counter of all("#map .spread")) {
     counter.setAttribute("transform", counter.dataset.lay || "");
@@ -34,11 +34,11 @@ export function spread(hex) {
   const box = { x: at[0] - (across * far) / 2 - 60, y: at[1] - (down * far) / 2 - 60 };
   const cloth = shape("rect", { class: "cloth", ...box, width: across * far + 120, height: down * far + 120, rx: 160 });
   for (const name of /** @type {SVGTextElement[]} */ (/** @type {unknown} */ (all("#layer-names .name")))) {
-    const lies = name.getBBox(); // names lie over all counters, but not over those that are looked at
+    const lies = name.getBBox(); // names are above all counters, but must not cover the spread stack
     const beside = lies.x > box.x + across * far + 120 || lies.x + lies.width < box.x;
     name.classList.toggle("under", !beside && lies.y < box.y + down * far + 120 && lies.y + lies.height > box.y);
   }
-  get("layer-counters").append(cloth); // over all other counters, in the order in which they lay
+  get("layer-counters").append(cloth); // above all other counters, in the sequence of the stack
   const pile = all(`#map [data-stack="${CSS.escape(hex)}"]`);
   get("layer-counters").append(...counters(hex), ...pile);
   stack.forEach((counter, number) => {
@@ -50,7 +50,7 @@ export function spread(hex) {
     counter.classList.add("spread");
   });
 }
-/** Spread it again, when its counters have been drawn anew. */
+/** Spread the stack again after new counters are drawn. */
 export function again() {
   if (place) spread(place);
 }

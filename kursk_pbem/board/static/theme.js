@@ -1,5 +1,5 @@
 // @ts-check
-// Light or dark by hand, for all boards of this machine: no module, so that it is set before anything is drawn.
+// The theme, light or dark, for all boards of this machine. The script runs before the first paint: it is no module.
 (() => {
   const NAME = "kursk-theme";
   const YEAR = 365 * 24 * 60 * 60;

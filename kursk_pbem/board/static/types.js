@@ -1,9 +1,9 @@
 // @ts-check
-// What the server answers, in types. A point is [across, down] in units of the map.
+// Types of the server's answers. A point is [across, down] in map units.
 
 /** @typedef {[number, number]} Point */
 /**
- * Where a move may end: its cost, whether it warns, the way there.
+ * The end of a move: its cost, its way, and whether the move needs a warning.
  * @typedef {{place: string, cost: string, marked: boolean, way: Point[]}} End
  */
 /**
@@ -11,12 +11,12 @@
  * @typedef {{key: string, name: string, verb: string, ends: End[], start: Point | null, turns: string[]}} Phase
  */
 /**
- * What the chosen unit can attack.
+ * A target of the chosen unit.
  * @typedef {{verb: string, place: string, units: string[], at: Point, odds: string, declared: boolean,
  *   text: string}} Target
  */
 /**
- * The card of a unit; ``verb`` and ``words`` begin the order against it, ``drawn`` is SVG.
+ * The card of a unit; ``verb`` and ``words`` begin the order against the unit, ``drawn`` is SVG.
  * @typedef {object} Card
  * @property {string} html
  * @property {boolean} mine
@@ -27,7 +27,7 @@
  * @property {string} drawn
  */
 /**
- * The page after a change: its panels and the layers of its map that differ.
+ * The page after a change: its panels and the changed map layers.
  * @typedef {object} Filled
  * @property {string} stamp
  * @property {Record<string, string>} panels

@@ -1,5 +1,5 @@
 // @ts-check
-// Choosing units, and what is asked and ordered of the one that is chosen.
+// Choose units; ask and order for the chosen unit.
 import { ask, order, refresh } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
@@ -13,7 +13,7 @@ import * as panels from "./panels.js";
 import * as stacks from "./stacks.js";
 import { bring, map } from "./view.js";
 
-/** Show the card of a unit; one's own is taken in hand. @param {string} unit */
+/** Show the card of a unit; choose the unit if it is the player's own. @param {string} unit */
 export async function choose(unit) {
   const seen = panels.turns;
   /** @type {import("./types.js").Card | null} */
@@ -41,28 +41,28 @@ export async function choose(unit) {
   else if (plane) overlay.light("");
   overlay.draw();
 }
-/** The form of an order against a unit. @param {string} verb @param {string} words @param {string} unit */
+/** Open the form of an order against a unit. @param {string} verb @param {string} words @param {string} unit */
 export async function against(verb, words, unit) {
   await composer.open(verb, words);
   const form = composer.inHand();
   if (plane && form) form.unit(unit);
 }
-/** Those of one's units that can still move, or all where none can. */
+/** Return the player's own units that can still move, or all own units if no unit can move. */
 function waiting() {
   if (filter.wanted()) return own().filter((counter) => !counter.classList.contains("dimmed"));
   const able = own().filter((counter) => counter.querySelector(".able-sign"));
   return able.length ? able : own();
 }
-/** Which of some counters lies nearest to the middle of what is seen. @param {HTMLElement[]} units */
+/** Return the index of the counter nearest to the middle of the view. @param {HTMLElement[]} units */
 function nearest(units) {
   const [x, y, wide, high] = map.view();
   const far = units.map((counter) => Math.hypot(spot(counter)[0] - x - wide / 2, spot(counter)[1] - y - high / 2));
   return far.indexOf(Math.min(...far));
 }
-/** The next of one's units. @param {number} step */
+/** Choose the next own unit. @param {number} step */
 export function walk(step) {
   const units = waiting();
-  if (!units.length) return say(["There is none of your units like that on the map."]);
+  if (!units.length) return say(["The filter matches no unit of yours on the map."]);
   const before = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
   const now = before < 0 ? nearest(units) - Math.max(step, 0) : before;
   const next = units[(now + step + units.length) % units.length];
@@ -72,7 +72,7 @@ export function walk(step) {
   choose(unitOf(next));
   say([label(next)]);
 }
-/** The next phase in which the chosen unit can move. */
+/** Show the next phase of the chosen unit's moves. */
 export function phase() {
   const open = chosen.phases.filter((each) => each.ends.length);
   if (!open.length) return;
@@ -80,13 +80,13 @@ export function phase() {
   overlay.light(next.key);
   say([next.name]);
 }
-/** Choose a unit to move it in the phase of a word. @param {string} unit @param {string} verb */
+/** Choose a unit and show the phase of a verb. @param {string} unit @param {string} verb */
 export async function moves(unit, verb) {
   await choose(unit);
   const now = chosen.phases.find((each) => each.verb === verb);
   if (now) overlay.light(now.key);
 }
-/** Order the chosen unit to a lit hex, by the way so far. @param {string} place */
+/** Order the chosen unit to a lit hex by the present way. @param {string} place */
 export async function goTo(place) {
   const unit = chosen.unit;
   const now = chosen.phases.find((each) => each.key === chosen.phase);
@@ -101,12 +101,12 @@ export function by(place) {
   overlay.draw();
   say([`By way of ${chosen.via.join(", ")}.`]);
 }
-/** Why the chosen unit cannot go there. @param {string} place */
+/** Say why the chosen unit cannot go to a place. @param {string} place */
 export async function why(place) {
   const found = await ask("why?" + new URLSearchParams({ unit: chosen.unit, place: place, phase: chosen.phase }));
   if (found) say(found.lines);
 }
-/** The card of a hex. @param {string} place */
+/** Show the card of a hex. @param {string} place */
 export async function showPlace(place) {
   const seen = panels.turns;
   const found = await ask("place/" + encodeURIComponent(place));
@@ -114,7 +114,7 @@ export async function showPlace(place) {
   panels.put({ unit: found.html });
   if (seen === panels.turns) panels.tab("unit");
 }
-/** Find a unit or a place, and go there. @param {string} text */
+/** Find a unit or a place and show the result. @param {string} text */
 export async function find(text) {
   const found = await ask("find?" + new URLSearchParams({ text: text }));
   if (!found) return;
@@ -128,7 +128,7 @@ export async function find(text) {
   }
   say([found.name]);
 }
-/** A change of the draft other than one more order. @param {string} path @param {Record<string, any>} [body] */
+/** Change the draft by a request other than a new order. @param {string} path @param {Record<string, any>} [body] */
 export async function change(path, body) {
   const found = await ask(path, body || {});
   if (!found) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// The part of the map that is seen. It stays as it was: in this window, a second one, and the next board at this port.
+// The visible part of the map. The view is saved for this window, other windows, and the next board at this port.
 import { kurskCamera } from "./camera.js";
 import { all, get, maybe } from "./dom.js";
 import { counters, spot } from "./ground.js";
@@ -12,7 +12,7 @@ const RADIUS = 900; // map units around the middle of a counter
 export let map;
 /** @type {ReturnType<typeof kurskCamera>} */
 export let camera;
-/** Put the names of cities where no counter lies. */
+/** Move the names of cities away from counters. */
 export let names = () => {};
 
 /**
@@ -37,7 +37,7 @@ export function begin(clicked, grab) {
   const at = counters().map(spot);
   if (at.length && !plane) map.show(half(at.map((point) => point[0])), half(at.map((point) => point[1])), 2);
 }
-/** Where counters stand: those of the position, or of the message that is watched. @returns {[number, number][]} */
+/** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {
   return (maybe("layer-watch") ? all("#layer-watch [data-watched]") : counters()).map(spot);
 }
@@ -48,14 +48,14 @@ function half(list) {
 /** @param {number[]} [view] @returns {number[] | null} */
 function kept(view) {
   try {
-    const place = location.pathname.split("/").slice(2).join("/"); // the path of a board is another each time
+    const place = location.pathname.split("/").slice(2).join("/"); // the secret path of each board differs
     for (const held of view ? [sessionStorage, localStorage] : []) held.setItem(place, JSON.stringify(view));
     return JSON.parse(sessionStorage.getItem(place) || localStorage.getItem(place) || "null");
   } catch (error) {
     return null;
   }
 }
-/** The part that is seen, on the small map in a corner; that is there while a part is seen only, and gives way. */
+/** Show the visible part on the small map in a corner. The small map is hidden if the whole map is visible. */
 function small() {
   const [x, y, wide, high] = map.view();
   const [left, top, all, down] = map.whole;
@@ -68,14 +68,14 @@ function small() {
   frame.style.bottom = part(1 - (y + high - top) / down);
   if (!get("mini").matches(":active")) get("mini").classList.toggle("away", corner());
 }
-/** Whether the upper right corner of the map is in sight: what lies there cannot be moved from under the small map. */
+/** Return whether the upper right corner of the map is visible: the small map would cover this corner. */
 function corner() {
   const [x, y, wide, high] = map.view();
   const [left, top, all] = map.whole;
   const [across, down] = [get("map").clientWidth * map.per(), get("map").clientHeight * map.per()];
   return x + (wide + across) / 2 >= left + all && y + (high - down) / 2 <= top;
 }
-/** A hand on the small map. @param {PointerEvent} event */
+/** Move the view by the small map. @param {PointerEvent} event */
 function jumps(event) {
   event.stopPropagation();
   if (!(event.buttons & 1)) return;
@@ -84,7 +84,7 @@ function jumps(event) {
   const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
   map.to(left + at[0] * all, top + at[1] * down);
 }
-/** Go on so that all of the counter at a point can be seen. @param {[number, number]} point */
+/** Move the view so that the whole counter at a point is visible. @param {[number, number]} point */
 export function bring([x, y]) {
   if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }

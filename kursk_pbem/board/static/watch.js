@@ -1,5 +1,5 @@
 // @ts-check
-// Looking every few seconds whether the draft or the game was changed outside.
+// Ask every few seconds whether the draft or the game was changed outside.
 import { ask, stamp, takeIn } from "./asking.js";
 import { leaving } from "./drops.js";
 import { leave } from "./leave.js";
@@ -8,7 +8,7 @@ import { busy as signing } from "./signing.js";
 
 const EACH = 3000; // milliseconds
 const HIDDEN = 60000;
-const TAKEN_IN = "The draft was changed outside; the page has taken the change in.";
+const TAKEN_IN = "The draft was changed outside this page; the page now shows the change.";
 /** @type {number | undefined} */
 let seq;
 
@@ -26,7 +26,7 @@ async function look() {
   }
   setTimeout(look, document.hidden ? HIDDEN : EACH);
 }
-/** Begin. */
+/** Start the timer. */
 export function begin() {
   if (!past) look();
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A message is played on the map: counters slide, dice fall, results stand where they belong, the view follows.
+// The player of films: a message is shown on the map with sliding counters, dice and results.
 import { ask } from "./asking.js";
 import { still } from "./camera.js";
 import { all, field, get, maybe, shape } from "./dom.js";
@@ -7,28 +7,28 @@ import * as film from "./film.js";
 import { picture } from "./page.js";
 import { camera, map, names as cities } from "./view.js";
 
-const [REST, LETTER, LONGEST] = [1600, 35, 6000]; // milliseconds: a frame stands at least, for each letter, at most
+const [REST, LETTER, LONGEST] = [1600, 35, 6000]; // milliseconds of a frame: at least, for each letter, at most
 const HIDDEN = ["counters", "last", "orders", "battles"];
 /** @typedef {import("./film.js").Frame} Frame */
 
-/** What is watched: all counters before the message, then its frames. @type {any} */
+/** The film: all counters before the message, then the frames. @type {any} */
 let reel = null;
 /** @type {Frame[]} */
 let frames = [];
 let next = 0;
 let playing = false;
-let over = false; // it was played to its end, which stands until somebody goes on
-let onward = false; // one message after the other
+let over = false; // the film has ended and shows its last frame
+let onward = false; // play the next message afterwards
 let speed = 1;
-let turn = 0; // who plays: an older one ends by itself
-/** @type {number[]} what was seen before */
+let turn = 0; // the number of the present player: older players stop
+/** @type {number[]} the view before the film */
 let view = [];
 
-/** Whether a message is being watched. */
+/** Return whether a film is open. */
 export function open() {
   return maybe("layer-watch") !== null;
 }
-/** Play a message from its beginning, or all from there on. @param {string | number} seq @param {boolean} [all] */
+/** Play a message, or all messages from there. @param {string | number} seq @param {boolean} [all] */
 export async function watch(seq, all) {
   onward = Boolean(all);
   if (!(await load(Number(seq)))) return;
@@ -37,7 +37,7 @@ export async function watch(seq, all) {
   if (playing) play();
   else step();
 }
-/** Take up a message, at its beginning; whether there is one. @param {number} seq */
+/** Load the film of a message; return whether the film exists. @param {number} seq */
 async function load(seq) {
   const found = await ask("watch/" + seq);
   if (!found) return false;
@@ -51,14 +51,14 @@ async function load(seq) {
   jump(0);
   return true;
 }
-/** The map makes room for what is watched. */
+/** Hide the layers under the film. */
 function begins() {
   view = map.view().slice();
   for (const name of HIDDEN) get("layer-" + name).style.visibility = "hidden";
   picture.append(shape("g", { id: "layer-watch", class: "counters" }), shape("g", { id: "layer-watched" }));
   get("watching").hidden = false;
 }
-/** End it: the map is as it was, but for a hand that is on it. @param {boolean} [stay] the view stays, too */
+/** Close the film and restore the map. @param {boolean} [stay] keep the view */
 export function close(stay) {
   turn += 1;
   playing = over = false;
@@ -70,7 +70,7 @@ export function close(stay) {
   cities();
   get("map").focus({ preventScroll: true });
 }
-/** Show how it stood when so many frames were over, at once. @param {number} many */
+/** Show the state after a number of frames at once. @param {number} many */
 function jump(many) {
   turn += 1;
   over = false;
@@ -82,31 +82,31 @@ function jump(many) {
   if (shown) film.follow(shown.places);
   names();
 }
-/** Go on, or stop. */
+/** Play or pause. */
 export function toggle() {
   playing = !playing;
   if (playing && next >= frames.length && !more()) close();
   else if (playing) play();
   names();
 }
-/** One frame on. */
+/** Show the next frame. */
 export async function step() {
   if (next >= frames.length && !more()) return close();
-  if (next < frames.length) jump(next); // what still slides is there
+  if (next < frames.length) jump(next); // sliding counters jump to their ends
   else if (!(await load(reel.seq + 1))) return;
   await show(frames[next], turn);
 }
-/** One frame back. */
+/** Show the previous frame. */
 export function back() {
   playing = false;
   jump(Math.max(0, next - 1));
 }
-/** The message before or after. @param {number} by */
+/** Load the next or previous message. @param {number} by */
 export async function other(by) {
   playing = false;
   if (await load(reel.seq + by)) step();
 }
-/** Whether another message follows that is to be watched, too. */
+/** Return whether another message will be played. */
 function more() {
   return onward && reel.seq < reel.last;
 }
@@ -142,7 +142,7 @@ async function show(frame, mine) {
   film.settle(frame);
   names();
 }
-/** What a frame says, under the map. @param {Frame} [frame] */
+/** Show the text of a frame under the map. @param {Frame} [frame] */
 function tell(frame) {
   const where = `Message ${reel.seq} of ${reel.last}`;
   get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.title}` : where;
@@ -153,11 +153,11 @@ function tell(frame) {
   field("watch-at").value = String(next);
   if (!frame) get("layer-watched").innerHTML = "";
 }
-/** A hand on the map wants to go on: what is being played, or was, ends. */
+/** Close the film if the player uses the map. */
 function touched() {
   if (open() && (playing || over)) close(true);
 }
-/** Listen, and play what has just come, or the whole game. @param {boolean} came @param {boolean} whole */
+/** Add the listeners; play the new message or the whole game. @param {boolean} came @param {boolean} whole */
 export function begin(came, whole) {
   get("map").addEventListener("pointerdown", touched);
   get("watch-speed").addEventListener("change", () => {
