@@ -140,11 +140,9 @@ class NoRecordError(UsageError):
     """Only a player of the game can do this, and the private folder does not know the game; perhaps a wrong folder."""
 
 
-_EVIDENCE = (
-    "keep this file: 'kursk prove' of it and the game's folder says what it shows; ask its writer for the right one"
-)
+_EVIDENCE = "keep this file: 'kursk prove' shows its evidence; ask the sender for the right file"
 _ADVICE = {
-    "sender": "ask its writer for the right message",
+    "sender": "ask the sender for the right message",
     "opening": _EVIDENCE,
     "reveal": _EVIDENCE,
     "dice": _EVIDENCE,

@@ -100,7 +100,7 @@ def verify(folder: Path | str) -> Game:
     paragraph, file and line of each), OutdatedError (a different release began the game, with a different decision or
     different scenario data), or UsageError (the folder contains no game).
     """
-    return _game(histories.load(Path(folder)))
+    return _read_game(histories.load(Path(folder)))
 
 
 def adjudicate(game: Game | None, message: Message) -> Step:
@@ -108,7 +108,7 @@ def adjudicate(game: Game | None, message: Message) -> Step:
 
     The message is verified first. Raises the errors of :func:`verify` without changing ``game``.
     """
-    return _step(histories.begin(message) if game is None else game.history.extend(message))
+    return _play_step(histories.begin(message) if game is None else game.history.extend(message))
 
 
 def step(game: Game, seq: int) -> Step:
@@ -116,7 +116,7 @@ def step(game: Game, seq: int) -> Step:
     if not 0 <= seq < game.messages:
         raise UsageError(f"the game has the messages 0 to {game.messages - 1}, and no message {seq}")
     whole = game.history
-    return _step(whole if seq == game.messages - 1 else History(whole.steps[: seq + 1]))
+    return _play_step(whole if seq == game.messages - 1 else History(whole.steps[: seq + 1]))
 
 
 def position(game: Game) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def odds(game: Game) -> list[dict[str, Any]]:
     return chances.to_json(now.ruleset.seen.odds(now.setting, now.state, {}))
 
 
-def _game(history: History) -> Game:
+def _read_game(history: History) -> Game:
     game = history.game
     verdict = game.verdict
     return Game(
@@ -157,14 +157,14 @@ def _game(history: History) -> Game:
     )
 
 
-def _step(history: History) -> Step:
+def _play_step(history: History) -> Step:
     last = history.last_step
     result = last.result
     return Step(
-        _game(history),
+        _read_game(history),
         last.message,
         reports.make_headlines(last.before, last.after, last.message, result),
-        reports.report_step(last),
+        reports.report_play_step(last),
         tuple(lines.to_json(event) for event in result.events) if result else (),
         dict(sorted(result.dice.items())) if result else {},
     )

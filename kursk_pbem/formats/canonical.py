@@ -59,7 +59,7 @@ def shorten(one: str, other: str, least: int = 16) -> tuple[str, str]:
 def state_hash(state: Mapping[str, Any]) -> str:
     """Return the hash of a state mapping (protocol 3.2), 64 hex digits. Raises ValueError without ``type: state``."""
     if state.get("type") != "state":
-        msg = "a state mapping holds 'type': 'state', which keeps its hash apart from that of a message"
+        msg = "a state mapping needs 'type': 'state', so that no state has the hash of a message"
         raise ValueError(msg)
     return sha256_hex(canon(state))
 
@@ -96,7 +96,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(items)
         if len(result) != len(items):
-            refuse("a key stands twice in one mapping")
+            refuse("a key occurs twice in one mapping")
         return result
 
     def number(text: str) -> NoReturn:
@@ -113,16 +113,16 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
         _check_plain(data, MAX_DEPTH, refuse)
         again = canon(data)
     except RecursionError:
-        refuse("it is nested too deeply")
+        refuse("the file is nested too deeply")
     except UnicodeDecodeError as error:
-        refuse(f"it cannot be read (byte {error.start + 1} is no UTF-8)")
+        refuse(f"the file cannot be read (byte {error.start + 1} is no UTF-8)")
     except json.JSONDecodeError as error:
-        refuse(f"it cannot be read (something is missing or too much at character {error.pos + 1})")
+        refuse(f"the file cannot be read (something is missing or too much at character {error.pos + 1})")
     except ValueError:  # a lone surrogate, impossible in UTF-8
-        refuse("it cannot be read (an escape names no character)")
+        refuse("the file cannot be read (an escape names no character)")
     if again != raw:
         refuse(
-            "a blank or line end stands before or after it"
+            "a blank or line end is before or after the content"
             if again == raw.strip()
             else "blanks, escapes or the order of keys differ from the one allowed spelling"
         )
@@ -133,7 +133,7 @@ def _check_plain(value: Any, depth: int, refuse: Any) -> None:
     if isinstance(value, str):
         return
     if depth == 0:
-        refuse(f"it is nested more than {MAX_DEPTH} deep")
+        refuse(f"the file is nested more than {MAX_DEPTH} deep")
     if isinstance(value, dict):
         for inner in value.values():
             _check_plain(inner, depth - 1, refuse)

@@ -138,9 +138,9 @@ def _describe_finding(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, 
         yield from _describe_unknown(error, path, looks)
     elif rule == "uniqueItems":
         twice = next(item for at, item in enumerate(instance) if item in instance[:at])
-        yield path, f"{_name_field(path)}{_show(twice)} stands twice in the list; keep one of them"
+        yield path, f"{_name_field(path)}{_show(twice)} occurs twice in the list; keep one"
     elif rule == "propertyNames":
-        yield path, f"the key {_show(instance)} is not allowed here; delete it"
+        yield path, f"the key {_show(instance)} is not allowed here; delete the key"
     else:
         shown = f"the key {_show(instance)}" if "propertyNames" in error.schema_path else _show(instance)
         expected = _describe_expected(rule, wanted, error.schema)

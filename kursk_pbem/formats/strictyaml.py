@@ -127,18 +127,18 @@ def read_edited(raw: bytes, name: str, kind: Kind = "message") -> Document:
 def _build_document(raw: bytes, name: str, kind: Kind) -> Document:
     if b"%" in raw and (match := _DIRECTIVE.search(raw)):
         line = re.sub(rb"\r\n?", b"\n", raw[: match.end()]).count(b"\n") + 1
-        msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
+        msg = "a line beginning with % is a YAML directive, and not allowed here; delete the line"
         raise FileError(msg, Where(name, line))
     try:
         return _Builder(name, kind).build(raw)
     except RecursionError:
-        msg = "this file is nested too deeply; a turn file never is. Ask for it again"
+        msg = "this file is nested too deeply for a turn file. Ask for the file again"
         raise FileError(msg, Where(name)) from None
 
 
 def _check_size(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
-        msg = f"this has more than {MAX_BYTES} bytes, the most that is read; is it the right file?"
+        msg = f"the file has more than {MAX_BYTES} bytes, the limit; is this the right file?"
         raise FileError(msg, Where(name))
 
 
@@ -217,7 +217,7 @@ class _Builder:
             msg, line = yamlwords.describe_error(error)
             raise FileError(msg, Where(self.name, line)) from None
         except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
-            msg = "an escape that names no character; write it again"
+            msg = "the escape names no character; correct the escape"
             raise FileError(msg, Where(self.name)) from None
         finally:
             if loader is not None:
@@ -272,14 +272,12 @@ class _Builder:
                 self.refuse("an alias (*name) is not allowed here; write the value out", event.start_mark)
             nodes += 1
             if nodes > MAX_NODES:
-                self.refuse(
-                    f"more than {MAX_NODES} values, the most that are read; is it the right file?", event.start_mark
-                )
+                self.refuse(f"more than {MAX_NODES} values, the limit; is this the right file?", event.start_mark)
             # attach the value to the innermost container
             if data is None:
                 if kind is not map_start:
                     self.refuse(
-                        "this file does not begin with a line 'key: value', as a mapping does; is it the right file?",
+                        "this file does not begin with a line 'key: value', as a mapping does; is this the right file?",
                         event.start_mark,
                     )
                 top = value
@@ -289,7 +287,7 @@ class _Builder:
                 if kind is not scalar:
                     self.refuse("a key must be a plain word, as in 'key: value', no list or mapping", event.start_mark)
                 if value in data:
-                    self.refuse(f"the key {show(value)} stands twice; keep one of them", event.start_mark)
+                    self.refuse(f"the key {show(value)} occurs twice; keep one", event.start_mark)
                 key = value
                 continue
             else:
@@ -317,7 +315,7 @@ class _Builder:
             msg += (
                 "it should hold a part of a scenario"
                 if self.anywhere
-                else "ask for it again, or if it is your draft let 'kursk setup draft' write it anew"
+                else "ask for the file again, or write your draft again with 'kursk setup draft'"
             )
             raise FileError(msg, Where(self.name))
         if event.version is not None or event.tags:
@@ -327,7 +325,7 @@ class _Builder:
         get()  # end of the document
         after = get()
         if type(after) is not ev.StreamEndEvent:
-            self.refuse("a second document begins here (---); one file holds one turn", after.start_mark)
+            self.refuse("a second document begins here (---); one file contains one turn", after.start_mark)
 
     def refuse_extra(self, event: Any) -> NoReturn:
         what = "an anchor (&name)" if event.anchor is not None else "a tag (!name)"
@@ -344,13 +342,13 @@ class _Builder:
             )
         if not free:
             self.refuse(
-                f"the character {machine_fault(event.value)} in {show(event.value)}; only plain ASCII may "
-                "stand here, so type the word anew (other letters only in notes and names)",
+                f"the character {machine_fault(event.value)} in {show(event.value)}; only plain ASCII is "
+                "allowed here, so type the word again (other letters only in notes and names)",
                 event.start_mark,
             )
         if fault := free_text_fault(event.value):
             self.refuse(
                 f"the character {fault} in {show(event.value)} is not allowed even in notes and names, because "
-                "it is invisible or changes what others look like; delete it",
+                "the character is invisible or changes other characters; delete the character",
                 event.start_mark,
             )

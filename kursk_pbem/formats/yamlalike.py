@@ -14,10 +14,10 @@ from typing import Any
 _COLON_BEFORE = re.compile(rb":[,\[\]{}]")
 _BLOCK_HEAD = re.compile(rb"[|>][-+0-9]{0,2}#")
 
-_MARKED_KEY = "a key with ? before it is not read here; write 'key: value', and a text with ? in it in quotes"
-_QUESTION = "between brackets a text with ? in it must stand in quotes"
-COLON = "a ':' directly before a comma or a bracket; write a blank behind it, or the text in quotes"
-COMMENT = "a comment directly behind | or >; write a blank between them, or leave the comment out"
+_MARKED_KEY = "a key with ? before is not allowed here; write 'key: value', and write a text with ? in quotes"
+_QUESTION = "between brackets write a text with ? in quotes"
+COLON = "a ':' directly before a comma or a bracket; write a blank after the ':', or the text in quotes"
+COMMENT = "a comment directly after | or >; write a blank between, or delete the comment"
 
 
 def find_fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:

@@ -71,7 +71,7 @@ def add_entry(text: str, path: Path, value: Any) -> str:
     if rest or not node.values:
         return put_value(text, path, [value])
     if node.kind != "list":
-        _refuse_change(text, node, "no list stands there")
+        _refuse_change(text, node, "no list is at this place")
     final = node.values[-1]
     if not node.flow:
         return _after_line(text, final.end, _write_item(value, node.column))
@@ -110,7 +110,7 @@ def _mark_empty(left: str, text: str, path: Path, sign: str) -> str:
     """Return the text with a sign for an empty value after the key of the block at ``path``."""
     outer, _rest = _walk_path(text, path[:-2])
     if outer.kind != "map":
-        _refuse_change(text, outer, "its list would be left empty")
+        _refuse_change(text, outer, "the list would be empty")
     colon = text.index(":", outer.keys[outer.names.index(str(path[-2]))].end) + 1
     return _replace_span(left, colon, colon, f" {sign}")
 
@@ -160,7 +160,7 @@ def _merge_mapping(text: str, node: _Node, path: Path, value: Mapping[str, Any])
 def _replace_value(text: str, node: _Node, path: Path, value: Any) -> str:
     """Replace a value."""
     if any(_find_comments(text, node, node.start, node.end)):
-        _refuse_change(text, node, "a comment stands inside")
+        _refuse_change(text, node, "a comment is inside")
     parent, _rest = _walk_path(text, path[:-1])
     if parent.flow:
         return _replace_span(text, node.start, node.end, write_flow(value))
@@ -190,7 +190,7 @@ def _drop_in_line(text: str, parent: _Node, number: int) -> str:
     else:
         start, end = ends[number - 1], ends[number]
     if any(_find_comments(text, parent, start, end)):
-        _refuse_change(text, parent.values[number], "a comment is between the brackets")
+        _refuse_change(text, parent.values[number], "a comment is next to the value, between the brackets")
     return _replace_span(text, start, end, "")
 
 
@@ -226,7 +226,7 @@ def _find_dash(text: str, parent: _Node, node: _Node) -> int:
     start = _line_start(text, node.start)
     while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
         if start <= parent.start:
-            _refuse_change(text, node, "its '-' is in the wrong column")
+            _refuse_change(text, node, "the '-' is in the wrong place")
         start = _line_start(text, start - 1)
     return start + parent.column
 

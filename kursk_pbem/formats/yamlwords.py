@@ -8,35 +8,33 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.formats.yamlalike import COLON, COMMENT
 
 _BEFORE = (
-    "this does not fit what stands before it; is a quote closed too early or not at all, or is there a bracket "
-    "too many?"
+    "the text here does not fit the text before; look for a quote closed too early or not at all, or for a bracket "
+    "too many"
 )
 _DIGITS = "an escape with too few digits: \\x has two, \\u four, \\U eight"
-_BRACKET = "a comma is missing before this, or the bracket OPENED is not closed"
-_COLON = (
-    "a ':' where none can stand; is the line indented like those around it? A text with ': ' in it must stand in quotes"
-)
-_ESCAPE = "in double quotes a \\ begins an escape, and this is none; write \\\\, or take single quotes"
-_ENTRY = "a '- ' inside a line; each entry of a list needs its own line"
+_BRACKET = "a comma is missing here, or the bracket OPENED is not closed"
+_COLON = "a ':' is not possible here; compare the indentation with the next lines. Write a text with ': ' in quotes"
+_ESCAPE = "in double quotes a \\ begins an escape, but this escape does not exist; write \\\\, or take single quotes"
+_ENTRY = "a '- ' inside a line; begin a new line for each entry of a list"
 
 _HERE = {  # part of a parser's message -> explanation; the place of the error is where the parser stopped
     "mapping values are not allowed": _COLON,
-    "cannot start any token": "a text that begins with one of @ ` % must stand in quotes",
+    "cannot start any token": "write a text beginning with @ ` or % in quotes",
     "unknown escape character": _ESCAPE,
     "hexdecimal": _DIGITS,
     "hexadecimal": _DIGITS,
-    "invalid Unicode character": "an escape that names no character; write it again",
+    "invalid Unicode character": "the escape names no character; correct the escape",
     "expected ',' or '}'": _BRACKET,
     "expected ',' or ']'": _BRACKET,
     "expected key": _BEFORE,
     "<block end>": _BEFORE,
-    "node content": "a value is missing here; is something cut off, or is there a comma or bracket too many?",
+    "node content": "a value is missing here; look for a missing end, or for a comma or bracket too many",
     "sequence entries are not allowed": _ENTRY,
     "expected '-' indicator": "this line is in a list, but does not begin with '- '",
     "found unexpected ':'": COLON,
     "chomping or indentation indicators": COMMENT,
-    "comment or line break": "after | or > nothing else is allowed in the line",
-    "document start": "text after the end (...); delete it",
+    "comment or line break": "| or > must be the end of the line",
+    "document start": "the file continues after the end of the text (...); delete the rest",
 }
 _WHERE_IT_BEGINS = {  # likewise, for errors at the beginning of the wrong part
     "could not find expected ':'": "no ':' with a blank after it, as in 'key: value'",
@@ -86,23 +84,23 @@ def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
         return "the file is written in UTF-16; save it again as plain text (ASCII)"
     byte = raw[at]
     if byte == 9:
-        return f"in column {column} stands a TAB; use blanks"
+        return f"in column {column} is a TAB; use blanks"
     if byte < 32 or byte == 127:
-        return f"in column {column} stands the control character 0x{byte:02x}; delete it"
+        return f"in column {column} is the control character 0x{byte:02x}; delete it"
     letter = raw[at : at + 4].decode("utf-8", "ignore")[:1]
     if not letter or not raw.startswith(letter.encode("utf-8"), at):
         letter = ""
     if edits and letter:
-        why = "which is invisible, or changes the look of other characters"
-        return f"in column {column} stands U+{ord(letter):04X}, {why}; delete it"
+        why = "an invisible character or a character that changes other characters"
+        return f"in column {column} is U+{ord(letter):04X}, {why}; delete it"
     if edits:
-        return f"in column {column} stands the byte 0x{byte:02x}, which is no letter in UTF-8; save the file as UTF-8"
+        return f"in column {column} is the byte 0x{byte:02x}, no letter in UTF-8; save the file as UTF-8"
     if letter in _INSTEAD:
-        why = "which a mail program or an editor has 'corrected'"
-        return f"in column {column} stands U+{ord(letter):04X}, {why}; write {_INSTEAD[letter]} instead"
+        why = "'corrected' by a mail program or an editor"
+        return f"in column {column} is U+{ord(letter):04X}, {why}; write {_INSTEAD[letter]} instead"
     what = f"U+{ord(letter):04X}" if letter else f"0x{byte:02x}"
     how = ascii(letter)[1:-1].replace("\\x", "\\u00") if letter else "\\u00fc"
     return (
-        f"in column {column} stands {what}, and only plain ASCII may stand here; in a note or name it is written "
+        f"in column {column} is {what}, but only plain ASCII is allowed here; in a note or name write "
         f'"{how}", in double quotes'
     )

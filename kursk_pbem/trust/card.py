@@ -59,7 +59,7 @@ def read_card(raw: bytes, name: str) -> Card:
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
-        raise FileError("this file is not signed; ask for the signed one", Where(name))
+        raise FileError("this card is not signed; ask for the signed card", Where(name))
     return _make_card(content, armour, document)
 
 

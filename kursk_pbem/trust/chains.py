@@ -113,7 +113,7 @@ class Chain:
     def seed(self, k: int) -> bytes:
         """Return seed_k, 32 bytes. Raises ValueError if message k is missing or must not roll (2.3)."""
         if not (k < self.next_seq and self.may_roll(k)):
-            raise ValueError(f"there is no seed {k} in a chain of {self.next_seq} messages")
+            raise ValueError(f"seed {k} is missing in a chain of {self.next_seq} messages")
         opening = self.openings[k]
         assert opening is not None  # noqa: S101  every rolling message opens
         return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
@@ -144,8 +144,8 @@ class Chain:
         if message.mapping("dice") and message.seq < self.first_dice:
             refuse(
                 "dice",
-                f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
-                "until then one side could still choose them or leave (protocol 2.3)",
+                f"message {message.seq} rolls dice, but the first dice can fall in message {self.first_dice}: "
+                "before, one side could still choose the dice or leave (protocol 2.3)",
                 message,
                 "dice",
             )
@@ -189,9 +189,11 @@ class Chain:
         if named is None and message.seq >= self.bound and not self.offer and not self.declined:
             return {"ended": True}
         if named is None:
-            refuse("order", "it must name the side that writes next, in the field 'next'", message)
+            refuse("order", "the field 'next' must name the side of the next message", message)
         if named not in self.keys or named == REFEREE:
-            refuse("order", f"it names {named} to write next, and that is no side of this game", message, "next")
+            refuse(
+                "order", f"the message names {named} as next writer, but this game has no side {named}", message, "next"
+            )
         if message.seq == 2 and named == first:
             refuse("order", f"{named} has accepted already; message 3 is the other side's", message, "next")
         if self.offer and named == self.offerer:
@@ -219,7 +221,7 @@ class Chain:
         if message.sender not in self.keys:
             refuse(
                 "sender",
-                f"it says it is from {message.sender}, who has no key in this game (there are {', '.join(self.keys)})",
+                f"the message names {message.sender} as sender, but this game has keys of {', '.join(self.keys)} only",
                 message,
                 "from",
             )
@@ -232,29 +234,29 @@ class Chain:
             missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
             refuse(
                 "chain",
-                f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
-                "to be sent again",
+                f"this is message {seq}, but {missing} missing; search your mail for the missing message, or ask the "
+                "sender for a copy",
                 message,
                 "seq",
             )
         if seq < due:
             if message.id == self.ids[seq]:
-                refuse(
-                    "chain", f"message {seq} is a copy of one that is here already; the next is {due}", message, "seq"
-                )
+                refuse("chain", f"message {seq} is here already; the next message is {due}", message, "seq")
             then = (
-                "keep both files: they are evidence"
+                "keep both files as evidence"
                 if seq >= self.bound
                 else (
-                    f"before message {self.bound} the game is not bound, so two convict nobody; "
-                    "the first one counts here"
+                    f"two messages prove no fraud before message {self.bound} binds the game; "
+                    "the first message counts here"
                 )
             )
             two = ", now ".join(shorten(self.ids[seq], message.id))
-            refuse("chain", f"another message {seq} was accepted before this one ({two}); {then}", message, "seq")
+            refuse("chain", f"another message {seq} was accepted before this message ({two}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
             two = ", here ".join(shorten(str(message.content.get("prev")), self.head_id))
-            refuse("chain", f"it follows another message {due - 1} ({two}); compare both copies", message, "prev")
+            refuse(
+                "chain", f"the message follows another message {due - 1} ({two}); compare both copies", message, "prev"
+            )
         if self.ended:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
@@ -310,7 +312,7 @@ class Chain:
         if extra := [label for label in given if label not in sealed.hashes]:
             refuse(
                 "reveal",
-                f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
+                f"the message reveals {', '.join(extra)}, but {message.sender}'s last message sealed no such choice",
                 message,
                 "reveal",
                 extra[0],
@@ -320,7 +322,7 @@ class Chain:
             if digest.hex() != sealed.hashes[label]:
                 refuse(
                     "reveal",
-                    f"what it opens as {label} is not what was sealed in message {sealed.seq}",
+                    f"{label}, revealed here, differs from the {label} sealed in message {sealed.seq}",
                     message,
                     "reveal",
                     label,
@@ -361,7 +363,9 @@ def start_chain(message: Message) -> Chain:
     if refereed:
         other = message.text("next")
         if other not in keys or other == REFEREE:
-            refuse("head", f"it names {other} to accept first, and that is no side of this game", message, "next")
+            refuse(
+                "head", f"the message names {other} as next writer, but this game has no side {other}", message, "next"
+            )
     return Chain(
         head=message.content,
         nonce=bytes.fromhex(message.text("nonce")),
@@ -383,7 +387,7 @@ def _check_keys(message: Message) -> dict[str, str]:
     if len(sides) != 2:
         refuse(
             "head",
-            f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee beside them",
+            f"the message names the keys of {', '.join(keys)}; a game has two sides, and at most one referee",
             message,
             "keys",
         )
@@ -393,5 +397,5 @@ def _check_keys(message: Message) -> dict[str, str]:
         except TrustError as error:
             refuse("head", f"key of {side}: {error.message}", message, "keys", side)
     if len(set(keys.values())) != len(keys):
-        refuse("head", "one key stands there twice; everybody needs a key of their own", message, "keys")
+        refuse("head", "two people have the same key; every player needs a separate key", message, "keys")
     return keys

@@ -33,7 +33,7 @@ def check_fields(message: Message, *, refereed: bool) -> None:
 def check_supported(message: Message) -> None:
     """Raise FileError if this version does not support the type of the message."""
     if message.type not in FIELDS:
-        msg = "messages of this type are not in this version of the program"
+        msg = "this version of the program knows no messages of this type"
         raise FileError(msg, message.where("type"))
 
 

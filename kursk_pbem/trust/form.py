@@ -22,5 +22,5 @@ def need_times(document: Document, names: Iterable[str]) -> None:
     """Raise FileError if one of these fields exists and is no time. The schema has checked for a text."""
     for name in names:
         if name in document.data and not times.is_time(str(document.data[name])):
-            why = f"{show(str(document.data[name]))} is no time that there is, such as {times.EXAMPLE}"
+            why = f"{show(str(document.data[name]))} is no valid time; an example is {times.EXAMPLE}"
             raise FileError(why, document.where((name,)))

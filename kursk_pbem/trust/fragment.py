@@ -70,19 +70,19 @@ def find_lie(chain: Chain, message: Message) -> tuple[str, str]:
     opening = bytes.fromhex(message.text("open")) if "open" in message.content else None
     committed = chain.commitments[seq]
     if opening and committed and commit.commit_to_opening(chain.nonce, seq, opening) != committed:
-        return "opening", f"its opening is not the one that message {seq - 2} committed to"
+        return "opening", f"the opening does not fit the commitment in message {seq - 2}"
     sealed = chain.seals.get(message.sender, Seals(0, {}))
     for label, opened in sorted(message.mapping("reveal").items()):
         digest = commit.choice_hash(chain.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
         if sealed.hashes.get(label, digest.hex()) != digest.hex():
-            return "reveal", f"what it opens as {label} is not what message {sealed.seq} sealed"
+            return "reveal", f"{label}, revealed here, differs from the {label} sealed in message {sealed.seq}"
     if opening is None:
         return "", ""
     if seq < chain.first_dice and message.mapping("dice"):
-        return "dice", f"it rolls dice, and before message {chain.first_dice} none may fall"
+        return "dice", f"the message rolls dice, but the first dice can fall in message {chain.first_dice}"
     seed = commit.derive_seed(opening, bytes.fromhex(chain.head_id))
     for label, digits in sorted(message.mapping("dice").items()):
         right = commit.roll_dice(seed, label, len(digits))
         if digits != right:
-            return "dice", f"the die {label} is given as {digits}; its opening and message {seq - 1} make it {right}"
+            return "dice", f"the die {label} is {digits} here; by the opening and message {seq - 1} the die is {right}"
     return "", ""

@@ -149,7 +149,7 @@ def _public_path(path: Path) -> Path:
 def read_public(path: Path) -> str:
     """Return the public text of a .pub file without its comment. Raises UsageError unless the file is one valid key."""
     if not path.exists():
-        msg = f"there is no file {path}; a public key is the file NAME.pub that 'kursk keygen NAME' made for its owner"
+        msg = f"the file {path} does not exist; a public key is the file NAME.pub made by 'kursk keygen NAME'"
         raise UsageError(msg)
     return parse_public(_read_key_file(path), path)
 
@@ -159,12 +159,12 @@ def parse_public(raw: bytes, path: Path) -> str:
     text = to_utf8(raw).decode("utf-8", "replace").strip()
     if _BEGIN.decode() in text:
         msg = (
-            f"{path} is a private key, which belongs to its owner alone; the public key is {_public_path(path).name}. "
-            "If somebody mailed you this file, its owner must make a new key with 'kursk keygen FILE'"
+            f"{path} is a private key; use the public key, {_public_path(path).name}. "
+            "If this private key came by mail, the sender must make a new key with 'kursk keygen FILE'"
         )
         raise UsageError(msg)
     if "\n" in text:
-        msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
+        msg = f"{path} contains more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)
     return _check_public_text(" ".join(text.split()[:2]), path)
 
@@ -180,8 +180,8 @@ def _check_public_text(text: str, path: Path) -> str:
         raise UsageError(msg, Where(str(path)))
     if not kind.startswith(("ssh-", "ecdsa-")):
         msg = (
-            "this is no key that can be used here; a public one is one line beginning with 'ssh-ed25519 AAAA', a "
-            "private one is what 'kursk keygen FILE' or 'ssh-keygen -t ed25519' makes"
+            "this file is no usable key; a public key is one line beginning with 'ssh-ed25519 AAAA', and "
+            "'kursk keygen FILE' or 'ssh-keygen -t ed25519' makes a private key"
         )
         raise UsageError(msg, Where(str(path)))
     if kind != "ssh-ed25519":
@@ -228,7 +228,7 @@ def _warn_if_exposed(path: Path) -> None:
         return
     status = path.stat()
     if status.st_uid == os.getuid() and status.st_mode & 0o077:
-        msg = f"others on this machine can read the private key {path}, and play as you with it: 'chmod 600 {path}'"
+        msg = f"other users of this machine can read the private key {path} and play as you: 'chmod 600 {path}'"
         warnings.warn(msg, ExposedKeyWarning, stacklevel=3)
 
 
@@ -296,8 +296,8 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
         )
     except FileNotFoundError:
         msg = (
-            f"the key {path} has a passphrase or lies in an agent, and ssh-keygen, which could use it, was not "
-            "found; install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
+            f"the key {path} has a passphrase or is in an agent, and needs ssh-keygen, but ssh-keygen is missing; "
+            "install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
             "without passphrase with 'kursk keygen FILE'"
         )
         raise UsageError(msg) from None

@@ -76,16 +76,16 @@ def _read_block(block: Block, name: str, allowance: Allowance) -> AnyTurn:
     try:
         document = strictyaml.read(block.text, name)
     except FileError:
-        raise FileError(f"the turn in it was changed on its way: {AGAIN}") from None
+        raise FileError(f"the mail's turn was changed on the way: {AGAIN}") from None
     allowance.take(2 * excess_cost(document))
     kind = document.data.get("type")
     form = "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
     if form == "message":
         messages.refuse_other(document)
     if not (isinstance(document.data.get("signature"), str) and is_accepted(document.data, form)):
-        raise FileError(f"the turn in it was changed on its way: {AGAIN}")
+        raise FileError(f"the mail's turn was changed on the way: {AGAIN}")
     if not _has_fitting_signature(document.data):
-        raise FileError(f"the turn in it was changed on its way, its signature does not fit: {AGAIN}")
+        raise FileError(f"the mail's turn was changed on the way, because the signature does not fit: {AGAIN}")
     if block.state and form == "message":
         allowance.take(reading_cost(block.text + block.state))
         try:

@@ -24,10 +24,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 
 MAX_MAIL = 32 * 1024 * 1024
 """Bytes of a saved mail or mailbox."""
-TOO_LONG = (
-    f"the turn that begins here is longer than the {MAX_BYTES} bytes that a turn may have; ask its writer for "
-    "one that says less"
-)
+TOO_LONG = f"the turn beginning here is longer than {MAX_BYTES} bytes, the maximum; ask the sender for a shorter turn"
 MAX_HEADER = 65_536
 MAX_FIELD = 2_000
 """Letters of a Content-Type or a similar field. The library reads longer fields too slowly."""
@@ -120,7 +117,9 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
         left -= len(starts)
         if left < 0:
-            raise FileError(f"it holds more than {MAX_BLOCKS} turns; save the one mail with the turn", Where(name))
+            raise FileError(
+                f"the file contains more than {MAX_BLOCKS} turns; save the mail with the turn alone", Where(name)
+            )
         for start, end in pairwise([*starts, len(part.text)]):
             if part.text.startswith(first_word.encode("ascii") + b":", start):
                 yield _cut_block(part.text[start:end], part.place)

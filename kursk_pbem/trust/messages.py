@@ -125,8 +125,8 @@ def read_message(raw: bytes, name: str) -> Message:
         raise
     if armour is None:
         msg = (
-            "this file is not signed; if it is your own draft, sign it with 'kursk sign', if it came by mail, ask "
-            "for the signed file"
+            "this file is not signed; sign your own draft with 'kursk sign'; if the file came by mail, ask "
+            "the sender for the signed file"
         )
         raise FileError(msg, Where(name))
     return _make_message(content, armour, state, document)
@@ -141,8 +141,8 @@ def _refuse_a_letter(raw: bytes, name: str) -> None:
     if match is not None and (raw[: match.start()].strip() or match.group(1).strip()):
         line = raw.count(b"\n", 0, match.start()) + 1
         why = (
-            "the turn file begins in this line; save only the turn, without the rest of the mail and without "
-            "marks of quotation, or ask for it as an attachment"
+            "the turn file begins in this line; save the turn without the mail's text before and after and without "
+            "quotation marks, or ask for the turn as an attachment"
         )
         raise FileError(why, Where(name, line))
 
@@ -157,7 +157,7 @@ def read_draft(raw: bytes, name: str) -> Message:
     document = strictyaml.read_edited(raw, name)
     content, armour, state = _split_parts(document)
     if armour is not None:
-        msg = "this file is signed already, and what is signed cannot be changed; the draft is another file"
+        msg = "this file is signed, and a signed file cannot change; name the draft"
         raise FileError(msg, document.where(("signature",)))
     required, optional = FIELDS[str(content["type"])]
     for key in content:
@@ -209,7 +209,7 @@ def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict
 def refuse_other(document: Document) -> None:
     """Raise FileError for a referee's paper, and for a pin of a package, which this release does not read."""
     if isinstance(rules := document.data.get("ruleset"), dict) and "package" in rules:
-        why = "the rules of this game come from a package of their own, which release 0.3 or newer reads"
+        why = "the rules of this game come from a separate package; only release 0.3 or newer reads such games"
         raise FileError(why, document.where(("ruleset", "package")))
     kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:

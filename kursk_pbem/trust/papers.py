@@ -79,10 +79,12 @@ def read_archive(raw: bytes, armour: str, name: str) -> Paper:
     document = Document(parse_canonical(raw, name), name)
     for text in (text for pair in document.data.items() for text in pair if isinstance(text, str)):
         if fault := machine_fault(text):
-            raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
+            raise FileError(f"the character {fault} in {show(text)} is not allowed here", Where(name))
     content = _check_document(document)
     if "signature" in content:
-        raise FileError("an archived paper contains no 'signature', because it is unsigned", Where(name))
+        raise FileError(
+            "an archived paper contains no field 'signature', because the signature is a file of its own", Where(name)
+        )
     return _make_paper(content, armour, document)
 
 

@@ -70,23 +70,23 @@ def check_paper(chain: Chain, paper: Paper) -> None:
     Raises TrustError for the first failure; ContradictionError if the referee has signed a different message.
     """
     if paper.text("game") != chain.game:
-        why = f"it is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); look for its folder"
+        why = f"the paper is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); find its folder"
         _refuse("chain", why, paper, "game")
     if REFEREE not in chain.keys:
-        _refuse("sender", "message 0 of this game names no referee: nobody can sign such a thing for it", paper, "from")
+        _refuse("sender", "message 0 of this game names no referee, so no paper of a referee counts", paper, "from")
     _check_sender(paper)
     check_signature(paper, chain.keys[REFEREE])
     if paper.seq >= chain.next_seq:
         why = (
-            f"it is about message {paper.seq}, and the last one here is message {chain.next_seq - 1}: look for what "
-            "is missing in your mail, or ask for it"
+            f"the paper is about message {paper.seq}, but the last one here is message {chain.next_seq - 1}: search "
+            "your mail for the missing messages, or ask the sender for copies"
         )
         _refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
         there, here = shorten(paper.text("id"), chain.ids[paper.seq], 32)
         why = (
-            f"the referee had another message {paper.seq} ({there}) than the one here ({here}). Two convict their "
-            "writer: ask the referee for that one, and 'kursk prove' both"
+            f"the referee had another message {paper.seq} ({there}) than you ({here}). Two messages convict their "
+            "sender: ask the referee for the other message, and 'kursk prove' both"
         )
         _contradict("chain", why, paper, "id")
     check_paper_alone(paper)
@@ -128,7 +128,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
             why = (
                 f"the referee has signed two receipts of message {paper.seq}, both received "
                 f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
-                f"one {paper.text('due')}: ask the referee which is right"
+                f"the other {paper.text('due')}: ask the referee for the right receipt"
             )
             _contradict("order", why, paper, "due")
     if (pair := find_wrong_order(receipts)) is not None:
@@ -142,7 +142,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
         why = (
             f"the referee has signed two different forfeits: {one.document.name} (message {one.seq}, "
             f"{one.text('side')}, declared {one.text('declared')}) and this one (message {two.seq}, "
-            f"{two.text('side')}, declared {two.text('declared')}): ask which is right"
+            f"{two.text('side')}, declared {two.text('declared')}): ask the referee for the right paper"
         )
         _contradict("order", why, two)
     for forfeit in forfeits:
@@ -166,8 +166,8 @@ def describe_wrong_order(before: Paper, after: Paper) -> str:
     """Return the error message for two receipts with decreasing times."""
     return (
         f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
-        f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} could not "
-        f"be written without message {before.seq}, so one of these times is wrong, perhaps by a year. Ask the referee "
+        f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} needs "
+        f"message {before.seq}, so one of these times is wrong, perhaps by a year. Ask the referee "
         "for the right paper"
     )
 
@@ -176,16 +176,16 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
     """Check a forfeit against the game: about the last message, and against the side due to answer."""
     last, side = chain.next_seq - 1, forfeit.text("side")
     if SUCCESSOR in forfeit.content and chain.head.get("tournament", {}).get("substitutes") != "yes":
-        why = "message 0 allows no substitutes: nobody takes over a side that has fallen silent"
+        why = "message 0 allows no substitutes, so no successor can take over a silent side"
         _refuse("order", why, forfeit, SUCCESSOR)
     if forfeit.seq < last:
         _refuse_later_message(receipts, forfeit)
     if over:
-        _contradict("order", f"the game had ended with message {last}: nobody owed another", forfeit, "seq")
+        _contradict("order", f"the game had ended with message {last}: no message was due", forfeit, "seq")
     if last < binding_seq(chain):
         why = (
-            f"the game is not bound before message {binding_seq(chain)}, and until then whoever leaves loses "
-            "nothing (protocol 2.3)"
+            f"the game is not bound before message {binding_seq(chain)}; before, a player can leave without "
+            "a loss (protocol 2.3)"
         )
         _contradict("order", why, forfeit, "seq")
     writer = chain.writer(last + 1)
@@ -208,14 +208,14 @@ def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper
     others = {paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == forfeit.seq}
     if due > term and due not in others:
         why = (
-            f"it says that message {seq} was due {due}, and by the papers here it was due {term}: an extension is "
-            "missing, or the referee's papers contradict each other. Ask the referee for it, and take it first"
+            f"the forfeit says that message {seq} was due {due}, but the papers here say {term}: an extension is "
+            "missing, or the referee's papers contradict each other. Take the missing extension first"
         )
         _refuse("chain", why, forfeit, "due")
     if due != term:
-        extended = "" if term == counts.text("due") else f", with what the referee has extended it by, {term}"
+        extended = "" if term == counts.text("due") else f", and the extended deadline is {term}"
         why = (
-            f"it says that message {seq} was due {due}, and the receipt that counts, {counts.document.name}, says "
+            f"the forfeit says that message {seq} was due {due}, but the valid receipt, {counts.document.name}, says "
             f"{counts.text('due')}{extended}: the referee's papers contradict each other"
         )
         _contradict("order", why, forfeit, "due")
@@ -227,11 +227,11 @@ def _refuse_later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoRe
     Only the referee's receipt decides who is right.
     """
     seq, side, due = forfeit.seq + 1, forfeit.text("side"), forfeit.text("due")
-    declared = f"the referee declares the game lost for {side}, from whom no message {seq} had come by {due}"
+    declared = f"the referee declares the game lost for {side}, because message {seq} was missing at {due}"
     if seq not in receipts:
         why = (
             f"{declared}; but message {seq} is here. By the referee's word it came too late and is not "
-            "valid. If it came in time the referee must sign a receipt of it: ask for that"
+            "valid. If the message came in time, ask the referee for a receipt"
         )
         _contradict("order", why, forfeit, "seq")
     received = receipts[seq].text("received")

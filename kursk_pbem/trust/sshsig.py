@@ -75,8 +75,8 @@ def public_key(text: str) -> bytes:
     key = blob[-32:]
     if blob != _encode_key(key) or text != public_text(key):
         msg = (
-            f"the key {show(text)} is not written as ssh-keygen writes it: 'ssh-ed25519', one blank, 68 characters, "
-            "no comment; ask its owner for it again"
+            f"the key {show(text)} has not the form of ssh-keygen: 'ssh-ed25519', one blank, 68 characters, "
+            "no comment; ask the owner of the key for another copy"
         )
         raise TrustError("head", msg)
     if key in WEAK_KEYS:
@@ -172,7 +172,7 @@ def _load_verifier(key: bytes) -> Ed25519PublicKey:
 
 def _refuse_copy(fault: str) -> NoReturn:
     msg = (
-        f"this copy is not what was signed: {fault}. Ask for the message again, if need be as an attachment; this "
-        "accuses nobody"
+        f"this copy differs from the signed message: {fault}. Ask for the message again, perhaps as an attachment; a "
+        "damaged copy proves nothing"
     )
     raise TrustError("signature", msg) from None

@@ -36,16 +36,18 @@ def check_extensions(every: Iterable[Paper]) -> None:
 def _check_extension(before: Paper, paper: Paper) -> None:
     """Check an extension against the replaced paper."""
     if before.type not in (RECEIPT, EXTENSION) or before.seq != paper.seq:
-        why = f"it replaces {before.document.name}, which sets no term for the answer to message {paper.seq}"
+        why = f"{before.document.name}, the replaced paper, sets no deadline for the answer to message {paper.seq}"
         _contradict(why, paper, "replaces")
     due, declared = before.text("due"), paper.text("declared")
     if paper.text("due") <= due:
-        _contradict(f"the answer was due {due} by {before.document.name}: nobody shortens a term", paper, "due")
+        _contradict(
+            f"the answer was due {due} by {before.document.name}: an extension cannot shorten a deadline", paper, "due"
+        )
     signed = before.text("received" if before.type == RECEIPT else "declared")
     if declared < signed:
-        _contradict(f"it replaces {before.document.name}, which is later: {signed}", paper, "declared")
+        _contradict(f"the extension replaces a later paper, {before.document.name} of {signed}", paper, "declared")
     if declared > due:
-        why = f"by {before.document.name} the term was over at {due}: what is over is not extended"
+        why = f"by {before.document.name} the deadline passed at {due}: a passed deadline cannot be extended"
         _contradict(why, paper, "declared")
 
 

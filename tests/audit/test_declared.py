@@ -145,7 +145,7 @@ def test_another_key_shows_nothing(table, hand, tmp_path):
     said = dict(papers.read_paper((table.folder / "forfeit.yaml").read_bytes(), "x").content)
     forged = papers.sign_paper(said, keys.load_key(table.russian.key))
     (tmp_path / "forged.yaml").write_text(papers.emit_paper(forged), encoding="ascii")
-    nothing([*files, tmp_path / "forged.yaml"], "not what was signed")
+    nothing([*files, tmp_path / "forged.yaml"], "differs from the signed message")
 
 
 def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):

@@ -236,7 +236,7 @@ class TestReading:
         assert "the signature holds, no position with it" in capsys.readouterr().out
         (archive / "0004.json.sig").write_bytes((archive / "0006.json.sig").read_bytes())
         assert run(["verify", str(archive / "0004.json")]) == 3
-        assert "this copy is not what was signed" in capsys.readouterr().err
+        assert "this copy differs from the signed message" in capsys.readouterr().err
 
     def test_the_bytes_must_be_the_canonical_ones(self, archive):
         path = archive / "0004.json"

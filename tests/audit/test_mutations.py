@@ -141,7 +141,7 @@ CHEATS = [
     (4, state_in, "state-in is not", "state-in"),
     (4, state_out, "state-out is not", "state-out"),
     (4, other_opening, "another nonce", "open"),
-    (4, other_reveal, "is not what was sealed", "reveal"),
+    (4, other_reveal, "differs from the", "reveal"),
     (4, no_reveal, "does not open plans/2", ""),
     (0, state_out, "is not that of the scenario", "state-out"),
 ]

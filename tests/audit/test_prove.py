@@ -58,11 +58,11 @@ def surplus_by_seed(content):
 
 
 CHEATS = {
-    "false opening": (4, other_opening, "opening", "german", "message 2 committed to"),
+    "false opening": (4, other_opening, "opening", "german", "does not fit the commitment in message 2"),
     "false die": (4, false_die, "dice", "german", "is given as"),
     "die too early": (2, early_dice, "dice", "german", "before message 3"),
-    "false reveal": (4, other_reveal, "reveal", "german", "is not what message 2 sealed"),
-    "false reveal of the other": (3, other_reveal, "reveal", "russian", "is not what message 1 sealed"),
+    "false reveal": (4, other_reveal, "reveal", "german", "sealed in message 2"),
+    "false reveal of the other": (3, other_reveal, "reveal", "russian", "sealed in message 1"),
     "missing die": (4, missing_die, "state", "german", "is missing"),
     "surplus die": (4, surplus_by_seed, "state", "german", "where no such die falls"),
     "false stop": (4, stops, "state", "german", "pending is not"),
@@ -195,10 +195,10 @@ def test_a_copy_with_a_bad_signature_accuses_nobody(demo, record, at_hand):
     die = next(iter(messages.read_message(text.encode("ascii"), "4").mapping("dice").items()))
     false = text.replace(f"{die[0]}: '{die[1]}'", f"{die[0]}: '{int(die[1]) % 6 + 1}'")
     assert false != text
-    nobody(at_hand([0, 2, 3], false), "accuses nobody")
+    nobody(at_hand([0, 2, 3], false), "proves nothing")
     foreign = messages.read_message(falsified(demo, record, 4, other_opening).encode("ascii"), "4").content
     armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(foreign))
-    nobody(at_hand([0, 2, 3], messages.emit_message(foreign, armour)), "accuses nobody")
+    nobody(at_hand([0, 2, 3], messages.emit_message(foreign, armour)), "proves nothing")
     claimed = {**foreign, "from": "russian"}
     armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(claimed))
     nobody(at_hand([0, 2, 3], messages.emit_message(claimed, armour)), "is not russian's to write")

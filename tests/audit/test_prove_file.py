@@ -250,7 +250,7 @@ def test_T9_T11_a_second_message_is_refused_and_kept_and_convicts(bound, monkeyp
     for _twice in range(2):
         assert run(["inbox", "--report", str(second)]) == 3
         err = capsys.readouterr().err
-        assert "another message 2 was accepted before this one" in err
+        assert "another message 2 was accepted before this" in err
         assert f"'kursk prove {russian.folder}'" in err
         kept = russian.folder / f"evidence-0002-{name[:16]}.yaml"
         assert str(kept) in err
@@ -275,7 +275,7 @@ def test_a_second_message_that_is_not_good_is_refused_and_not_kept(bound, monkey
     second = again(bound.german, russian.place / "inbox" / "0002.yaml", change, 2)
     before = sorted(russian.folder.iterdir())
     assert run(["inbox", "--report", str(second)]) == 3
-    assert "another message 2 was accepted before this one" in capsys.readouterr().err
+    assert "another message 2 was accepted before this" in capsys.readouterr().err
     assert sorted(russian.folder.iterdir()) == before
 
 

@@ -135,7 +135,7 @@ def test_status_3_for_a_changed_die(capsys, game):
     path.write_text(text, encoding="ascii")
     for command in ("verify", "status", "report", "map"):
         assert "0004.yaml" in refused(capsys, 3, command, game, silent=command != "report")
-    assert "this copy is not what was signed" in refused(capsys, 3, "inbox", "--report", path)
+    assert "this copy differs from the signed message" in refused(capsys, 3, "inbox", "--report", path)
 
 
 def test_status_70_for_a_fault_of_ours_leaves_a_report_without_secrets(capsys, game, tmp_path, monkeypatch):

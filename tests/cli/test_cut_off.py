@@ -136,8 +136,8 @@ def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, 
     assert run(["sign", "--yes", str(draft)]) == 0
     said = capsys.readouterr()
     assert said.err == (
-        f"kursk: warning: others on this machine can read the private key {german / 'me'}, and play as "
-        f"you with it: 'chmod 600 {german / 'me'}'\n"
+        f"kursk: warning: other users of this machine can read the private key {german / 'me'} and play as "
+        f"you: 'chmod 600 {german / 'me'}'\n"
     )
     assert (game / "0008.yaml").is_file()
     assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # nothing private is in that

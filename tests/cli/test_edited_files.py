@@ -58,18 +58,18 @@ def test_a_slip_in_such_a_draft_is_named_with_its_line(capsys, draft, saved):
 
 def test_letters_stay_out_of_what_is_adjudicated(capsys, draft):
     draft.write_bytes(draft.read_bytes().replace(b"type: turn", "type: türn".encode()))
-    assert "U+00FC in 't\\xfcrn'; only plain ASCII may stand here" in refused(capsys, 2, "check", draft)
+    assert "U+00FC in 't\\xfcrn'; only plain ASCII is allowed here" in refused(capsys, 2, "check", draft)
 
 
 def test_what_nobody_sees_is_refused_in_a_comment_too(capsys, draft):
     line = draft.read_bytes().count(b"\n") + 1
     draft.write_bytes(draft.read_bytes() + "# good\u2028note: bad\n".encode())
-    assert f"{draft}:{line}: in column 7 stands U+2028, which nobody sees" in refused(capsys, 2, "check", draft)
+    assert f"{draft}:{line}: in column 7 is U+2028, an invisible" in refused(capsys, 2, "check", draft)
 
 
 def test_a_draft_in_latin_1_is_to_be_saved_as_utf_8(capsys, draft):
     draft.write_bytes(draft.read_bytes() + "note: Grüße\n".encode("latin-1"))
-    assert "the byte 0xfc, which is no letter in UTF-8; save the file as UTF-8" in refused(capsys, 2, "check", draft)
+    assert "the byte 0xfc, no letter in UTF-8; save the file as UTF-8" in refused(capsys, 2, "check", draft)
 
 
 def test_signed_files_stay_strict(capsys, game):

@@ -84,7 +84,7 @@ def test_a_comma_inside_a_list_of_units_is_explained(capsys, game, draft):
 def test_a_private_key_is_no_public_key(capsys, german):
     mine = german / "me"
     said = refused(capsys, 2, "propose", "battle-for-kursk/campaign", "--key", mine, "--opponent", mine)
-    assert "is a private key, which belongs to its owner alone" in said
+    assert "is a private key; use the public key" in said
     assert "kursk keygen" in said
 
 

@@ -81,8 +81,8 @@ def another_position(content):
 
 
 CHEATS = {
-    "opening": (4, other_opening, "opening", REFEREE, "message 2 committed to", 2),
-    "opening where nothing is rolled": (6, other_opening, "opening", REFEREE, "message 4 committed to", 4),
+    "opening": (4, other_opening, "opening", REFEREE, "does not fit the commitment in message 2", 2),
+    "opening where nothing is rolled": (6, other_opening, "opening", REFEREE, "commitment in message 4", 4),
     "die": (4, false_die, "dice", REFEREE, "is given as", 2),
     "die too early": (2, early_dice, "dice", REFEREE, "before message 4", 1),
     "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
@@ -91,8 +91,8 @@ CHEATS = {
     "position after the dice": (4, another_position, "state", REFEREE, "state-in is not", 2),
     "position after what he has rolled": (4, state_out, "state", REFEREE, "chooses nothing", 2),
     "position handed on": (10, another_position, "state", REFEREE, "state-in is not", None),
-    "reveal, six messages later": (11, other_reveal, "reveal", "russian", "is not what message 1 sealed", None),
-    "reveal, four messages later": (15, other_reveal, "reveal", "russian", "is not what message 11 sealed", None),
+    "reveal, six messages later": (11, other_reveal, "reveal", "russian", "sealed in message 1", None),
+    "reveal, four messages later": (15, other_reveal, "reveal", "russian", "sealed in message 11", None),
     "position of a player": (3, state_out, "state", "german", "state-out is not", 1),
     "position of a player before his orders": (9, state_in, "state", "german", "state-in is not", None),
 }
@@ -251,7 +251,7 @@ def test_a_player_cannot_speak_for_the_referee(table, files):
     false = messages.read_message(messages.emit_message(content, armour).encode("ascii"), "false.yaml")
     found = prove.judge_messages([*files, false])
     assert found.convictions == ()
-    assert any("accuses nobody" in reason for reason in found.reasons)
+    assert any("proves nothing" in reason for reason in found.reasons)
     content["from"] = "german"
     found = prove.judge_messages([*files, signed(table, content)])
     assert found.convictions == ()

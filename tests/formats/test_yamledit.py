@@ -113,7 +113,7 @@ def test_what_would_lose_a_comment_is_refused_with_the_line(path, value):
 
 def test_a_comment_between_brackets_is_not_lost():
     text = DRAFT.replace("[g-1, g-2]", "[g-1, # the weak one\n    g-2]")
-    with pytest.raises(UsageError, match="a comment is between"):
+    with pytest.raises(UsageError, match="a comment is next to the value"):
         yamledit.drop_entry(text, ("orders", "give-ups", 0))
 
 

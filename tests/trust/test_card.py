@@ -77,5 +77,5 @@ def test_4_1_broken_turn_beside_a_card_is_a_fault():
     survey = mail.survey_mail(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
     assert [type(one).__name__ for one in survey.turns] == ["Card"]
     assert [str(fault) for fault in survey.faults] == [
-        "mail: the turn in it was changed on its way: ask for it again, as an attachment"
+        "mail: the mail's turn was changed on the way: ask for it again, as an attachment"
     ]

@@ -53,10 +53,10 @@ def test_3_5_keys_are_never_overwritten(tmp_path, there):
     [
         ("", "not an OpenSSH key"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\n!!!!\n-----END OPENSSH PRIVATE KEY-----\n", "not an OpenSSH key"),
-        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n", "no key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n", "no usable key"),
         ("sk-ssh-ed25519@openssh.com AAAA x\n", "security key"),
         ("ssh-rsa AAAA x\n", "is of no use here"),
-        ("ssh-ed25519 AAAA\n", "not written as ssh-keygen writes it"),
+        ("ssh-ed25519 AAAA\n", "not the form of ssh-keygen"),
         ("ssh-ed25519 AAAA\nssh-ed25519 BBBB\n", "more than one line"),
         ("\u0411" * 40_000, "too long"),
         (None, "there is no key file"),

@@ -117,5 +117,5 @@ def test_2_6_draft_and_message_are_not_taken_for_each_other():
     for text, reader in ((messages.emit_message(BASE).encode(), messages.read_message), (draft, messages.read_draft)):
         with pytest.raises(FileError, match=r"not signed|holds no"):
             reader(text, "f.yaml")
-    with pytest.raises(FileError, match="signed already"):
+    with pytest.raises(FileError, match="this file is signed"):
         messages.read_draft(messages.emit_message(BASE, ARMOUR).encode(), "f.yaml")

@@ -158,7 +158,7 @@ def test_T12_T15_2_10_receipts_that_do_not_belong_here_are_refused():
         "names no referee",
     )
     for by in ("german", "russian", "stranger"):
-        refused(of, [made(of, by=by)], "signature", "not what was signed")
+        refused(of, [made(of, by=by)], "signature", "differs from the signed message")
     refused(of, [made(of, by="german", from_="german")], "sender", "the referee's to sign")
     refused(of, [made(another)], "chain", "another game")
     refused(of, [forfeit(another)], "chain", "another game")

@@ -49,8 +49,8 @@ def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
         ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "key stands among the keys"),
         ({"from_": "german"}, "", "head", "the referee proposes"),
         ({"next_": None}, "", "order", "must hold next"),
-        ({"next_": "referee"}, "", "head", "it names referee to accept first"),
-        ({"next_": "italian"}, "", "head", "it names italian to accept first"),
+        ({"next_": "referee"}, "", "head", "names referee as next writer"),
+        ({"next_": "italian"}, "", "head", "names italian as next writer"),
         ({"dice_from": "players"}, "", "sender", "no side"),
         ({"dice_from": "players", "from_": "russian"}, "", "order", "cannot hold next"),
         *(({name: STATE}, "", "order", f"cannot hold {name}") for name in ("mix", "open")),
@@ -59,7 +59,7 @@ def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
         ({"keys": {**KEYS, "german": KEYS["referee"]}}, "", "head", "twice"),
         ({"keys": {**KEYS, "referee": sshsig.public_text(bytes(32))}}, "", "head", "small order"),
         ({"keys": {s: KEYS[s] for s in ("german", "referee")}}, "", "head", "two sides"),
-        ({}, "russian", "signature", "accuses nobody"),
+        ({}, "russian", "signature", "proves nothing"),
     ],
 )
 def test_2_11_other_proposals_are_refused(changes, by, fault, word):
@@ -165,7 +165,7 @@ def test_T32_2_11_referee_opens_what_he_committed_to_in_his_last_message(length)
 def test_T35_2_11_no_dice_before_message_4():
     before = game(2)
     early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
-    refused_next(before, "dice", "the first that may is message 4", dice={"weather/turn-1": early})
+    refused_next(before, "dice", "the first dice can fall in message 4", dice={"weather/turn-1": early})
     die = commit.roll_dice(game(4).seed_with(opening(4)), "weather/turn-1", 1)
     assert after(game(4), dice={"weather/turn-1": die}).dice(4, "weather/turn-1", 1) == die
     for work in (lambda: before.seed_with(opening(2)), lambda: game(5).seed_with(opening(5))):

@@ -123,7 +123,7 @@ def test_T32_2_7_false_opening_dice_and_reveals_are_lies_of_their_writer():
     assert judged(game(6), dice={"b/combat": wrong})[0] == "dice"
     assert judged(game(6), dice={"b/combat": good}, open=opening(99).hex())[0] == "opening"
     early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(game(2).head_id)), "weather/turn-1", 1)
-    told = ("dice", "it rolls dice, and before message 4 none may fall")
+    told = ("dice", "the message rolls dice, but the first dice can fall in message 4")
     assert judged(game(2), dice={"weather/turn-1": early}) == told
     assert judged(sealed(1), reveal=opened(VALUE)) == ("", "")
     assert judged(sealed(1), reveal=opened("x"))[0] == "reveal"

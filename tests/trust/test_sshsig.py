@@ -139,7 +139,7 @@ def test_T17_3_4_no_bit_of_the_signature_and_no_byte_before_it_is_free():
 
 def test_T31_3_4_signature_of_another_text_key_or_purpose_accuses_nobody():
     text = ALICE.sign(NAMESPACE, DATA)
-    assert "accuses nobody" in refused(text, b'{"a":"c"}').message
+    assert "proves nothing" in refused(text, b'{"a":"c"}').message
     refused(text, public=SIGNERS["russian"].public)
     for namespace in ("git", "file", "kursk-pbem-secret", "kursk-pbe"):
         refused(ALICE.sign(namespace, DATA))

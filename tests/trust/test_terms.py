@@ -36,10 +36,10 @@ def test_X1_2_10_an_extension_moves_the_term(of):
         ({}, {"from_": "german", "by": "german"}, "sender", "", TrustError),
         ({}, {"id": "0" * 64}, "chain", "another message 4", ContradictionError),
         *(
-            ({}, {"due": due, "declared": T[5]}, "order", "nobody shortens a term", ContradictionError)
+            ({}, {"due": due, "declared": T[5]}, "order", "cannot shorten a deadline", ContradictionError)
             for due in (T[9], T[8])
         ),
-        ({}, {"declared": T[10], "due": T[12]}, "order", "what is over is not extended", ContradictionError),
+        ({}, {"declared": T[10], "due": T[12]}, "order", "cannot be extended", ContradictionError),
         ({"received": T[5]}, {"declared": T[4]}, "order", T[5], ContradictionError),
         ({}, {"declared": T[10]}, "order", "it gives no time", TrustError),
     ],

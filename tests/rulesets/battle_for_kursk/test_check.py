@@ -154,7 +154,7 @@ CASES = [
         "forest: ['0613',",
         "forest: ['0726', '0726', '0613',",
         "forest: [",
-        "error: forest: '0726' stands twice in the list; keep one of them",
+        "error: forest: '0726' occurs twice in the list; keep one of them",
     ),
     (
         "map",
@@ -492,7 +492,7 @@ def test_no_attackers_loss_at_one_to_one(mine):
     ("old", "new", "says"),
     [
         ("  g-59: {name", "  G-43: {name", "'G-43' and 'g-43' differ only in capitals; rename one"),
-        ("units:\n", "units:\n\tx: y\n", "in column 1 stands a TAB; use blanks"),
+        ("units:\n", "units:\n\tx: y\n", "in column 1 is a TAB; use blanks"),
     ],
 )
 def test_what_cannot_be_read_is_status_2(mine, old, new, says, capsys):
