@@ -164,7 +164,7 @@ def _play_step(history: History) -> Step:
         _read_game(history),
         last.message,
         reports.make_headlines(last.before, last.after, last.message, result),
-        reports.report_play_step(last),
+        reports.report_step(last),
         tuple(lines.to_json(event) for event in result.events) if result else (),
         dict(sorted(result.dice.items())) if result else {},
     )

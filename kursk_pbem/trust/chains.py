@@ -191,9 +191,7 @@ class Chain:
         if named is None:
             refuse("order", "the field 'next' must name the side of the next message", message)
         if named not in self.keys or named == REFEREE:
-            refuse(
-                "order", f"the message names {named} as next writer, but this game has no side {named}", message, "next"
-            )
+            refuse("order", f"next writer is {named}, but this game has no side {named}", message, "next")
         if message.seq == 2 and named == first:
             refuse("order", f"{named} has accepted already; message 3 is the other side's", message, "next")
         if self.offer and named == self.offerer:
@@ -254,9 +252,7 @@ class Chain:
             refuse("chain", f"another message {seq} was accepted before this message ({two}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
             two = ", here ".join(shorten(str(message.content.get("prev")), self.head_id))
-            refuse(
-                "chain", f"the message follows another message {due - 1} ({two}); compare both copies", message, "prev"
-            )
+            refuse("chain", f"message {seq} follows another message {due - 1} ({two}); compare both", message, "prev")
         if self.ended:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
@@ -363,9 +359,7 @@ def start_chain(message: Message) -> Chain:
     if refereed:
         other = message.text("next")
         if other not in keys or other == REFEREE:
-            refuse(
-                "head", f"the message names {other} as next writer, but this game has no side {other}", message, "next"
-            )
+            refuse("head", f"next writer is {other}, but this game has no side {other}", message, "next")
     return Chain(
         head=message.content,
         nonce=bytes.fromhex(message.text("nonce")),

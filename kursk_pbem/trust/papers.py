@@ -82,9 +82,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Paper:
             raise FileError(f"the character {fault} in {show(text)} is not allowed here", Where(name))
     content = _check_document(document)
     if "signature" in content:
-        raise FileError(
-            "an archived paper contains no field 'signature', because the signature is a file of its own", Where(name)
-        )
+        raise FileError("delete the field 'signature': the signature of an archived paper is a file", Where(name))
     return _make_paper(content, armour, document)
 
 

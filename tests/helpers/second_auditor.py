@@ -249,7 +249,7 @@ class Game:
         signed(path, data, side, self.keys[side])
         need(message.get("seq") == str(k), "chain", f"says that it is message {message.get('seq')!a}")
         need(k == 0 or message.get("prev") == self.ids[-1], "chain", "does not follow the message before it")
-        writer, types = self.read_slot(k, message)
+        writer, types = self.slot(k, message)
         need(side == writer, "sender", f"{writer} writes message {k}, not {side}")
         kind = text(message.get("type"), LABEL)
         need(kind in types, "order", f"{kind} where only {', '.join(sorted(types))} may stand")

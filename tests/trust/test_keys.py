@@ -53,7 +53,10 @@ def test_3_5_keys_are_never_overwritten(tmp_path, there):
     [
         ("", "not an OpenSSH key"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\n!!!!\n-----END OPENSSH PRIVATE KEY-----\n", "not an OpenSSH key"),
-        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n", "no usable key"),
+        (
+            "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n",
+            "no usable key",
+        ),
         ("sk-ssh-ed25519@openssh.com AAAA x\n", "security key"),
         ("ssh-rsa AAAA x\n", "is of no use here"),
         ("ssh-ed25519 AAAA\n", "not the form of ssh-keygen"),
