@@ -54,10 +54,10 @@ def find_mission_fault(pos: Position, side: str, uid: str, hex_: int) -> str:
             return f"flies one mission in a turn, and is ordered to fly {did} over {over} too"
         return "has moved its ground element" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
-        return "flies over hexes of this map"
+        return "can only fly over hexes of this map"
     if not is_in_range(pos, uid, hex_):
         away, most = pos.setting.board.distance(pos.where[uid], hex_), counter.reach
-        return f"flies {most} hexes from its base, {pos.setting.board.labels[hex_]} is {away} from it"
+        return f"flies {most} hexes from its base, but {pos.setting.board.labels[hex_]} is {away} hexes away"
     return ""
 
 
@@ -115,10 +115,10 @@ def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
             return ""
         there = pos.setting.board.labels[hex_]
         if pos.list_aircraft(PATROL, ENEMY[filing.writer], hex_):
-            return f"the patrols over {there} fly over a ground element of theirs and are not intercepted"
+            return f"patrols over {there} are safe over a ground element of their side"
         sent = [order["unit"] for order in filing.order(INTERCEPTION) if order["hex"] == there]
         if sent := [uid for uid in sent if pos.state.mark(FLOWN, uid)]:
-            return f"nobody is left over {there}: {some(sent)} {'turns' if len(sent) == 1 else 'turn'} them all back"
+            return f"{some(sent)} {'turns' if len(sent) == 1 else 'turn'} back every enemy aircraft over {there}"
         return f"no enemy aircraft to turn back are over {there}"
 
     _fly_missions(umpire, filing, INTERCEPTION, why)

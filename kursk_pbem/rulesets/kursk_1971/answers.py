@@ -55,7 +55,7 @@ def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], p
         uid, _space, label = wish.partition(" ")
         at = ("policy", *path, ADVANCE)
         if uid not in counters or counters[uid].side != side or (label and label not in board.index):
-            umpire.refuse("8.0-advance", "is not 'UNIT' or 'UNIT HEX' with a unit of yours", wish, at)
+            umpire.refuse("8.0-advance", "type 'UNIT' or 'UNIT HEX', with a unit of your side", wish, at)
         elif uid in seen:
             umpire.refuse("8.0-advance", f"{uid} is named twice", wish, at)
         seen.add(uid)

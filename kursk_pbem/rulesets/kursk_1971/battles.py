@@ -73,7 +73,7 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
     if slip := find_partner_fault(pos, battle.attackers):
         umpire.refuse(*slip, battle.id, (*path, "attackers"))
     elif (odds := assess(pos, battle)).powerless:
-        umpire.refuse("7.0-procedure", "these units attack with no strength at all", battle.id, (*path, "attackers"))
+        umpire.refuse("7.0-procedure", "the attackers have no strength", battle.id, (*path, "attackers"))
     elif not sum(odds.attack.values()):
         umpire.repaired(3, "7.0-g")
     if battle.support and (why := air.find_mission_fault(pos, side, battle.support, battle.hex)):
@@ -91,7 +91,7 @@ def find_attacker_fault(pos: Position, side: str, uid: str, hex_: int) -> tuple[
     if counter.air:
         return "9.0", f"{uid} is a ground element and does not attack; its aircraft may support"
     if not counter.attack:
-        return "7.0-d", f"{uid} may only be used to defend"
+        return "7.0-d", f"{uid} can only defend"
     return None
 
 
@@ -105,8 +105,8 @@ def find_partner_fault(pos: Position, attackers: Sequence[str]) -> tuple[str, st
             few = [uid for uid in here if counters[uid].limited == kind]
             if len(few) > regular:
                 rule = "7.0-f" if counters[few[0]].limited == "bracketed" else "7.0-e"
-                text = f"{', '.join(few)} in {pos.setting.board.labels[hex_]}: each needs a regular unit of its own"
-                return rule, f"{text} from that hex in this attack"
+                text = f"{', '.join(few)} in {pos.setting.board.labels[hex_]}: each needs its own regular unit"
+                return rule, f"{text} from the same hex in the attack"
     return None
 
 

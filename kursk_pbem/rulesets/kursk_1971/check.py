@@ -102,7 +102,7 @@ def _check_head(data: Data, board: Board) -> Iterator[Finding]:
             yield from land.check_listed(head[table][side], board, "3.0-a", ("scenario", table, side))
     order = head["deployment"]
     if order and order != [side for side in SIDES if side != head["first"]] + [head["first"]]:
-        text = "who moves first sets up second, so that each message has one writer"
+        text = "the side that moves first must set up second"
         yield Finding(ERROR, "12.0", text, ("scenario", "deployment"))
 
 
@@ -118,9 +118,11 @@ def _check_counters(data: Data) -> Iterator[Finding]:
         if limited == DEFENCE_ONLY and unit["attack"] != "0":
             yield Finding(ERROR, "7.0-d", f"{uid} only defends and has an attack", (*path, "attack"))
         if (unit["type"] == KAMPFGRUPPE) != ("replaces" in unit):
-            yield Finding(ERROR, "10.0-b", f"{uid}: a Kampfgruppe, and nothing else, replaces divisions", path)
+            yield Finding(
+                ERROR, "10.0-b", f"{uid}: only a Kampfgruppe replaces divisions, and needs a list of them", path
+            )
         if (unit["type"] == "air") != ("range" in unit):
-            yield Finding(ERROR, "9.0", f"{uid}: an air unit, and nothing else, has a range", path)
+            yield Finding(ERROR, "9.0", f"{uid}: only an air unit has a range, and needs one", path)
         if unit["type"] == "air" and not (unit["attack"] == unit["defence"] == "0"):
             yield Finding(ERROR, "9.0", f"{uid}: an air unit has no strength on the ground", path)
 
@@ -142,10 +144,12 @@ def _check_start(data: Data, board: Board) -> Iterator[Finding]:
         elif uid in seen:
             yield Finding(ERROR, "12.0", f"{uid} stands in two lists", path)
         elif (units[uid]["type"] == KAMPFGRUPPE) != (path[1] == "reserve"):
-            yield Finding(ERROR, "10.0-b", f"{uid}: Kampfgruppen, and nobody else, are the reserve", path)
+            yield Finding(
+                ERROR, "10.0-b", f"{uid}: the reserve contains only Kampfgruppen, and every Kampfgruppe", path
+            )
         seen.add(uid)
     if {units[uid]["side"] for uid in head["start"] if uid in units} != {*SIDES}:
-        yield Finding(ERROR, "12.0", "one side has no units at all", ("scenario", "start"))
+        yield Finding(ERROR, "12.0", "one side has no units", ("scenario", "start"))
     stacks: dict[str, list[str]] = {}
     for uid, label in head["start"].items():
         if label not in board.index:

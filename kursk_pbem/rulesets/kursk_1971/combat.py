@@ -85,7 +85,7 @@ def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
     if slip := find_partner_fault(pos, battle.attackers):
         return slip[1]
     if not odds.fresh:
-        return "everybody in the hex has been attacked before"
+        return "every unit in the hex has been attacked before"
     if odds.powerless:
         return "the attackers have no strength left"
     return ""
@@ -107,7 +107,7 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) ->
     side = setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
         place = setting.board.labels[battle.hex]
-        umpire.emit(Noted("7.0-a", f"{battle.id}: nobody is left in {place}; no attack takes place", battle.id))
+        umpire.emit(Noted("7.0-a", f"{battle.id}: no enemy is left in {place}; the attack is skipped", battle.id))
         _cancel_support(umpire, battle)
         return set()
     flies = can_support(pos, battle, side)
@@ -116,7 +116,7 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) ->
     if battle.support and not flies:
         why = why or ("enemy patrols keep its close support away" if battle.unsupported == SKIP else "")
     if why:
-        umpire.emit(make_fought(pos, battle, odds, note=f"{why}: no attack takes place, no die falls [7.0-a]"))
+        umpire.emit(make_fought(pos, battle, odds, note=f"{why}: the attack is skipped, no die falls [7.0-a]"))
         _cancel_support(umpire, battle)
         return set()
     if battle.support and not flies:
@@ -262,10 +262,10 @@ def _advance_attackers(umpire: Umpire[Setting], fight: Fight, told: str) -> None
     if able and told not in ("AX", "AR") and not any(went):
         line = umpire.setting.forts[ENEMY[fight.side]] >> hex_ & 1
         held = view(umpire).enemies(fight.side) >> hex_ & 1
-        gone = "nobody whom the plan names is left beside it"
-        why = "it is not empty" if held else "it is an enemy fortified line" if line else gone
+        gone = "no unit of the plan is still adjacent"
+        why = "the hex is not empty" if held else "the hex is an enemy fortified line" if line else gone
         place = umpire.setting.board.labels[hex_]
-        umpire.emit(Noted("8.0-advance", f"nobody advances into {place}: {why}"))
+        umpire.emit(Noted("8.0-advance", f"no unit advances into {place}: {why}"))
 
 
 def _advance_defenders(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:

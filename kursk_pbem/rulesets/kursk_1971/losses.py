@@ -99,7 +99,7 @@ def _replace_division(umpire: Umpire[Setting], uid: str, group: str) -> None:
     """10.0-b, 10.0-c: replace a retreated division by a Kampfgruppe; the enemy scores three times the difference."""
     setting, place = umpire.setting, umpire.state.units[uid].place
     lost = setting.counters[uid].worth - setting.counters[group].worth
-    umpire.emit(Removed("10.0-a", uid, ELIMINATED, "a Kampfgruppe is all that is left"))
+    umpire.emit(Removed("10.0-a", uid, ELIMINATED, "replaced by a Kampfgruppe"))
     umpire.emit(Placed("10.0-b", group, place, 1, KAMPFGRUPPE))
     score_points(umpire, "10.0-c", GERMAN, setting.motorized_points * lost)
 

@@ -61,7 +61,7 @@ def find_move_fault(pos: Position, uid: str, phase: str) -> str:
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
     if counter.air and pos.state.mark(FLOWN, uid):
-        return "its aircraft have flown, or it has moved, in this turn"
+        return "the unit has flown or moved this turn"
     return ""
 
 
@@ -121,16 +121,16 @@ def find_entry_fault(pos: Position, side: str, uid: str, label: str) -> tuple[st
     """13.0, S-46: return the paragraph and the reason why a unit cannot arrive in a hex, None if allowed."""
     setting = pos.setting
     if uid not in setting.counters or uid not in list_reinforcements(setting, pos, side):
-        return "13.0", "is no unit of yours that comes now"
+        return "13.0", "is not due as a reinforcement of your side now"
     hex_ = setting.board.index.get(label, -1)
     if hex_ < 0 or not setting.entry[side] >> hex_ & 1:
         return "13.0", f"reinforcements do not enter in {label}"
     if pos.enemies(side) >> hex_ & 1:
-        return "3.0-g", f"an enemy stands in {label}"
+        return "3.0-g", f"{label} contains an enemy"
     if not pos.can_stack((*pos.stack(hex_), uid)):
         return "5.0-a", f"{label} is full"
     if entry_price(pos, uid, hex_) > setting.counters[uid].move:
-        return "3.0-a", f"to enter {label} is dearer than its whole allowance"
+        return "3.0-a", f"entering {label} costs more than the whole allowance"
     return None
 
 

@@ -19,21 +19,21 @@ def resume(setting: Setting, state: State) -> State | str:
     if state == first:
         return state
     if state.stage == OVER:
-        return "the game is over there"
+        return "the game is over"
     if state.side not in SIDES or state.stage not in (ORDERS.format(state.side), SET_UP.format(state.side)):
-        return "something declared waits there for the other side"
+        return "a declaration waits for the other side"
     if SET_UP.format(state.side) == state.stage and state.side not in setting.deployment:
-        return "it is no position of this scenario: nobody sets up here"
+        return "not a position of this scenario: the scenario has no set-up"
     if state.agenda:
-        return "something declared waits there"
+        return "a declaration waits for its resolution"
     if state.turn not in setting.turns or state.tracks.keys() != first.tracks.keys():
-        return "it is no position of this scenario: its turn or tracks are unknown"
+        return "not a position of this scenario: the turn or a track is unknown"
     if state.marks.keys() - {PATROL, INTERDICTION, FLOWN, CITIES}:
-        return "it is no position of this scenario: a mark is unknown"
+        return "not a position of this scenario: a mark is unknown"
     if {*state.marks.get(CITIES, {}).values()} - {*SIDES}:
-        return "it is no position of this scenario: a city belongs to nobody in it"
+        return "not a position of this scenario: a city belongs to an unknown side"
     if breaches := find_breaches(setting, state):
-        return f"it is no position of this scenario: {breaches[0]}"
+        return f"not a position of this scenario: {breaches[0]}"
     return state
 
 

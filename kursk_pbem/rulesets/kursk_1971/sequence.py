@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, moveme
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
-AFTER_DICE = "comes after the dice of the attacks declared: it is ordered in your next message, not in this one"
+AFTER_DICE = "comes after the dice of the declared attacks: give this order in your next message"
 ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 

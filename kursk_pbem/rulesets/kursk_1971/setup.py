@@ -51,7 +51,7 @@ def _find_fault(setting: Setting, side: str, uid: str, label: str, named: dict[s
     if why := explain_foreign(setting, side, uid):
         return why
     if uid not in setting.start:
-        return "is not set up: it comes later, or replaces another"
+        return "is not set up: the unit arrives later, or replaces another"
     if uid in named:
         return "is set up twice"
     if label not in setting.board.index:
@@ -69,7 +69,7 @@ def _check_set_up(umpire: Umpire[Setting], side: str) -> None:
         if pos.side(stack[0]) == side and not pos.can_stack(stack):
             umpire.refuse("5.0-a", f"too many units: {', '.join(stack)}", labels[hex_], ("orders", "deployment"))
     if gaps := find_gaps(pos, side):
-        text = f"these hexes of your line are neither held nor controlled: {', '.join(pos.setting.board.names(gaps))}"
+        text = f"your line has open hexes, neither held nor controlled: {', '.join(pos.setting.board.names(gaps))}"
         umpire.refuse("12.0-line", text, "deployment", ("orders", "deployment"))
 
 

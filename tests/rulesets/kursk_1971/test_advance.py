@@ -66,7 +66,7 @@ def test_8_0_advance_only_from_a_hex_beside_it():
     far = {**BESIDE, "1413": "g-112", "1415": "g-296"}
     result, _told = fought(DR, places=far, advance=["g-296"])
     assert advanced(result) == []
-    said_ = "nobody advances into 1513: nobody whom the plan names is left beside it"
+    said_ = "no unit advances into 1513: no unit of the plan is still adjacent"
     assert said_ in [event.text for event in events(result, Noted)]
 
 
@@ -106,8 +106,8 @@ def test_8_0_advance_outsiders_are_in_words_forms_and_hints():
     [
         (["s-31t"], ""),
         (["s-31t 1514"], ""),
-        (["s-31t 1413"], "no attacker stands in 1413 beside it"),
-        (["s-25t"], "s-25t does not stand beside a hex of the attackers"),
+        (["s-31t 1413"], "no adjacent attacker is in 1413"),
+        (["s-25t"], "s-25t is not adjacent to a hex of the attackers"),
     ],
 )
 def test_8_0_advance_what_counts_for_nothing_is_said(advance, vain):
@@ -182,7 +182,7 @@ def test_7_0_g_against_anybody_else_it_needs_strength(stack):
     game = bare()
     state = at(game, {**CUT, "1513": stack})
     assert outlook.find_strong_attacks(pos(game, state), "german") == []
-    assert "no strength at all" in said(game, state, {"battles": [attack("1513", "g-mant")]})
+    assert "have no strength" in said(game, state, {"battles": [attack("1513", "g-mant")]})
 
 
 # 9.0-d2: interdiction is a zone of control for a retreat

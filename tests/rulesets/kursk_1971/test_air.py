@@ -124,7 +124,7 @@ def test_9_0_d1_one_for_an_attack_in_range():
     assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-air1")]}) == ["9.0-d1"]
     assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-gd")]}) == ["9.0-d1"]
     far = said(game, state, {"battles": [attack("1513", "g-gd", support="g-air1")]})
-    assert far == "b1: g-air1 flies 12 hexes from its base, 1513 is 15 from it"
+    assert far == "b1: g-air1 flies 12 hexes from its base, but 1513 is 15 hexes away"
     moved = {"movement": [go("g-air1", "3006")], "battles": [attack("1513", "g-gd", support="g-air1")]}
     assert "b1: g-air1 has moved its ground element" in said(game, state, moved)
 
@@ -368,7 +368,7 @@ def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
     both = {"patrol": [fly("g-air1", "1514")], "interdiction": [fly("g-air1", "1513")]}
     told = [said(game, state, orders) for orders in (two, none, both)]
     assert told == [
-        "g-air2: nobody is left over 1515: g-air1 turns them all back",
+        "g-air2: g-air1 turns back every enemy aircraft over 1515",
         "g-air1: no enemy aircraft to turn back are over 1516",
         "g-air1: flies one mission in a turn, and is ordered to fly patrol over 1514 too",
     ]

@@ -218,7 +218,7 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
     )
     assert among(offered(game, state, "answer")[""]) == ["all", "kursk"]
     (why,) = offered(game, state, "answer")[""].notes  # the answer to a raid has another verb
-    assert why.startswith("r1: it comes from the air")
+    assert why.startswith("r1: this attack comes from the air")
     parts = offered(game, state, "answer kursk")
     assert among(parts["advance"]) == ["s-1t", "s-5t"]
     assert parts["advance"].more == ("1412", "1514")

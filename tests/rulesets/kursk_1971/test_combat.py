@@ -81,7 +81,7 @@ def test_7_0_a_an_attack_that_has_become_impossible_is_skipped():
         game, state, attack("1513", "g-gd"), raids=[raid("s-air1", "g-air1 g-air2")], faces={"r1": "6", "b1": "6"}
     )
     assert [each.label for each in events(result, Rolled)] == ["r1/air"]
-    assert any("nobody is left" in each.text for each in events(result, Noted))
+    assert any("no enemy is left" in each.text for each in events(result, Noted))
 
 
 def test_7_0_b_nobody_must_attack():

@@ -122,7 +122,7 @@ def test_one_unit_out_of_turn_or_off_the_map():
         with pytest.raises(UsageError):
             outlook.make_outlook(game, state, wrong)
     answering = legal(game, state, {"battles": [attack("1513", "g-gd")]})
-    assert "Nothing moves" in outlook.make_outlook(game, answering, "").notes[0]
+    assert "No unit moves" in outlook.make_outlook(game, answering, "").notes[0]
 
 
 def test_chances_add_up_and_are_those_of_the_table():
@@ -154,8 +154,8 @@ def test_chances_add_up_and_are_those_of_the_table():
     assert air.caveat == "fought first: later battles do not change the odds"
     assert ground.caveat == "as the position stands now; r1 is fought earlier and may change the odds"
     for policy, said in (
-        ({}, ["nothing was answered on it"] * 2),  # they said "as answered" over an empty answer
-        ({"retreat": ["1512"]}, ["nothing was answered on it", "as answered, retreat 1512"]),
+        ({}, ["no answer to this attack"] * 2),  # they said "as answered" over an empty answer
+        ({"retreat": ["1512"]}, ["no answer to this attack", "as answered, retreat 1512"]),
     ):
         answered = legal(game, declared, policy=policy, seq=3)
         told = [
@@ -241,7 +241,7 @@ def test_what_is_left_over():
     found = leftovers(game, state, {"battles": [attack("1513", "g-gd g-110")]})
     assert "7.0" not in found
     assert "could support b1" in found["9.0-d1"]
-    assert "no advance is planned in b1" in found["8.0-advance"]
+    assert "you planned no advance in b1" in found["8.0-advance"]
     assert "3.0-b" not in found
 
 
@@ -251,7 +251,7 @@ def test_what_an_answer_leaves_unsaid():
     orders = {"battles": [attack("1513", "g-gd g-110")], "superiority": [raid("s-air1", "g-air1")]}
     declared = legal(game, state, orders)
     found = leftovers(game, declared, seq=3)
-    assert "nothing is said on the" in found["8.0"]
+    assert "you gave no answer about the" in found["8.0"]
     assert "equally" in found["9.0-d4"]
     policy = {"retreat": ["1512"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
     assert leftovers(game, declared, policy=policy, seq=3) == {}
@@ -335,7 +335,7 @@ def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side(
     events_of_both = (*play(game, state, {"battles": [attack("1513", "g-gd")]}).events, *declared.events)
     lines = headlines.write_headlines(game, state, (*events_of_both, *answered.events), answered.after)
     told = [line for line in lines if "orders:" in line or "answered" in line]
-    assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; they are fought next"]
+    assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; the dice are next"]
 
 
 def test_8_0_advance_defenders_that_follow_are_told_so():

@@ -220,7 +220,7 @@ def test_8_0_advance_of_nobody_where_the_plan_names_only_who_paid():
     places = {"1514": "g-gd g-110 g-296", "1513": "s-24"}
     result = even("5", places=places, order=attack("1513", "g-gd g-110 g-296", losses=["g-110"], advance=["g-110"]))
     assert where(result.after, "g-110", "g-gd", "s-24") == ["eliminated", "1514", "eliminated"]
-    said = "nobody advances into 1513: nobody whom the plan names is left beside it"
+    said = "no unit advances into 1513: no unit of the plan is still adjacent"
     assert said in [event.text for event in events(result, Noted)]
 
 
@@ -385,4 +385,4 @@ def test_9_0_d4_an_attack_below_the_table_is_told_without_saying_that_it_became_
     state = at(bare(), {"1510": "g-air1", "1520": "s-air1 s-air2"}, patrol=patrols)
     result = fight(bare(), state, raids=[raid("s-air1", "g-air1")], faces={})
     (text,) = headlines.write_story(bare(), state, result.events, result.after)
-    assert text.endswith("after all, for it could not be done as ordered.")
+    assert text.endswith("after all, for the order had become impossible.")

@@ -70,7 +70,7 @@ def test_2_0_phases_attacks_are_answered_and_rolled():
         assert legal(game, answered, seq=4, faces=faces).stage == "soviet-orders"
         later = {**orders, "patrol": [{"unit": "g-air1", "hex": "1514"}]}
         assert refused(game, state, later) == ["2.0-phases"]
-        assert "it is ordered in your next message, not in this one" in said(game, state, later)
+        assert "give this order in your next message" in said(game, state, later)
 
 
 def test_2_0_phases_fields_that_have_no_place():
@@ -114,14 +114,14 @@ def test_a_game_goes_on_where_nothing_waits():
         (second.with_(stage=OVER), "over"),
         (second.with_(stage="german-answer"), "waits"),
         (second.with_(agenda={"battles": []}), "waits"),
-        (second.with_(turn="7"), "turn or tracks"),
-        (second.with_(tracks={}), "turn or tracks"),
+        (second.with_(turn="7"), "turn or a track"),
+        (second.with_(tracks={}), "turn or a track"),
         (second.with_(marks={"moon": {"a": "b"}}), "mark is unknown"),
-        (second.with_(marks={"cities": {"1717": "moon"}}), "nobody"),
+        (second.with_(marks={"cities": {"1717": "moon"}}), "unknown side"),
         (second.with_(marks={"cities": {"1716": "german"}}), "no city"),
         (second.with_(marks={"patrol": {"g-air1": "9999"}}), "no hex"),
         (second.with_(marks={"patrol": {"g-gd": "1010"}}), "no air unit"),
-        (second.with_(stage="soviet-set-up"), "nobody sets up"),
+        (second.with_(stage="soviet-set-up"), "has no set-up"),
         (second.with_(units={}), "order of battle"),
     ):
         found = resume.resume(game, wrong)

@@ -44,22 +44,22 @@ def test_every_word_has_an_example_that_can_be_said():
     ("who", "why"),
     [
         ("g-10br", "g-10br cannot attack 1515 without a regular unit from the same hex; "),
-        ("g-air1", "whoever of yours stands beside 1515 may only defend; "),
-        ("", "nobody of yours stands beside 1515; 'kursk moves --to 1515' says who can get there; "),
+        ("g-air1", "your units adjacent to 1515 can only defend; "),
+        ("", "none of your units is adjacent to 1515; 'kursk moves --to 1515' lists units that can get there; "),
     ],
 )
 def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(who, why):
     """Bug: the refusal denied that units were adjacent to an enemy."""
     game = bare()
     state = at(game, {"1514": who, "1515": "s-23g", "1820": "g-gd", "1821": "s-6g-3"})
-    assert back(game, state, "attack 1515 all") == f"{why}attackers of yours stand beside 1821"
+    assert back(game, state, "attack 1515 all") == f"{why}you can attack 1821"
     assert back(game, at(game, {"1514": who, "1515": "s-23g"}), "attack 1515") == f"{why}no hex can be attacked now"
 
 
 def test_hexes_are_not_said_to_be_open_to_attack_whose_attackers_are_busy_7_0_c():
     """Bug: 'Can be attacked now: 2011' without a free attacker."""
     taken = ("attack 1912 all", "attack 2110 all")
-    for order, told in (("attack 2011 all", "nobody is free to attack 2011"), ("attack 1010", "stand beside 0918")):
+    for order, told in (("attack 2011 all", "no unit is free to attack 2011"), ("attack 1010", "can attack 0918")):
         with pytest.raises(UsageError) as error:
             ordered(HISTORICAL, START, *taken, order)
         assert told in error.value.message
@@ -125,23 +125,23 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
 @pytest.mark.parametrize(
     ("order", "answer"),
     [
-        ("attack", "say what is attacked"),
+        ("attack", "name the target"),
         ("attack 1823", "together 28:3 = 9:1, die -1"),
-        ("attack 1010", "no enemy stands in 1010; attackers of yours stand beside 0918, "),
-        ("attack 1823 with nobody", "say who attacks 1823"),
+        ("attack 1010", "1010 contains no enemy; you can attack 0918, "),
+        ("attack 1823 with nobody", "name attackers of 1823"),
         ("move gd", "the hex is missing: say where gd goes, as in 'move gd 1823'"),
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
         ("motor none", "as in 'motor gd 1723'"),
         ("move 1823", "name a unit and a hex or city"),
         ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
         ("move 1823 gd", "type the hex after the unit: 'gd 1823'"),
-        ("raid air 3", "say which base and who"),
+        ("raid air 3", "name base and aircraft"),
         # examples of the verbs; desk/draft/examples repeats them with examples of the position
-        ("patrol orel", "say where and who, as in 'patrol orel with air 1'"),
-        ("interdict with air 1", "say where and who, as in 'interdict 1717 with air 1'"),
-        ("intercept 1823", "say where and who, as in 'intercept 1823 with air 6'"),
-        ("answer", "say what"),
-        ("share air 3", "say which base"),
+        ("patrol orel", "name hex and aircraft, as in 'patrol orel with air 1'"),
+        ("interdict with air 1", "name hex and aircraft, as in 'interdict 1717 with air 1'"),
+        ("intercept 1823", "name hex and aircraft, as in 'intercept 1823 with air 6'"),
+        ("answer", "add a retreat"),
+        ("share air 3", "name base and patrols"),
         ("deploy gd", "the hex is missing"),
         ("attack 1823 with gd unsupported perhaps", "unsupported is one of attack, skip"),
     ],
@@ -157,7 +157,7 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
     draft, _text = ordered(game, state, "attack 1513 all")
     assert draft["orders"]["battles"][0]["attackers"] == ["g-10br", "g-gd"]
     legal(game, state, draft["orders"])
-    said = "nobody is free to attack 1513: g-10br has no partner left, g-gd attacks in b1515"
+    said = "no unit is free to attack 1513: g-10br has no partner left, g-gd attacks in b1515"
     with pytest.raises(UsageError, match=said):
         ordered(game, state, "attack 1515 with gd", "attack 1513 with all")
 
@@ -231,8 +231,8 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert (second["id"], second["hex"]) == ("vorne", "1823")
     assert (second["attackers"], second["support"]) == (["g-11pz"], "g-air4")
     assert "there is no hex or enemy unit 'b1823 gd'" in back(HISTORICAL, START, "attack b1823 gd")
-    assert "what is attacked stands before the units, as in '" in back(HISTORICAL, START, "attack 2 ss t15")
-    turned = "what is attacked stands before the units: 'attack 1823 with gd 11 pz'"
+    assert "the target comes before the units, as in '" in back(HISTORICAL, START, "attack 2 ss t15")
+    turned = "the target comes before the units: 'attack 1823 with gd 11 pz'"
     assert back(HISTORICAL, START, "attack gd 11 pz 1823") == turned
     assert ordered(HISTORICAL, START, "attack 23 g all") == ordered(HISTORICAL, START, "attack 1823 all")
     assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")
@@ -271,7 +271,7 @@ def test_a_hex_and_its_aircraft_need_no_with():
         assert draft["orders"]["interdiction"] == [{"unit": "g-air4", "hex": "1824"}]
     draft, _text = ordered(HISTORICAL, START, "raid air 2 air 6")
     assert draft["orders"]["superiority"] == [{"id": "r1", "base": "s-air2", "aircraft": ["g-air6"]}]
-    assert "say where and who" in back(HISTORICAL, START, "patrol 1724")
+    assert "name hex and aircraft" in back(HISTORICAL, START, "patrol 1724")
 
 
 def test_a_move_of_two_units_says_how_to_move_both():
@@ -301,7 +301,7 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     game = bare()
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")], "battles": [attack("1513", "g-gd")]})
-    why = "r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
+    why = "r1: this attack comes from the air, so no unit retreats; type 'share' to assign patrols to the base [9.0-d4]"
     assert {back(game, declared, f"answer r1{said}") for said in ("", " retreat 1512")} == {why}
     (answer,) = [verb for verb in list_verbs(game) if verb.name == "answer"]
     told = orderlines.describe_usage(answer, OrderContext(game, declared, 3, {}, lambda _draft, _phase: declared))
@@ -346,8 +346,8 @@ def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
     """Bug: a hint advised 'attack 1009 with all', an illegal attack."""
     game = bare()
     cut = at(game, {"1010": "kg1-5", "1009": "s-48", "1011": "s-15", "0910": "s-2gc"})
-    assert back(game, cut, "attack 1009") == "kg1-5 beside 1009: no strength to attack with; no hex can be attacked now"
-    assert "Nobody can attack from where units stand now." in hinted(game, cut, "battles")
+    assert back(game, cut, "attack 1009") == "kg1-5 near 1009: no strength to attack; no hex can be attacked now"
+    assert "No unit can attack now." in hinted(game, cut, "battles")
 
 
 def test_an_attack_that_an_enemy_patrol_stops_is_told_without_odds_s_51():
@@ -424,7 +424,7 @@ def test_9_0_c_a_base_that_has_moved_is_not_said_to_have_flown():
     game = bare()
     moved = legal(game, at(game, {"1514": "g-air1", "1510": "s-15"}), {"movement": [go("g-air1", "1515")]})
     (note,) = outlook.make_outlook(game, moved, "g-air1").phases[0].notes[1:]
-    assert note == "g-air1 stays: its aircraft have flown, or it has moved, in this turn."
+    assert note == "g-air1 stays: the unit has flown or moved this turn."
 
 
 def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_movement_6_0_when():

@@ -25,6 +25,7 @@ from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, po
 from rulesets.kursk_1971.wished import compare_wishes
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}
+NO_ADVANCE = "you planned no advance in b1: if you win, your units stay where they are"
 SHARE = {"patrol": {"s-air1": ["s-air2"]}}
 
 
@@ -78,7 +79,7 @@ def test_shares_that_are_not_possible_are_told():
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
     found = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
-    usual = "so no share counts there"  # bug: 'and its patrols are shared equally' of a base without patrols
+    usual = "so shares there have no effect"  # bug: 'and its patrols are shared equally' of a base without patrols
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
     ]
@@ -90,7 +91,7 @@ def test_shares_that_are_not_possible_are_told():
     )
     assert f"{usual}, and its patrols are shared equally" in told[0].text
     (odds,) = exact_odds.find_odds(game, result.after, {})
-    assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
+    assert "the defender: as answered, patrol s-air2, impossible, so ignored" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
@@ -122,13 +123,13 @@ def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised(
         (
             [("soviet", ["1513"])],
             ["g-gd"],
-            ["nobody can advance in b1 as planned: it is an enemy fortified line"],
+            ["no unit can advance in b1 as planned: the hex is an enemy fortified line"],
             True,
         ),
         ([("soviet", ["1513"])], [], [], False),
         ([], ["g-gd"], [], False),
-        ([], [], ["no advance is planned in b1: nobody enters a hex that is left there"], False),
-        ([("german", ["1513"])], [], ["no advance is planned in b1: nobody enters a hex that is left there"], False),
+        ([], [], [NO_ADVANCE], False),
+        ([("german", ["1513"])], [], [NO_ADVANCE], False),
     ):
         game = bare(lines=lines)
         state, orders = at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}
@@ -144,7 +145,7 @@ def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised()
     """7.0-g, 9.0-d1: an artillery corps has no defense; aircraft change nothing."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-8art", "1510": "g-air1"})
-    for support, said in (("", []), ("g-air1", ["close support brings nothing in b1: no die falls there"])):
+    for support, said in (("", []), ("g-air1", ["close support has no effect in b1, because no die falls"])):
         orders = {"battles": [attack("1513", "g-gd", **({"support": support} if support else {}))]}
         result = play(game, state, orders)
         assert result.violations == ()
@@ -169,14 +170,14 @@ def test_only_aircraft_in_range_are_said_to_be_able_to_support():
 
 def test_an_advance_of_who_is_not_beside_the_attackers_is_in_vain():
     """8.0-advance, S-17. Bug: no warning."""
-    game, why = bare(), "s-6t does not stand beside a hex of the attackers"
+    game, why = bare(), "s-6t is not adjacent to a hex of the attackers"
     state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1512": "s-6t"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
     for policy, said in (
         ({"advance": ["s-1gt"], "hexes": {"1513": {"advance": ["s-1gt 1514"]}}}, []),
-        ({"advance": ["s-6t", "s-1gt"]}, [f"advance s-6t counts for nothing in b1: {why}"]),
-        ({"battles": {"b1": {"advance": ["s-6t"]}}}, [f"advance s-6t counts for nothing in b1: {why}"]),
-        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, [f"advance s-6t 1514 counts for nothing in b1: {why}"]),
+        ({"advance": ["s-6t", "s-1gt"]}, [f"advance s-6t has no effect in b1: {why}"]),
+        ({"battles": {"b1": {"advance": ["s-6t"]}}}, [f"advance s-6t has no effect in b1: {why}"]),
+        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, [f"advance s-6t 1514 has no effect in b1: {why}"]),
     ):
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
@@ -193,7 +194,7 @@ def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
     result = play(game, declared, policy=policy, seq=3)
     assert result.violations == ()
     (found,) = unused.find_unused(game, declared, result.events, Filing(3, "soviet", policy=policy))
-    assert found.text == "nobody attacks the base of s-air3: what is shared out there counts for nothing"
+    assert found.text == "the base of s-air3 is not attacked, so your share has no effect"
     assert found.vain
 
 
@@ -201,18 +202,18 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
     """S-13, S-17, S-58. Bug: a retreat was requested although every die destroys the defenders."""
     game = bare()
     even, sure = {"1514": "g-gd g-110", "1513": "s-1gt"}, {"1514": "g-gd", "1513": "s-8art"}
-    asks = ["nothing is said on the retreat in b1: the lowest hex nearest to supply is taken"]
-    asks += ["nothing is said on the advance in b1: nobody follows"]
-    nobody = "counts for nothing: no die has you move anybody in b1, as units stand now"
+    asks = ["you gave no answer about the retreat in b1: the lowest hex nearest to supply is taken"]
+    asks += ["you gave no answer about the advance in b1: no unit advances"]
+    nobody = "has no effect: no die roll lets you move a unit in b1 now"
     for places, policy, vain, asked in (
         (even, {}, [], asks),
         (even, {"retreat": ["away 1717", "g-gd 1614", "1512"], "advance": ["s-1gt"]}, [], []),
-        (even, {"retreat": ["g-112 1614"]}, ["b1: no die there has you move g-112"], asks[1:]),
-        (even, {"retreat": ["2020"]}, ["2020 counts for nothing in b1: 2020 is not beside anybody"], asks[1:]),
-        (even, {"hexes": {"2020": {"retreat": ["away 1717"]}}}, ["nobody attacks 2020"], asks),
+        (even, {"retreat": ["g-112 1614"]}, ["b1: no die roll lets you move g-112"], asks[1:]),
+        (even, {"retreat": ["2020"]}, ["2020 has no effect in b1: 2020 is not adjacent to a unit"], asks[1:]),
+        (even, {"hexes": {"2020": {"retreat": ["away 1717"]}}}, ["2020 is not attacked"], asks),
         (sure, {}, [], []),
         (sure, {"retreat": ["away 1717"]}, [f"retreat away 1717 {nobody}"], []),
-        (sure, {"battles": {"b1": {"advance": ["s-8art"]}}}, ["no die makes attackers leave a hex"], []),
+        (sure, {"battles": {"b1": {"advance": ["s-8art"]}}}, ["no die roll empties a hex of attackers"], []),
     ):
         declared = legal(game, at(game, places), {"battles": [attack("1513", places["1514"])]})
         result = play(game, declared, policy=policy, seq=3)
@@ -229,9 +230,9 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
     for there, wish, vain in (
         ("s-1gt", "away 1717", ""),
         ("s-1gt", "1512", ""),
-        ("s-1gt", "1614", "1614 counts for nothing in b1: 1614 is not beside anybody"),
-        ("s-1gt", "g-gd away 1717", "no die there has you move g-gd"),
-        ("s-8art", "away 1717", "no die has you move anybody in b1"),
+        ("s-1gt", "1614", "1614 has no effect in b1: 1614 is not adjacent to a unit"),
+        ("s-1gt", "g-gd away 1717", "no die roll lets you move g-gd"),
+        ("s-8art", "away 1717", "no die roll lets you move a unit in b1"),
     ):
         state = at(game, {"1514": "g-gd g-110", "1513": there})
         orders = {"battles": [attack("1513", "g-gd g-110", retreat=[wish], advance=["g-gd"])]}
@@ -255,7 +256,7 @@ def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan)
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
     """Bug: no warning of an ignored list; 10:4 is 2:1, where a 6 is an exchange of 4 points."""
     (slip,) = planned({"1513": "s-1t"}, losses=("g-167",))
-    then = "then the list counts as none, and those pay who exceed it by least (S-47)"
+    then = "your list is then ignored, and the units with the smallest excess pay (S-47)"
     assert slip == ("8.0-ex", f"losses g-167 is worth 2 in b1 and EX asks 4: {then}")
     assert planned({"1513": "s-1t"}, losses=("g-167", "g-168")) == []
     assert planned({"1513": "s-1t"}, losses=("g-gd",)) == []
@@ -263,17 +264,12 @@ def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
 
 def test_a_list_of_losses_that_no_die_asks_for_is_told_8_0_ex():
     (slip,) = planned({"1513": "s-1t s-2t s-3t"}, losses=("g-167",))  # 10:12 is 1:2
-    assert (
-        slip[1] == "losses g-167 counts for nothing in b1: no die there has you pay for an exchange, as units stand now"
-    )
+    assert slip[1] == "losses g-167 has no effect in b1: no die roll makes you pay for an exchange now"
 
 
 def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
     (slip,) = planned({"1513": "s-1t s-2t s-3t", "1514": "g-167", "1613": "g-168"}, ("1513",), advance=("g-167",))
-    assert slip == (
-        "8.0-advance",
-        "nobody can advance in b1 as planned: no die leaves it to the attackers, as units stand now",
-    )
+    assert slip == ("8.0-advance", "no unit can advance in b1 as planned: no die roll empties the hex now")
 
 
 def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
@@ -281,11 +277,11 @@ def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
     alone = {"1513": "s-13at s-23g", "1514": "g-gd g-dr g-lah", "1613": "g-t g-11pz g-3pz"}
     where = {"wood": ("1513",), "support": "g-air1", "losses": ("g-gd",)}
     (slip,) = planned(alone, **where, unsupported="attack")
-    assert "no die there has you pay" in slip[1]
+    assert "no die roll makes you pay" in slip[1]
     kept_away = {"patrol": {"s-air1": "1513"}}
     assert planned({**alone, "1710": "g-air1 s-air1"}, **where, unsupported="attack", marks=kept_away) == []
     (slip,) = planned({**alone, "1710": "g-air1 s-air1"}, **where, marks=kept_away)  # it is skipped
-    assert "no die there has you pay" in slip[1]
+    assert "no die roll makes you pay" in slip[1]
 
 
 def in_vain(game, state, policy):
@@ -296,10 +292,10 @@ def in_vain(game, state, policy):
 @pytest.mark.parametrize(
     ("wish", "why"),
     [
-        ("s-1gt 1514", "the attackers stand in their own fortified line"),
-        ("s-1gt 1512", "no attacker stands in 1512 beside it"),
+        ("s-1gt 1514", "the attackers are in a fortified line of their side"),
+        ("s-1gt 1512", "no adjacent attacker is in 1512"),
         ("s-1gt 1613", ""),
-        ("s-1gt 1413", "others of theirs, who attack nobody, stay where the attackers stand"),
+        ("s-1gt 1413", "other enemy units without an attack stay in the attackers' hex"),
         ("s-1gt", ""),
     ],
 )
@@ -309,7 +305,7 @@ def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_adva
     state = at(game, {"1514": "g-gd", "1613": "g-110", "1413": "g-t g-lah", "1513": "s-1gt s-2gt"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110 g-t")]})
     told = [slip for _rule, slip in in_vain(game, declared, {"advance": [wish]})]
-    assert told == ([f"advance {wish} counts for nothing in b1: {why}"] if why else [])
+    assert told == ([f"advance {wish} has no effect in b1: {why}"] if why else [])
 
 
 @pytest.mark.parametrize(("second", "told"), [("", 1), ("g-112", 0)])
@@ -333,7 +329,7 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     )
     assert [one.text for one in silent if "advance" in one.text] == []
     (slip,) = in_vain(game, declared, {"advance": ["s-1gt"]})
-    assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
+    assert "no die roll empties a hex of attackers that you may enter in b1" in slip[1]
 
 
 @pytest.mark.parametrize(
@@ -354,7 +350,7 @@ def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attacke
     declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]})
     (hint,) = hints.make_hints(game, declared, 3)
     (told,) = (line for line in hint.lines if line.startswith("retreat: "))
-    assert "your units after BR, theirs after AR or BR" in told
+    assert "your units after BR, attackers after AR or BR" in told
 
 
 def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
@@ -380,9 +376,9 @@ def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
 def test_a_unit_that_is_named_with_a_hex_it_cannot_reach_still_goes_when_it_is_named_s_40():
     """Bug: the warning called a wish useless that changed the order of retreats."""
     (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-3t 2020",))
-    assert slip[1] == "retreat s-3t 2020 picks no hex in b1: 2020 is not beside s-3t"
+    assert slip[1] == "retreat s-3t 2020 picks no hex in b1: 2020 is not adjacent to s-3t"
     (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-5t 1512",))
-    assert slip[1] == "retreat s-5t 1512 counts for nothing in b1: no die there has you move s-5t, as units stand now"
+    assert slip[1] == "retreat s-5t 1512 has no effect in b1: no die roll lets you move s-5t now"
 
 
 @pytest.mark.long

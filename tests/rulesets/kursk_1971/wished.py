@@ -68,7 +68,7 @@ def _outcomes(game, state, orders, policy):
 
 def _without(part, key, text):
     """Return a plan or an answer without the wishes named in a warning."""
-    named = [wish for wish in part[key] if f"{key} {wish} counts for nothing in" in text] or list(part[key])
+    named = [wish for wish in part[key] if f"{key} {wish} has no effect in" in text] or list(part[key])
     return {**part, key: [wish for wish in part[key] if wish not in named]}
 
 
@@ -87,7 +87,7 @@ def _plans(game, here, state, orders, policy, outcomes):
             less = [*orders[:number], _without(orders[number], key, text), *orders[number + 1 :]]
             _declared, other = _outcomes(game, state, less, policy)
             pairs = [outcomes[battle.id], other[battle.id]]
-            if "then the list counts as none" in text:
+            if "your list is then ignored" in text:
                 pairs = [[one for one in told if f"{one.result} asks" in text] for told in pairs]
             assert [*pairs[0]] == [*pairs[1]], (orders[number], policy, text)
             count += 1

@@ -33,10 +33,12 @@ from kursk_pbem.rulesets.kursk_1971.seen import hints, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
-_AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
-FROM_THE_AIR = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
-_SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
-_UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
+_AFTER = "after the dice of the declared attacks: give this order in your next message [2.0-phases]"
+FROM_THE_AIR = (
+    "this attack comes from the air, so no unit retreats; type 'share' to assign patrols to the base [9.0-d4]"
+)
+_SHUT = "None: no unit advances into an enemy fortified line [8.0-advance]."
+_UNSUPPORTED = ((ATTACK, "attack without the aircraft"), (SKIP, "skip the attack (default)"))
 
 
 def _find_position(ask: OrderContext, phase: str) -> Position:
@@ -109,7 +111,7 @@ def offer_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _name_units(pos, (uid for uid in coming if free[uid]))),)
     chosen = tuple(order["hex"] for order in list_entries(ask, "reinforcements") if order["unit"] == words[0])
-    return (Clause("in", "hex in which it appears", PLACE, _name_hexes(pos, free[words[0]]), chosen),)
+    return (Clause("in", "entry hex", PLACE, _name_hexes(pos, free[words[0]]), chosen),)
 
 
 # Aircraft
@@ -224,19 +226,14 @@ def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         Clause("losses", "pays for an exchange, in this order", ORDER, units, chosen.get("losses", ()), of=("with",)),
         Clause(
             "advance",
-            "enters the hex if it is left, in this order",
+            "enters the emptied hex, in this order",
             ORDER,
             () if shut else near,
             chosen.get("advance", ()),
             notes=(_SHUT,) if shut else (),
         ),
         Clause(
-            "retreat",
-            "where their defenders retreat",
-            WISHES,
-            _list_ways(pos, [hex_]),
-            chosen.get("retreat", ()),
-            heads,
+            "retreat", "retreat of the defenders", WISHES, _list_ways(pos, [hex_]), chosen.get("retreat", ()), heads
         ),
     )
 
@@ -256,7 +253,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         rows = tuple(
             (name, hints.name_place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )
-        whole = ((ALL, "whatever is attacked"),) if attacked else ()
+        whole = ((ALL, "all attacks"),) if attacked else ()
         flown = tuple(
             f"{raid.id}: {FROM_THE_AIR}"
             for raid in raids.list_raids(ask.state.agenda)
@@ -275,7 +272,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     return (
         Clause(
             "retreat",
-            "where units retreat, theirs too on AR or BR",
+            "retreat of your units, and of attackers on AR or BR",
             WISHES,
             _list_ways(pos, hexes),
             tuple(said.get("retreat", ())),
@@ -283,7 +280,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         ),
         Clause(
             "advance",
-            "follows into a hex that they leave, in this order",
+            "enters a hex left by attackers, in this order",
             ORDER,
             _name_units(pos, units) if left else (),
             tuple(said.get("advance", ())),
@@ -321,7 +318,7 @@ def offer_share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     bases = [declared.base for declared in raids.list_raids(ask.state.agenda)] if is_answer(ask) else own
     patrols = {uid: pos.list_aircraft(PATROL, side, pos.where[uid]) if is_answer(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
-        notes = () if any(patrols.values()) else ("no patrol of yours flies over a base that is attacked [9.0-d4]",)
+        notes = () if any(patrols.values()) else ("none of your patrols is over an attacked base [9.0-d4]",)
         return (
             Clause("", "base", UNIT, _name_units(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),
         )

@@ -104,7 +104,7 @@ def _isolate(setting: Setting, state: State, key: str, order: Order) -> Umpire[S
     if key == raids.RAIDS:
         others[POLICY] = {PATROL: {order["base"]: _find_share(setting, state, order)}}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), first_ripe(state.agenda))
-    view(umpire)  # once for all ways in which the dice can fall
+    view(umpire)  # cached for all dice
     return umpire
 
 
@@ -155,7 +155,7 @@ def _make_outcome(setting: Setting, before: State, umpire: Umpire[Setting], side
     had, left = (
         {who: count_strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state)
     )
-    lost = {who: had[who] - left[who] for who in setting.sides}  # 10.0-c: a Kampfgruppe is what is left of a division
+    lost = {who: had[who] - left[who] for who in setting.sides}  # 10.0-c: a Kampfgruppe keeps its strength
     scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
     figures = {
         "attacker-strength": str(lost[side]),
@@ -215,7 +215,7 @@ def _describe_answer(setting: Setting, state: State, key: str, order: Order) -> 
         told = {kind: find_wishes(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
     else:
         count = _find_share(setting, state, order)
-        share = tuple(policy.get(PATROL, {}).get(order["base"], ()))  # S-52: of an impossible one nothing counts
-        told = {PATROL: share if share in ((), count) else (*share, "which counts for nothing there")}
+        share = tuple(policy.get(PATROL, {}).get(order["base"], ()))  # S-52: impossible shares are ignored
+        told = {PATROL: share if share in ((), count) else (*share, "impossible, so ignored")}
     said = [f"{kind} {', '.join(wishes)}" for kind, wishes in told.items() if wishes]
-    return f"as answered, {'; '.join(said)}" if said else "nothing was answered on it"
+    return f"as answered, {'; '.join(said)}" if said else "no answer to this attack"

@@ -62,7 +62,7 @@ def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterat
     """Yield one side's orders: attacks waiting for dice, moves, arrivals, missions."""
     events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
-    # of a whole turn both sides' phases come here, and what waits is of one of them
+    # a whole turn has phases of both sides; waiting attacks belong to one side
     own = [
         order
         for key in (BATTLES, RAIDS)
@@ -84,14 +84,14 @@ def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterat
     if told:
         yield ORDERS, f"{words.side(phases[0].side)} orders: {', '.join(told)}"
     if ANSWERED in after.agenda and not own and any(part.phase == "answer" for part in phases):
-        yield ORDERS, "The attacks are answered; they are fought next"
+        yield ORDERS, "The attacks are answered; the dice are next"
 
 
 def write_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Return a paragraph for each eventful phase between two positions."""
     words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
-    voice = Voice(words, partial(_name_unit, setting), lies, _describe_manner, "it could not be done as ordered")
+    voice = Voice(words, partial(_name_unit, setting), lies, _describe_manner, "the order had become impossible")
     for part in split_phases(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
@@ -158,7 +158,7 @@ def _tell_declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
     elif event.key == RAIDS:
         yield sentence(f"{side.capitalize()} aircraft set out against {number(len(event.value), 'base')}")
     elif event.key == POLICY or event.key.startswith(STANDING):
-        yield sentence(f"the {side.capitalize()} side settled what its defenders would do")
+        yield sentence(f"the {side.capitalize()} side chose its defenders' retreats and advances")
 
 
 def _tell_cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:

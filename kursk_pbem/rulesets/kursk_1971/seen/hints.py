@@ -24,8 +24,8 @@ from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 _CODES = (
-    "AX attackers destroyed, AR they retreat, BR both retreat, DR defenders retreat, EX exchange, HX half exchange, "
-    "DX defenders destroyed"
+    "AX attackers destroyed, AR attackers retreat, BR both retreat, DR defenders retreat, EX exchange, "
+    "HX half exchange, DX defenders destroyed"
 )
 
 
@@ -71,8 +71,8 @@ def _explain_deployment(pos: Position, side: str) -> Hint:
     setting, labels = pos.setting, pos.setting.board.labels
     first = next(uid for uid in pos.units(side) if not pos.setting.counters[uid].air)
     lines = [
-        "Set-up (12.0): whoever is not named here stands where the scenario proposes, as listed below.",
-        "On or behind your line; every hex of the line must hold a unit or lie in a zone of control of yours.",
+        "Set-up (12.0): units without an order stay in the hexes listed below.",
+        "On or behind your line; every hex of the line must contain a unit or be in your zone of control.",
         "deployment:",
         f"- {{hex: '{pos.state.units[first].place}', units: [{first}]}}",
     ]
@@ -107,7 +107,7 @@ def _explain_interception(pos: Position, side: str) -> Iterator[Hint]:
             lines.append(f"{name_place(pos, hex_)}: {who}; in reach of {', '.join(able)}")
             example = example or f"- {{unit: {able[0]}, hex: '{label}'}}"
     if example:
-        head = "Interception (9.0-d5), before anybody moves: each aircraft turns one enemy back, and has flown then."
+        head = "Interception (9.0-d5), before movement: each aircraft turns back one enemy and has flown."
         yield Hint(("orders", "interception"), (head, "interception:", example, *lines), [])
 
 
@@ -120,7 +120,7 @@ def _explain_arrivals(pos: Position, side: str) -> Iterator[Hint]:
         coming.setdefault(spots, []).append(uid)
     if able := [(spots, who) for spots, who in coming.items() if spots]:
         lines = (
-            "Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
+            "Reinforcements (13.0) appear on the edge, pay for their hex, and may move on below.",
             "reinforcements:",
             f"- {{unit: {able[0][1][0]}, hex: '{able[0][0][0]}'}}",
             *(
@@ -135,17 +135,17 @@ def _explain_moves(pos: Position, side: str, key: str, *, again: bool = False) -
     """3.0-movement, 3.0-b: list movable units of a phase with the ends of their moves."""
     board = pos.setting.board
     if key == movement.INITIAL:
-        lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
+        lines = ["Initial movement (3.0), units in the order written; stacking limits apply at every step (5.0)."]
     else:
-        lines = ["Motorized movement (3.0-b), motorized units once more."]
-        lines += ["LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice."] if again else []
+        lines = ["Motorized movement (3.0-b), a second move of motorized units."]
+        lines += ["LEAVE EMPTY IF YOU DECLARE ATTACKS: motorized movement comes after the dice."] if again else []
     able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.find_ends(pos, uid, key))]
     if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
     lines += lists.example_moves(board, key, able)
-    lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
+    lines.append("1517-19 means 1517, 1518, 1519; hexes after 'enemy' are in an enemy zone of control.")
     if key == movement.MOTOR and again:
-        lines.append("Each as far as in its first move, from where it stands then.")
+        lines.append("The allowance is the same, from the hex after the first move.")
         return Hint(("orders", key), tuple(lines), [])
     lines += (f"{name_unit(pos, uid)}: {lists.list_ends(board, ends, pos.find_controlled(side))}" for uid, ends in able)
     return Hint(("orders", key), tuple(lines), [])
@@ -157,7 +157,7 @@ def _explain_raids(pos: Position, side: str) -> Hint:
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
     if bases:
         example = f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"
-        lines += ["superiority:", example, "A base defends with 1, each of its patrols there with 1 more."]
+        lines += ["superiority:", example, "A base defends with 1, plus 1 for each patrol."]
     over = {raid: plural(len(pos.list_aircraft(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
     lines += [
         f"{raid.base} in {name_place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}"
@@ -169,32 +169,28 @@ def _explain_raids(pos: Position, side: str) -> Hint:
 def _explain_battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: list possible attacks from present hexes, with odds."""
     attacks = outlook.find_strong_attacks(pos, side)
-    lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
+    lines = ["Attacks (7.0), in the order written, from the hexes after movement."]
     read, sealed = (
-        "Your opponent reads them, because the dice follow at once.",
-        f"They are sealed as {plans_label(seq)} until the dice fall.",
+        "Your opponent reads your plans, because the dice follow at once.",
+        f"Plans are sealed as {plans_label(seq)} until the dice fall.",
     )
     if attacks:
         lines += _write_example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
-            "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
-            "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
-            "advance: who beside the hex enters, attacker or not, e.g. [UNIT]; never an enemy fortified line.",
+            "retreat: retreats of the defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
+            "losses: units that pay for an exchange, e.g. [UNIT, UNIT]. Every entry is optional.",
+            "advance: adjacent units that enter the hex, e.g. [UNIT]; never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{read if pos.setting.refereed else sealed} 'kursk odds FILE' shows their chances.",
-            "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
-            "By all that can take part, from where they stand now:",
+            "A bracketed unit (7.0-f) or artillery (7.0-e) needs its own regular unit from its hex in the attack.",
+            "By every unit that can take part now:",
         ]
         away = " (an enemy patrol keeps close support away)"
         for attack in attacks:
             barred = away if air.is_blocked(pos, side, attack.battle.hex) else ""
             lines.append(f"{_describe_battle(pos, attack.battle)}: {tell_odds(attack.odds)}{barred}")
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_list_results(pos.setting)]
-    return Hint(
-        ("orders", "battles"),
-        tuple(lines if attacks else [*lines, "Nobody can attack from where units stand now."]),
-        [],
-    )
+    return Hint(("orders", "battles"), tuple(lines if attacks else [*lines, "No unit can attack now."]), [])
 
 
 def _write_example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
@@ -264,13 +260,13 @@ def _explain_answer(pos: Position) -> Hint:
         example = example or (f"  patrol: {{{raid.base}: [{patrols[0]}]}}" if patrols else "")
     lines += [f"{battle.id}: {_describe_battle(pos, battle)}: {tell_waiting(pos, battle)}" for battle in waiting]
     if not waiting and not example:
-        return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
+        return Hint(("policy",), (*lines, "You have no choice to make; sign this message unchanged."), {})
     lines += [
-        "retreat: where your units after BR, theirs after AR or BR, and Kampfgruppen go, of hexes equally near supply.",
-        "advance: who of yours beside a hex that attackers leave enters it, 'UNIT' or 'UNIT HEX'.",
-        "patrol: which patrol defends which base; otherwise they are shared equally.",
-        "Without an answer the lowest of the hexes nearest to supply is taken, and nobody advances.",
-        "For all attacks, or for one:",
+        "retreat: hexes for your units after BR, attackers after AR or BR, and Kampfgruppen, equally near supply.",
+        "advance: your units that enter adjacent hexes left by attackers, 'UNIT' or 'UNIT HEX'.",
+        "patrol: bases with their patrols; without a share patrols are shared equally.",
+        "Without an answer the lowest of the hexes nearest to supply is taken, and no unit advances.",
+        "General answers, and answers to one attack:",
         "policy:",
         "  retreat: [away 1717]",
     ]
@@ -298,8 +294,8 @@ def _explain_policy(pos: Position, side: str) -> Hint:
     """Explain standing answers in games with a referee."""
     ground = next((uid for uid in pos.units(side) if not pos.setting.counters[uid].air), "UNIT")
     lines = (
-        "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
-        "They hold for every attack until you file others.",
+        "Standing answers of your defenders (8.0), because attacks do not wait. Your opponent reads them.",
+        "These answers apply to every attack until you file new answers.",
         f"You have filed {'some' if STANDING + side in pos.state.agenda else 'none'}.",
         "policy:",
         "  retreat: [away 1717]",

@@ -27,9 +27,9 @@ from kursk_pbem.rulesets.kursk_1971.retreat import NO_SUPPLY, supply_distance
 from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
-ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
-WANT = Sign("want", "!", "after a hex: out of supply there, as everybody else stands now.", "out of")
-HEADING = "What can be attacked from where units stand now, by all beside it [7.0]"
+ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; leaving costs 2 MP more.", "beside")
+WANT = Sign("want", "!", "after a hex: out of supply there, if no other unit moves.", "out of")
+HEADING = "Possible attacks from the present hexes, by every adjacent unit [7.0]"
 COMBAT, AIR, LEFT = "combat", "air", "points-left"
 VERBS = {INITIAL: "move", MOTOR: "motor"}
 RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
@@ -42,7 +42,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """
     pos = position(setting, state)
     if unit and unit not in setting.counters:
-        raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
+        raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows the ids of units")
     if unit and unit not in pos.where:
         raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
@@ -60,13 +60,15 @@ def list_phases(setting: Setting, state: State) -> tuple[str, ...]:
     """Return the phases with actions of units in the due message."""
     keys = {phase.key for phase in sequence.make_stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
-    over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before anybody takes off
+    over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before take-off
     return (*phases, MOTOR, *(() if over else (AIR,))) if MOTOR in keys else tuple(phases)
 
 
 def _make_notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
     if ahead:
-        yield (LATER if unit else "Nothing moves in the message that is due; name a unit to see where it could go.")
+        yield (
+            LATER if unit else "No unit moves in the message that is due; name a unit to see its moves in other phases."
+        )
     if COMBAT in keys and MOTOR in keys:
         rest = ", patrols and interdiction follow" if AIR in keys else " follows"
         yield f"With attacks declared the motorized movement{rest} their dice [2.0-phases]."
@@ -76,7 +78,7 @@ def _describe_side(pos: Position, side: str, keys: tuple[str, ...]) -> Iterator[
     """9.0-d, 13.0: yield free aircraft and arriving units of a side."""
     if COMBAT in keys or AIR in keys:
         able = air.list_ready(pos, side)
-        yield f"Aircraft that may fly, each within its range: {', '.join(able) or 'none'} [9.0-d]"
+        yield f"Aircraft free to fly, within range: {', '.join(able) or 'none'} [9.0-d]"
     if INITIAL in keys and (coming := movement.list_reinforcements(pos.setting, pos, side)):
         yield f"Reinforcements: {', '.join(coming)} [13.0]"
 
@@ -95,10 +97,10 @@ def _describe_unit(pos: Position, uid: str) -> tuple[str, ...]:
 def find_supply_fault(pos: Position, uid: str) -> str:
     """6.0-range, 6.0-d, 11.0-b: return why a unit is out of supply."""
     if not pos.is_near_army(uid):
-        return "it is too far from the rest of its army [11.0-b]"
+        return "too far from the rest of the army [11.0-b]"
     open_map = pos.setting.lines_of_supply(pos.side(uid), pos.setting.board.all)
     if sum(open_map) >> pos.where[uid] & 1:
-        return "enemy units or their zones of control cut its line to a railway off your edge [6.0-d]"
+        return "enemy units or zones of control cut the line to a railway off your edge [6.0-d]"
     return "no railway off your edge is near enough [6.0-range]"
 
 
@@ -166,7 +168,7 @@ def _make_phase(pos: Position, side: str, key: str, unit: str, far: dict[str, tu
         there = far[uid] if moves else ()
         if there or unit:
             movers.append(Mover(uid, pos.state.units[uid].place, "", there))
-    notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
+    notes = ["Supply is judged as the phase begins; without supply the allowance is halved [6.0-a]."]
     if unit and (why := movement.find_move_fault(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
     return MovePhase(key, RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])

@@ -101,7 +101,7 @@ def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
     if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
         yield Unused("9.0-d1", f"aircraft could support {some(could)}")
     if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
-        yield Unused("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
+        yield Unused("7.0-g", f"close support has no effect in {some(spent)}, because no die falls", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
@@ -111,7 +111,9 @@ def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
         for slip in useless_answers.check_plan(pos, battle, asked, plans[battle.id])
     )
     if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
-        yield Unused("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
+        yield Unused(
+            "8.0-advance", f"you planned no advance in {some(without)}: if you win, your units stay where they are"
+        )
 
 
 def _find_arrivals(pos: Position, side: str) -> Iterator[Unused]:
@@ -130,27 +132,27 @@ def _find_unanswered(pos: Position, filing: Filing) -> Iterator[Unused]:
         yield Unused("8.0", text, vain=True)
     called = useless_answers.list_calls(pos)
     yield from _mark_useless(useless_answers.find_useless(pos, filing.policy, called))
-    for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "nobody follows")):
+    for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "no unit advances")):
         if silent := [
             battle.id
             for battle, asked in called.items()
             if (asked.defender if key == "retreat" else asked.follow)
             and not answers.find_wishes(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]:
-            yield Unused("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
+            yield Unused("8.0", f"you gave no answer about the {key} in {some(silent)}: {usual}")
     bases = [raid.base for raid in raids.list_raids(pos.state.agenda)]
     shared = filing.policy.get(PATROL, {})
     if safe := [base for base in shared if base not in bases]:
-        told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
+        told = f"the base of {some(safe)} is not attacked, so your share has no effect"
         yield Unused("9.0-d4", told, vain=True)
     for base, over in ((base, pos.list_aircraft(PATROL, filing.writer, pos.where[base])) for base in bases):
         if idle := [uid for uid in shared.get(base, ()) if uid not in over]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
-            so = f"so no share counts there{', and its patrols are shared equally' if over else ''}"
+            so = f"so shares there have no effect{', and its patrols are shared equally' if over else ''}"
             told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
             yield Unused("9.0-d4", told, vain=True)
     if not shared and (open_ := [base for base in bases if pos.list_aircraft(PATROL, filing.writer, pos.where[base])]):
-        yield Unused("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
+        yield Unused("9.0-d4", f"you shared out no patrols: patrols defend {some(open_)} equally")
 
 
 def _find_unmoved(setting: Setting, part: Part, side: str) -> Iterator[Unused]:

@@ -32,11 +32,11 @@ class Calls:
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: frozenset[str]  # units that may go into a hex of the attackers, where it is no fortified line of theirs
-    line: bool  # whether it is an enemy fortified line, which nobody enters
+    follow: frozenset[str]  # units that may enter a hex of the attackers, unless in a fortified line
+    line: bool  # the hex is an enemy fortified line, closed to advances
     enter: frozenset[str]  # units that may go into the hex of the defenders
     odds: Odds
-    results: frozenset[str]  # what the die can bring; nothing where none falls
+    results: frozenset[str]  # possible results; empty without a die
 
 
 def find_calls(pos: Position, battle: Battle) -> Calls:
@@ -53,7 +53,7 @@ def find_calls(pos: Position, battle: Battle) -> Calls:
     outside = sum(1 << hex_ for hex_ in _find_emptied(pos, battle) if not pos.setting.forts[side] >> hex_ & 1)
     follow = frozenset(near(pos, ENEMY[side], outside if results & {"AX", "AR", "BR", *_PAID} else 0))
     enter = frozenset(near(pos, side, 1 << battle.hex if results & {"BR", "DR", "DX", *_PAID} and not line else 0))
-    # S-17: who retreats or dies with every such die does not advance
+    # S-17: units that retreat or die with every such die do not advance
     follow -= none if results & {"AX", "AR"} else stack
     enter -= none if results & {"DR", "DX", *_PAID} else attackers
     return Calls(defender, attacker, follow, line, enter, odds, results)
@@ -77,7 +77,7 @@ def find_useless(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Batt
     """
     labels = pos.setting.board.labels
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
-        yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
+        yield ("8.0", f"{some(calm)} is not attacked, so your answer has no effect")
     fights, places = [*waiting], [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
     for _path, key, said, speaks in find_effective(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
         spoken = [fights[at] for at in speaks]
@@ -86,8 +86,8 @@ def find_useless(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Batt
             moved = frozenset[str]().union(*(waiting[battle].defender for battle in spoken))
             yield from _check_retreats(pos, ids, said, moved)
         elif spoken and not any(waiting[battle].follow for battle in spoken):
-            why = f"no die makes attackers leave a hex that you may enter in {some(ids)}, as units stand now"
-            yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
+            why = f"no die roll empties a hex of attackers that you may enter in {some(ids)} now"
+            yield ("8.0-advance", f"advance {', '.join(said)} has no effect: {why}")
         elif spoken:
             yield from _check_advances(pos, {battle: waiting[battle] for battle in spoken}, said)
 
@@ -102,29 +102,29 @@ def _check_advances(pos: Position, fights: Mapping[Battle, Calls], wishes: Seque
         own = {battle: stands for battle, stands in own.items() if stands}
         spots = [hex_ for stands in own.values() for hex_ in stands if label in ("", labels[hex_])]
         reasons = {
-            f"{uid} does not stand beside a hex of the attackers": not own,
-            f"no attacker stands in {label} beside it": not spots,
-            "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
-            "others of theirs, who attack nobody, stay where the attackers stand": not any(
+            f"{uid} is not adjacent to a hex of the attackers": not own,
+            f"no adjacent attacker is in {label}": not spots,
+            "the attackers are in a fortified line of their side": all(lines >> hex_ & 1 for hex_ in spots),
+            "other enemy units without an attack stay in the attackers' hex": not any(
                 hex_ in _find_emptied(pos, battle) for battle in own for hex_ in spots
             ),
-            "with every die by which attackers leave a hex it leaves its own": not any(
+            "the unit leaves its own hex with every die that empties a hex of attackers": not any(
                 uid in fights[battle].follow for battle in own
             ),
         }
         if why := next((reason for reason, holds in reasons.items() if holds), ""):
             told = some([battle.id for battle in own or fights])
-            yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
+            yield ("8.0-advance", f"advance {wish} has no effect in {told}: {why}")
 
 
 def check_plan(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
     """8.0: yield the useless wishes of a plan: retreats, losses, advances."""
     if plan.advance and not asked.enter:
-        why = "it is an enemy fortified line" if asked.line else "no die leaves it to the attackers, as units stand now"
-        yield ("8.0-advance", f"nobody can advance in {battle.id} as planned: {why}")
+        why = "the hex is an enemy fortified line" if asked.line else "no die roll empties the hex now"
+        yield ("8.0-advance", f"no unit can advance in {battle.id} as planned: {why}")
     elif vain := [uid for uid in plan.advance if uid not in asked.enter]:
-        why = f"no die lets it enter {pos.setting.board.labels[battle.hex]} from where it stands now"
-        yield from (("8.0-advance", f"advance {uid} counts for nothing in {battle.id}: {why}") for uid in vain)
+        why = f"no die roll lets the unit enter {pos.setting.board.labels[battle.hex]} from its present hex"
+        yield from (("8.0-advance", f"advance {uid} has no effect in {battle.id}: {why}") for uid in vain)
     if plan.retreat:
         yield from _check_retreats(pos, [battle.id], plan.retreat, asked.attacker)
     if plan.losses:
@@ -137,10 +137,10 @@ def _check_losses(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Va
     worth = sum(counts.get(uid, 0) for uid in losses)
     asked = {result: due if result != HALF else -(-due // 2) for result in sorted(calls.results & _PAID)}
     if not asked:
-        why = "no die there has you pay for an exchange, as units stand now"
-        yield ("8.0-ex", f"losses {listed} counts for nothing in {name}: {why}")
+        why = "no die roll makes you pay for an exchange now"
+        yield ("8.0-ex", f"losses {listed} has no effect in {name}: {why}")
     elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(counts.values())]:
-        then = "then the list counts as none, and those pay who exceed it by least (S-47)"
+        then = "your list is then ignored, and the units with the smallest excess pay (S-47)"
         yield ("8.0-ex", f"losses {listed} is worth {worth} in {name} and {' and '.join(short)}: {then}")
 
 
@@ -154,12 +154,12 @@ def find_case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
 def _check_retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
     """8.0, S-13: yield wishes for retreats that move no unit of the attacks."""
     if not moved:
-        why = f"no die has you move anybody in {some(ids)}, as units stand now"
-        yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
+        why = f"no die roll lets you move a unit in {some(ids)} now"
+        yield ("8.0", f"retreat {', '.join(wishes)} has no effect: {why}")
     for wish in wishes if moved else ():
         if why := _find_fault(pos, wish, moved):
-            # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
-            counts = ("counts for nothing", "picks no hex")[split_wish(wish, pos.setting.counters)[0] in moved]
+            # S-40: the wish still sets the order of retreats
+            counts = ("has no effect", "picks no hex")[split_wish(wish, pos.setting.counters)[0] in moved]
             yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
@@ -168,8 +168,8 @@ def _find_fault(pos: Position, wish: str, moved: frozenset[str]) -> str:
     board = pos.setting.board
     uid, way = split_wish(wish, pos.setting.counters)
     if uid and uid not in moved:
-        return f"no die there has you move {uid}, as units stand now"
+        return f"no die roll lets you move {uid} now"
     who = [uid] if uid else moved
     if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
         return ""
-    return f"{way} is not beside {uid or 'anybody whom you may have to move'}"
+    return f"{way} is not adjacent to {uid or 'a unit that you may move'}"

@@ -35,17 +35,17 @@ _ATTACK = (
 _ANSWER = "[all|ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNIT [HEX] ...]"
 _CONTROL = "an aircraft controls a hex against movement and supply"
 _TEXTS = (
-    ("deploy", "deployment", "UNITS HEX | HEX with UNITS", "where units are set up", "deploy gd 11 pz 1724"),
+    ("deploy", "deployment", "UNITS HEX | HEX with UNITS", "sets up units", "deploy gd 11 pz 1724"),
     ("intercept", air.INTERCEPTION, "HEX with UNITS", "aircraft turn enemies back", "intercept 1823 with air 6"),
-    ("reinforce", "reinforcements", "UNIT HEX", "where a reinforcement appears", "reinforce 10 t 3416"),
-    ("move", movement.INITIAL, "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others", "move gd 1823"),
+    ("reinforce", "reinforcements", "UNIT HEX", "places a reinforcement", "reinforce 10 t 3416"),
+    ("move", movement.INITIAL, "UNIT [HEX...] HEX", "moves a unit to the last hex, through the others", "move gd 1823"),
     ("raid", raids.RAIDS, "UNIT|HEX with UNITS", "aircraft attack an enemy base", "raid air 3 with air 5 air 6"),
-    ("attack", BATTLES, _ATTACK, "an attack, or more about one that is declared", EXAMPLE),
-    ("motor", movement.MOTOR, "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723"),
+    ("attack", BATTLES, _ATTACK, "declares an attack, or changes a declared attack", EXAMPLE),
+    ("motor", movement.MOTOR, "UNIT [HEX...] HEX", "a motorized unit moves again after combat", "motor gd 1723"),
     ("patrol", PATROL, "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1"),
     ("interdict", INTERDICTION, "HEX with UNITS", _CONTROL, "interdict 1717 with air 1"),
-    ("answer", "", _ANSWER, "what your defenders do", "answer retreat away kursk"),
-    ("share", "", "UNIT with UNITS", "which patrols defend a base", "share air 3 with air 4"),
+    ("answer", "", _ANSWER, "chooses retreats and advances of your defenders", "answer retreat away kursk"),
+    ("share", "", "UNIT with UNITS", "assigns patrols to a base", "share air 3 with air 4"),
 )
 """Name, list of the orders ('' for the policy), usage, text, example; in the order of the sequence of play."""
 EXAMPLES = {key: example for _name, key, _usage, _text, example in _TEXTS}
@@ -116,7 +116,7 @@ def _order_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ..
         Edit(
             ("orders", "deployment"),
             [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids and hex_ else [])],
-            said=f"{phrases.name_units(ask, uids) or 'nobody else'} set up "
+            said=f"{phrases.name_units(ask, uids) or 'no other unit'} set up "
             + (f"in {hex_}" if hex_ else "nowhere by this draft")
             + _tell_replaced(ask, [uid for order in before for uid in order["units"]], uids),
         ),
@@ -131,7 +131,7 @@ def _order_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     who, spots = phrases.split_places(words, list_own(ask), name_places(ask), "reinforce 10 t 3416")
     coming = movement.list_reinforcements(ask.setting, position(ask.setting, ask.state), ask.state.side)
     if not coming:
-        raise UsageError("no reinforcement of yours can come now; 'kursk tables --track' says when some come")
+        raise UsageError("no reinforcement of yours can come now; 'kursk tables --track' lists arrivals")
     uid = names.find(who, list_own(ask), UNIT, {arriving: list_own(ask)[arriving] for arriving in coming})
     hex_ = _find_hex(ask, spots)
     said = f"{phrases.name_units(ask, [uid])} arrives in {hex_}"
@@ -142,7 +142,10 @@ def _order_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[E
     """3.0-c: order a move, in place of the unit's move in this phase."""
     who, spots = phrases.split_places(words, list_own(ask), name_places(ask), EXAMPLES[key])
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
-    without = phrases.remove_orders(ask, key, uid), (Edit(("orders", key)),)  # the others' moves, and nobody's
+    without = (
+        phrases.remove_orders(ask, key, uid),
+        (Edit(("orders", key)),),
+    )  # with the other units' moves, and without moves
     pos, first = (position(ask.setting, ask.at(edit_draft(ask.draft, edits), key)) for edits in without)
     order = phrases.make_move(uid, spots)
     said = f"{phrases.name_units(ask, [uid])} to {hints.name_place(pos, pos.setting.board.index[spots[-1]])}"
@@ -165,7 +168,7 @@ def _order_mission(ask: OrderContext, words: Sequence[str], *, key: str) -> tupl
     hex_ = _find_hex(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in list_entries(ask, key) if order["hex"] == hex_]
     if not hex_ or not (said.get("with") or ("with" in said and there)):
-        raise UsageError(f"say where and who, as in '{EXAMPLES[key]}'")
+        raise UsageError(f"name hex and aircraft, as in '{EXAMPLES[key]}'")
     flyers = _find_flyers(ask, said["with"])
     orders = [order for order in list_entries(ask, key) if order["unit"] not in (*there, *flyers)]
     orders += [{"unit": uid, "hex": hex_} for uid in flyers]
@@ -207,7 +210,7 @@ def _order_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     if known and " ".join(said.get("with", "-")) in ("", *names.NOTHING):
         return (Edit(("orders", raids.RAIDS, at), said=f"{known['id']} is taken out: base of {base}"),)
     if not base or not said.get("with"):
-        raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
+        raise UsageError("name base and aircraft, as in 'raid air 3 with air 5 air 6'")
     name = known.get("id") or next(
         f"r{n}" for n in range(1, 999) if not phrases.find_entry(ask, raids.RAIDS, "id", f"r{n}")[1]
     )
@@ -247,7 +250,7 @@ def _order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 def _find_target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
     """Return a hex by number, town, or enemy unit."""
     if not words:
-        raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
+        raise UsageError(f"name the target, as in '{EXAMPLE}'")
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
     known, spots = {**name_places(ask), **foes}, names.count_words(names.find_last(words, name_places(ask)))
     if names.match(" ".join(words), known) or not words[1:]:
@@ -256,7 +259,7 @@ def _find_target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
         except UsageError as error:
             more = "" if names.match(" ".join(words), known) else f"; {_describe_targets(pos)}"
             raise UsageError(f"{error.message}{more}") from None
-    stands = "what is attacked stands before the units"
+    stands = "the target comes before the units"
     if spots:
         raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
     raise UsageError(f"there is no hex or enemy unit {' '.join(words)!a}; {stands}, as in '{EXAMPLE}'")
@@ -279,7 +282,7 @@ def _apply_clauses(
     if "with" in said:
         meant = drop_unmatched(pos, able) if everybody else able
         order["attackers"] = phrases.find_units(said["with"], list_own(ask), {uid: able[uid] for uid in meant})
-    if "support" in said:  # 'none' takes back what stands there
+    if "support" in said:  # 'none' removes the support
         order["support"] = (*_find_flyers(ask, said["support"]), "")[0]
     if "unsupported" in said:
         which = " ".join(said["unsupported"])
@@ -303,10 +306,10 @@ def _ask_attackers(pos: Position, hex_: str, busy: Mapping[str, str]) -> str:
     if busy:
         near = attacks[0].battle.attackers
         who = (f"{uid} {f'attacks in {busy[uid]}' if uid in busy else 'has no partner left'}" for uid in near)
-        return f"nobody is free to attack {spot}: {', '.join(who)}"
+        return f"no unit is free to attack {spot}: {', '.join(who)}"
     able = "; ".join(hints.name_unit(pos, uid) for uid in attacks[0].battle.attackers)
     return (
-        f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {hints.tell_odds(attacks[0].odds)}"
+        f"name attackers of {spot}, as in 'attack {hex_} with all': {able}; together {hints.tell_odds(attacks[0].odds)}"
     )
 
 
@@ -315,20 +318,18 @@ def _explain_none(pos: Position, target: int) -> str:
     side, label, spot = pos.state.side, pos.setting.board.labels[target], hints.name_place(pos, target)
     alone, near = outlook.find_attackers(pos, side, target), pos.setting.board.near[target] & pos.occupied[side]
     reasons = {
-        f"no enemy stands in {spot}": not pos.enemies(side) >> target & 1,
-        f"{', '.join(drop_unmatched(pos, alone))} beside {spot}: no strength to attack with": bool(
-            drop_unmatched(pos, alone)
-        ),
+        f"{spot} contains no enemy": not pos.enemies(side) >> target & 1,
+        f"{', '.join(drop_unmatched(pos, alone))} near {spot}: no strength to attack": bool(drop_unmatched(pos, alone)),
         f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex": bool(alone),
-        f"whoever of yours stands beside {spot} may only defend": bool(near),
-        f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there": True,
+        f"your units adjacent to {spot} can only defend": bool(near),
+        f"none of your units is adjacent to {spot}; 'kursk moves --to {label}' lists units that can get there": True,
     }
     return f"{next(reason for reason, holds in reasons.items() if holds)}; {_describe_targets(pos)}"
 
 
 def _describe_targets(pos: Position) -> str:
     able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.find_strong_attacks(pos, pos.state.side)]
-    return f"attackers of yours stand beside {', '.join(able)}" if able else "no hex can be attacked now"
+    return f"you can attack {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _tell_order(pos: Position, order: Mapping[str, Any]) -> str:
@@ -349,7 +350,11 @@ def _order_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ()) if choices.is_answer(ask)}
     flown = named not in waiting and named in [raid.id for raid in raids.list_raids(ask.state.agenda)]
     if flown or len(said) < 2:
-        raise UsageError(f"{named}: {choices.FROM_THE_AIR}" if flown else "say what, as in 'answer retreat away kursk'")
+        raise UsageError(
+            f"{named}: {choices.FROM_THE_AIR}"
+            if flown
+            else "add a retreat or an advance, as in 'answer retreat away kursk'"
+        )
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and not phrases.means_all(said[""]):
@@ -383,7 +388,7 @@ def _read_followers(ask: OrderContext, words: Sequence[str]) -> list[str]:
 def _order_share(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = _split_clauses(words, _list_air_units(ask))
     if not said[""] or "with" not in said:
-        raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
+        raise UsageError("name base and patrols, as in 'share air 3 with air 4'")
     (base,) = _find_flyers(ask, said[""])[:1]
     flyers = list(_find_flyers(ask, said["with"]))
     gone = _tell_replaced(ask, ask.draft.get("policy", {}).get(PATROL, {}).get(base, ()), flyers)

@@ -37,7 +37,7 @@ _MISSIONS = {
     INTERCEPTION: "intercepts",
     SUPERIORITY: "takes off to attack a base",
     SUPPORT: "flies close support",
-    BASE: "moves its ground element: its aircraft stay on the ground",
+    BASE: "moves its ground element: the aircraft stay on the ground",
 }
 
 
@@ -90,7 +90,7 @@ class Wording(Names):
             return [f"{unit(self, key)} {'patrols over' if table == PATROL else 'interdicts'} {self.place(value)}"]
         if table == CITIES:
             return [f"{self.place(key)} is taken by the {self.side(value)} side"]
-        if table == FLOWN:  # patrols and interdictions are told by their own marks
+        if table == FLOWN:  # patrols and interdictions have their own marks
             return [f"{unit(self, key)} {_MISSIONS[value]}"] if value in _MISSIONS else []
         return None
 
@@ -114,7 +114,7 @@ class Wording(Names):
         if key == BATTLES:
             return [self._declared(battle) for battle in value]
         if key == ANSWERED:
-            return [f"The attacks have been answered (message {value}); they are fought in the next message"]
+            return [f"The attacks have been answered (message {value}); the next message rolls the dice"]
         if key == POLICY:
             return answered(self, value, {})
         if key.startswith(STANDING):
@@ -129,7 +129,7 @@ class Wording(Names):
     def _declared(self, battle: Mapping[str, Any]) -> str:
         text = f"Attack {battle['id']} on {self.place(battle['hex'])} by {units(self, battle['attackers'])}"
         if battle.get("support"):
-            lapses = "" if battle["unsupported"] == "attack" else ", without it there is no attack"
+            lapses = "" if battle["unsupported"] == "attack" else ", without support no attack"
             text += f"; close support by {unit(self, battle['support'])}{lapses}"
         if battle.get("plan"):
             text += f"; plan in the open: {flat(battle['plan'])}"
@@ -171,5 +171,7 @@ def make_standing(setting: Setting, state: State) -> Rows:
     rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
     for hex_, points in sorted(setting.objectives.items()):
         owner = find_possessor(pos, hex_)
-        rows.append((f"{words.place(setting.board.labels[hex_])} ({points})", words.side(owner) if owner else "nobody"))
+        rows.append(
+            (f"{words.place(setting.board.labels[hex_])} ({points})", words.side(owner) if owner else "neither")
+        )
     return tuple(rows)
