@@ -111,7 +111,7 @@ def test_2_9_reply_owes_no_reveal_and_the_message_after_it_does():
     found = after(found)  # the Russian's choices, in whose place his offer stood
     refused_next(found, "reveal", "sealed in message 3")
     other = {"plans/a": {"salt": "00" * 16, "value": "y"}}
-    refused_next(found, "reveal", "not what was sealed in message 3", reveal=other)
+    refused_next(found, "reveal", "sealed in message 3", reveal=other)
     shown = after(found, reveal=OPENED)
     assert (shown.reveals, shown.outstanding_seals("german")) == ({"plans/a": "x"}, {})
 

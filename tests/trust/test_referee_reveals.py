@@ -31,9 +31,9 @@ def test_T22_T24_2_11_seals_are_opened_in_the_next_own_message(others):
     for more in ({}, {"type": "resign"}, OFFER):
         refused_next(before, "reveal", "does not open posture/turn-1, sealed in message 5", **more)
         assert after(before, reveal=opened(VALUE), **more).outstanding_seals("german") == {}
-    refused_next(before, "reveal", "not what was sealed in message 5", reveal=opened({**VALUE, "reaction": "yes"}))
-    refused_next(before, "reveal", "not what was sealed", reveal=opened(VALUE, salt=b"x" * 16))
-    refused_next(before, "reveal", "opens plans/5", reveal=opened(VALUE) | opened("x", "plans/5"))
+    refused_next(before, "reveal", "sealed in message 5", reveal=opened({**VALUE, "reaction": "yes"}))
+    refused_next(before, "reveal", "differs from the", reveal=opened(VALUE, salt=b"x" * 16))
+    refused_next(before, "reveal", "reveals plans/5", reveal=opened(VALUE) | opened("x", "plans/5"))
 
 
 def offered() -> chains.Chain:

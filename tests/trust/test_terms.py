@@ -56,7 +56,7 @@ def test_X1_2_10_it_replaces_what_sets_a_term_of_that_message(of):
     other = made(of, seq=3, received=T[0])
     wrong = extension(of, other)
     refused(
-        of, [made(of, received=T[0]), other, wrong], "order", "sets no term for the answer", kind=ContradictionError
+        of, [made(of, received=T[0]), other, wrong], "order", "sets no deadline for the answer", kind=ContradictionError
     )
 
 
