@@ -50,10 +50,10 @@ def test_a_ruling_ends_with_its_ground(page, field, ground):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("Ground: **the text**.", "its last paragraph should begin with Words, Silent or Departs"),
-        ("Silent: we chose.\n\nMore.", "its last paragraph should begin with Words, Silent or Departs"),
-        ('Words: "A unit stops there".\n\nSilent: we chose.', "it has 2 fields, not one"),
-        ('Words: "A unit stops there".\nSilent: we chose.', "it has 2 fields, not one"),
+        ("Ground: **the text**.", "the last paragraph should begin with Words, Silent or Departs"),
+        ("Silent: we chose.\n\nMore.", "the last paragraph should begin with Words, Silent or Departs"),
+        ('Words: "A unit stops there".\n\nSilent: we chose.', "the ruling has 2 fields instead of one"),
+        ('Words: "A unit stops there".\nSilent: we chose.', "the ruling has 2 fields instead of one"),
         ('Words: "A unit stops there"', "Words should be quotations"),
         ('Words: "A unit stops there". So there.', "Words should be quotations"),
         ("Words: A unit stops there.", "Words should be quotations"),

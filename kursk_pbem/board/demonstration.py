@@ -29,7 +29,7 @@ class Demonstration:
 
 def list_demonstrations() -> list[Demonstration]:
     """Return the systems with a demonstration, in a fixed order."""
-    demonstrations = [(system, scripts.script(system)) for system in scripts.SCRIPTS]
+    demonstrations = [(system, scripts.load_script(system)) for system in scripts.SCRIPTS]
     return [Demonstration(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
 
 
@@ -37,7 +37,7 @@ def play_script(room: Room, system: str) -> str:
     """Return the id of a demonstration game; play the script first if the game is missing. Raises KurskError."""
     if system not in scripts.SCRIPTS:
         raise UsageError("this system has no demonstration")
-    script = scripts.script(system)
+    script = scripts.load_script(system)
     there = room.demonstrations / system
     known = next((known.game for known in room.known() if known.folder.parent.resolve() == there.resolve()), None)
     if known is not None:

@@ -54,7 +54,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fix_random_bytes(seed):
-            _play_opening(folder, script.script(*named or (script.FIRST,)))
+            _play_opening(folder, script.load_script(*named or (script.FIRST,)))
     finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)
 

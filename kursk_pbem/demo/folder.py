@@ -25,7 +25,7 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 def write_list(folder: Path) -> None:
     """Record every file below ``folder``, which was empty before the demonstration."""
-    made = {name: Path(entry.path) for name, entry in _entries(folder) if entry.is_file(follow_symlinks=False)}
+    made = {name: Path(entry.path) for name, entry in _walk_entries(folder) if entry.is_file(follow_symlinks=False)}
     lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
     disk.replace(folder / LIST, "".join(lines).encode("utf-8"))
 
@@ -36,24 +36,24 @@ def clear(folder: Path) -> None:
         return
     made = _list(folder)
     if not made:
-        raise UsageError(f"{folder} is not empty and no demonstration; name another folder")
+        raise UsageError(f"{folder} contains other files than a demonstration; name another folder")
     places = {parent.as_posix() for name in made for parent in Path(name).parents}
     doomed: list[str] = []
     rooms: list[str] = []
-    for name, entry in _entries(folder):
+    for name, entry in _walk_entries(folder):
         if entry.is_dir(follow_symlinks=False):
             known = name in places
             rooms.append(entry.path)
         else:
-            known = name == LIST or _untouched(entry, made.get(name, ""))
+            known = name == LIST or _is_untouched(entry, made.get(name, ""))
             doomed.append(entry.path)
         if not known:
             raise UsageError(
-                f"{entry.path} is not as a demonstration left it, and nothing is removed: name another folder, or "
+                f"{entry.path} was changed since the demonstration, so nothing was removed: name another folder, or "
                 f"remove {folder} yourself"
             )
     own = os.fspath(folder / LIST)
-    # the list comes last, so that an interrupted deletion can continue
+    # delete the list last: an interrupted deletion can then continue
     for path in sorted(doomed, key=lambda path: path == own):
         os.unlink(path)  # noqa: PTH108  unlink removes the entry, even if the entry has become a link
     for path in sorted(rooms, key=len, reverse=True):
@@ -69,7 +69,7 @@ def _list(folder: Path) -> dict[str, str]:
     return {line[2]: line[1] for line in matches if line is not None}
 
 
-def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _walk_entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Yield each entry below a folder with its name, a folder before the content. Links are not followed."""
     with os.scandir(folder) as entries:
         here = sorted(entries, key=lambda entry: entry.name)
@@ -77,10 +77,10 @@ def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[s
         name = above + entry.name
         yield name, entry
         if entry.is_dir(follow_symlinks=False):
-            yield from _entries(Path(entry.path), f"{name}/")
+            yield from _walk_entries(Path(entry.path), f"{name}/")
 
 
-def _untouched(entry: os.DirEntry[str], digest: str) -> bool:
+def _is_untouched(entry: os.DirEntry[str], digest: str) -> bool:
     """Return whether an entry is an ordinary file with this hash."""
     return bool(digest) and entry.is_file(follow_symlinks=False) and _hash(Path(entry.path)) == digest
 

@@ -1,7 +1,6 @@
 """The players of Battle for Kursk in the demonstration. Plain rules of thumb fill in the drafts.
 
-The orders follow from the position, so the demonstration plays with any dice. A fixed seed gives the same game. The
-players see only their side's view.
+The orders follow from the position, so the demonstration works for all rolls. The players see only their side's view.
 """
 
 from __future__ import annotations
@@ -84,35 +83,36 @@ RUSSIAN_MOVES = {
 }
 
 
-def choices(desk: Desk, state: State) -> dict[str, Any]:
+def make_choices(desk: Desk, state: State) -> dict[str, Any]:
     """Return the choice fields of a message by stage."""
     setting, engage = desk.game.setting, {"posture": "engage", "reaction": "no"}
     match state.stage:
         case "opening":
             return {"orders": {"distribution": sorted(DISTRIBUTION)}, "seal": {"posture/turn-1": engage}}
         case "posture":
-            rail = _moves(setting, state, GERMAN_RAIL)
+            rail = _plan_moves(setting, state, GERMAN_RAIL)
             orders: dict[str, Any] = {"armor-and-rail": rail, "battles": [dict(battle) for battle in GERMAN_BATTLES]}
             return {"choice": {"posture/turn-1": engage}, "waive": "posture", "orders": orders}
         case "german-answer" | "russian-answer":
             return {"policy": {"exchange-dr": "full", "exchange-drl": "always", "stand-fast": "doomed"}}
         case "german-dice":
-            return {"orders": {"movement": _moves(setting, state, GERMAN_MOVES)}}
+            return {"orders": {"movement": _plan_moves(setting, state, GERMAN_MOVES)}}
         case "russian-orders":
             reduced = [uid for uid in RUSSIAN_FLIPS if state.units[uid].steps == 1]
             orders = {
                 "replacements": [{"unit": uid, "gain": "flip"} for uid in reduced[:1]],
-                "armor-and-rail": _moves(setting, state, RUSSIAN_RAIL),
+                "armor-and-rail": _plan_moves(setting, state, RUSSIAN_RAIL),
                 "battles": [dict(battle) for battle in RUSSIAN_BATTLES],
             }
             return {"orders": orders}
         case "russian-dice":
-            return {"orders": {"movement": _moves(setting, state, RUSSIAN_MOVES)}, "seal": {"posture/turn-2": engage}}
+            moves = _plan_moves(setting, state, RUSSIAN_MOVES)
+            return {"orders": {"movement": moves}, "seal": {"posture/turn-2": engage}}
         case _:
             return {}
 
 
-def _moves(setting: Any, state: State, wishes: Mapping[str, tuple[str, ...]]) -> list[dict[str, str]]:
+def _plan_moves(setting: Any, state: State, wishes: Mapping[str, tuple[str, ...]]) -> list[dict[str, str]]:
     """Return for each unit the first wished hex within reach of the present position."""
     orders: list[dict[str, str]] = []
     taken: set[str] = set()
@@ -145,5 +145,5 @@ SCRIPT = Script(
     ),
     loud=(4, 7),
     around=("2113", "2"),
-    choices=choices,
+    choices=make_choices,
 )

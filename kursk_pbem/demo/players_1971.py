@@ -1,7 +1,6 @@
 """The players of Kursk (1971) in the demonstration. Plain rules of thumb fill in the drafts.
 
-The orders follow from the position, so the demonstration plays with any dice. A fixed seed gives the same game. The
-players see only their side's view.
+The orders follow from the position, so the demonstration works for all rolls. The players see only their side's view.
 """
 
 from __future__ import annotations
@@ -35,41 +34,43 @@ SOVIET_DRIVE = {"s-1t": ("1402", "1302"), "s-5t": ("1602", "1503")}
 SOVIET_PATROLS = {"s-air5": "1823"}
 
 
-def choices(desk: Desk, state: State) -> dict[str, Any]:
+def make_choices(desk: Desk, state: State) -> dict[str, Any]:
     """Return the choice fields of a message by stage."""
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":
             return {
                 "orders": {
-                    "movement": _moves(pos, INITIAL, GERMAN_MOVES),
-                    "superiority": _raid(pos, GERMAN_RAID),
-                    "battles": _battles(pos, GERMAN_BATTLES),
+                    "movement": _plan_moves(pos, INITIAL, GERMAN_MOVES),
+                    "superiority": _plan_raid(pos, GERMAN_RAID),
+                    "battles": _plan_battles(pos, GERMAN_BATTLES),
                 }
             }
         case "german-answer":
             return {"policy": {"retreat": ["toward 1717"], "battles": {"oboyan": {"retreat": ["toward 1821"]}}}}
         case "german-dice":
-            patrols = {"patrol": _flights(pos, GERMAN_PATROLS), "interdiction": _flights(pos, GERMAN_BLOCK)}
-            return {"orders": {"motorized": _moves(pos, MOTOR, GERMAN_DRIVE), **patrols}}
+            moves, patrols = _plan_moves(pos, MOTOR, GERMAN_DRIVE), _plan_flights(pos, GERMAN_PATROLS)
+            blocks = _plan_flights(pos, GERMAN_BLOCK)
+            return {"orders": {"motorized": moves, "patrol": patrols, "interdiction": blocks}}
         case "soviet-orders":
             orders = {
-                "interception": _interception(pos),
-                "movement": _moves(pos, INITIAL, SOVIET_MOVES),
-                "superiority": _raid(pos, SOVIET_RAID),
-                "battles": _battles(pos, SOVIET_BATTLES),
+                "interception": _plan_interception(pos),
+                "movement": _plan_moves(pos, INITIAL, SOVIET_MOVES),
+                "superiority": _plan_raid(pos, SOVIET_RAID),
+                "battles": _plan_battles(pos, SOVIET_BATTLES),
             }
             return {"orders": {key: value for key, value in orders.items() if value}}
         case "soviet-answer":
             return {"policy": {"retreat": ["toward 1708"], "patrol": {}}}
         case "soviet-dice":
-            return {"orders": {"motorized": _moves(pos, MOTOR, SOVIET_DRIVE), "patrol": _flights(pos, SOVIET_PATROLS)}}
+            moves, patrols = _plan_moves(pos, MOTOR, SOVIET_DRIVE), _plan_flights(pos, SOVIET_PATROLS)
+            return {"orders": {"motorized": moves, "patrol": patrols}}
         case _:
             return {}
 
 
-def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
-    """Return for each unit the first wished hex within reach, each hex once."""
+def _plan_moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
+    """Return moves of units to the first free wished hex within reach."""
     orders: list[dict[str, str]] = []
     taken: set[str] = set()
     for uid, spots in wishes.items():
@@ -84,7 +85,7 @@ def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> li
     return orders
 
 
-def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[dict[str, Any]]:
+def _plan_battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[dict[str, Any]]:
     """Return attacks by all units adjacent to a hex that have not moved, with aircraft and plan."""
     side = pos.state.side
     battles: list[dict[str, Any]] = []
@@ -101,13 +102,13 @@ def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[
     return battles
 
 
-def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _plan_raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return an air attack by the remaining aircraft, if the base remains."""
     able = [uid for uid in wanted["aircraft"] if uid in air.list_ready(pos, pos.state.side)]
     return [{**wanted, "aircraft": able}] if able and wanted["base"] in pos.where else []
 
 
-def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
+def _plan_flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
     able = air.list_ready(pos, pos.state.side)
     return [
         {"unit": uid, "hex": hex_}
@@ -116,7 +117,7 @@ def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
     ]
 
 
-def _interception(pos: Position) -> list[dict[str, str]]:
+def _plan_interception(pos: Position) -> list[dict[str, str]]:
     """Return the interception by the last aircraft that reaches an enemy in the air."""
     for uid in reversed(air.list_ready(pos, pos.state.side)):
         for label in pos.setting.board.names(air.find_range(pos, uid)):
@@ -131,13 +132,13 @@ SCRIPT = Script(
     titles=(
         "Anna, the Soviet side, proposes a game; Boris takes it, and begins: an air raid, three attacks, sealed plans",
         "Anna answers: where units are to retreat",
-        "Boris's dice fall, in the air and on the ground; his armor goes on, and aircraft take off",
+        "Boris's dice fall, in the air and on the ground; his armor moves again, and aircraft take off",
         "The Soviet player turn: an interception, moves, an air raid, attacks",
         "Boris answers",
-        "Anna's dice fall, and her armor goes on; game turn 1 is over",
+        "Anna's dice fall, and her armor moves again; game turn 1 is over",
         "Boris takes the last message; then anyone proves the whole game from the files alone",
     ),
     loud=(3, 6),
     around=("1722", "3"),
-    choices=choices,
+    choices=make_choices,
 )

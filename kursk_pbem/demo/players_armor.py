@@ -1,6 +1,6 @@
 """The demonstration of a table top: tanks advance on a gun line under fire, and fire high explosive rounds.
 
-The orders follow from the position, so the demonstration plays with any dice.
+The orders follow from the position, so the demonstration works for all rolls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ADVANCE = 550
 SOVIET_DEPLOYMENT = [{"id": "s-t-1", "at": "15.00, 38.00"}, {"id": "s-t-2", "at": "15.00, 40.00"}]
 
 
-def choices(desk: Desk, state: State) -> dict[str, Any]:
+def make_choices(desk: Desk, state: State) -> dict[str, Any]:
     """Return the choice fields of a message by stage."""
     table = make_field(desk.game.setting, state)
     match state.stage:
@@ -26,14 +26,14 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
         case "place":
             return {"orders": {"deployment": [{"id": "g-pz-7", "at": "22.00, 4.50", "face": "12:30"}]}}
         case "ready" | "action":
-            return {"seal": {f"orders/turn-{state.turn}": _guns(table)}}
+            return {"seal": {f"orders/turn-{state.turn}": _fire_guns(table)}}
         case "orders":
-            return {"orders": {"units": [_advance(table) if state.turn == "1" else _bombard()]}}
+            return {"orders": {"units": [_advance(table) if state.turn == "1" else _bombard_guns()]}}
         case _:
             return {}
 
 
-def _guns(table: Field) -> list[dict[str, Any]]:
+def _fire_guns(table: Field) -> list[dict[str, Any]]:
     """Return fire at the tanks by every unit that can fire."""
     units = [unit.id for unit in table.setting.list_units("soviet") if table.list_unit(unit.id)]
     return [{"id": uid, "chip": "red", "at": ["g-panzer"]} for uid in units if not table.is_pinned(uid)]
@@ -48,7 +48,7 @@ def _advance(table: Field) -> dict[str, Any]:
     return {"id": "g-panzer", "chip": "green", "moves": moves}
 
 
-def _bombard() -> dict[str, Any]:
+def _bombard_guns() -> dict[str, Any]:
     """Return fire at the two guns in the middle, then at other targets."""
     return {"id": "g-panzer", "chip": "red", "at": ["s-gun-2", "s-gun-3", "s-tanks"]}
 
@@ -61,13 +61,13 @@ SCRIPT = Script(
         "Anna deploys in the clear, without having seen his deployment",
         "Boris shows his deployment, the initiative falls, and he seals his orders of turn 1",
         "Anna orders in the clear: the platoon takes a green chip and drives forward",
-        "Boris shows his orders, and all dice of the turn fall; he seals those of turn 2",
+        "Boris shows his orders, and all dice of the turn fall; he seals the orders of turn 2",
         "Anna's platoon takes a red chip: high explosive rounds at the guns in the middle",
         "Boris's message has the dice of turn 2, with all saves",
         "Anna takes the last message; then anyone proves the whole game from the files alone",
     ),
     loud=(5, 7),
     around=("middle-works", "30"),
-    choices=choices,
+    choices=make_choices,
     die="/hit: '",
 )

@@ -28,10 +28,10 @@ ATTACKS: tuple[dict[str, Any], ...] = (
     {"id": "oboyan", "hex": "P8", "attackers": ["g-2ss", "g-48pzk"], "push": ["2"], "advance": ["g-48pzk"]},
     {"id": "sumy", "hex": "P7", "attackers": ["g-10bde", "g-52k"], "losses": ["g-52k"]},
 )
-LEAST = 7  # 3:1: a chance worth a Blitzkrieg
+MIN_COLUMN = 7  # 3:1: a chance worth a Blitzkrieg
 
 
-def choices(desk: Desk, state: State) -> dict[str, Any]:
+def make_choices(desk: Desk, state: State) -> dict[str, Any]:
     """Return the choice fields of a message by stage."""
     setting, stage = desk.game.setting, state.stage
     pos = position(setting, state)
@@ -43,16 +43,16 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
         moves.append({"unit": "g-10bde", "path": ["Q7"]})
         return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(attack) for attack in ATTACKS]}}
     if stage == "german-dice":
-        return {"orders": {"battles": battles}} if (battles := _chance(pos)) else {}
+        return {"orders": {"battles": battles}} if (battles := _find_attack(pos)) else {}
     return {}
 
 
-def _chance(pos: Position) -> list[dict[str, Any]]:
+def _find_attack(pos: Position) -> list[dict[str, Any]]:
     """Return one attack at good odds by fresh units on an unsupported enemy."""
     for chance in possible.attacks(pos, pos.state.side):
         able = [uid for uid in chance.battle.attackers if not pos.state.mark("acted", uid)]
         label = pos.setting.board.labels[chance.battle.hex]
-        if able == [*chance.battle.attackers] and chance.odds.reached >= LEAST and not pos.line(chance.battle.hex):
+        if able == [*chance.battle.attackers] and chance.odds.reached >= MIN_COLUMN and not pos.line(chance.battle.hex):
             return [{"id": "second", "hex": label, "attackers": able, "advance": able}]
     return []
 
@@ -64,10 +64,10 @@ SCRIPT = Script(
         "Anna proposes a game; Boris takes it and orders the first German turn",
         "Anna answers: Ponyri is held to the last, the south gives way",
         "Boris's Panther and combat dice fall, his plans are shown; a Blitzkrieg follows if he sees a chance",
-        "Anna answers, or goes on with her own turn",
+        "Anna answers, or plays her own turn",
         "Boris takes the last message; then anyone proves the whole game from the files alone",
     ),
     loud=(3,),
     around=("L8", "3"),
-    choices=choices,
+    choices=make_choices,
 )

@@ -29,20 +29,15 @@ FIRST = "battle-for-kursk"
 
 @dataclass(frozen=True)
 class Script:
-    """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
-
-    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one behind
-    ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the
-    message that is due.
-    """
+    """A demonstration of one system."""
 
     scenario: str
     proposer: str
-    titles: tuple[str, ...]
-    loud: tuple[int, ...]
-    around: tuple[str, str]
-    choices: Callable[[Desk, State], dict[str, Any]]
-    die: str = "/combat: '"
+    titles: tuple[str, ...]  # the proposal with message 1, each later message, the end
+    loud: tuple[int, ...]  # messages with a whole report; the cheat turns a die of the first
+    around: tuple[str, str]  # place and radius of the last map
+    choices: Callable[[Desk, State], dict[str, Any]]  # returns the choices of the due message
+    die: str = "/combat: '"  # the text before the turned die
 
     @property
     def ruleset(self) -> Ruleset:
@@ -60,7 +55,7 @@ class Script:
         return len(self.titles) - 1
 
 
-def script(ruleset: str) -> Script:
+def load_script(ruleset: str) -> Script:
     """Return the script of a system."""
     loaded = import_module(SCRIPTS[ruleset]).SCRIPT
     if not isinstance(loaded, Script):

@@ -64,22 +64,22 @@ def load(path: Path) -> Rulebook:
     document = strictyaml.read(raw, str(path))
     title, entries = document.data.get("title"), document.data.get("paragraphs")
     if not isinstance(title, str) or not isinstance(entries, Mapping) or len(document.data) != 2:
-        raise FileError("a rulebook should hold 'title' and 'paragraphs', nothing else", document.where(()))
+        raise FileError("a rulebook should contain only 'title' and 'paragraphs'", document.where(()))
     paragraphs = {}
     for rule, entry in entries.items():
         try:
-            paragraphs[rule] = _paragraph(rule, entry)
+            paragraphs[rule] = _parse_paragraph(rule, entry)
         except ValueError as error:
             raise FileError(f"paragraph {rule}: {error}", document.where(("paragraphs", rule))) from None
     return Rulebook(title, paragraphs)
 
 
-def _paragraph(rule: str, entry: Any) -> Paragraph:
+def _parse_paragraph(rule: str, entry: Any) -> Paragraph:
     """Build one paragraph. Raises ValueError for a fault."""
     if not _ID_RE.fullmatch(rule):
-        raise ValueError("its id should be a number such as 2.1, with words after it such as 2.1-night")
+        raise ValueError("the id should be a number such as 2.1, or a number with words such as 2.1-night")
     if not isinstance(entry, Mapping) or not entry.keys() <= _FIELDS:
-        raise ValueError(f"it should hold {', '.join(sorted(_FIELDS))}, nothing else")
+        raise ValueError(f"a paragraph should contain only {', '.join(sorted(_FIELDS))}")
     rulings, departs = entry.get("rulings", []), entry.get("departs", [])
     texts = {key: entry.get(key, "") for key in ("title", "text", "status", "why")}
     if not all(isinstance(text, str) for text in texts.values()):
@@ -87,7 +87,7 @@ def _paragraph(rule: str, entry: Any) -> Paragraph:
     if not texts["title"] or not texts["text"]:
         raise ValueError("title and text are needed")
     if texts["status"] not in STATUSES:
-        raise ValueError(f"its status should be one of {', '.join(STATUSES)}")
+        raise ValueError(f"the status should be one of {', '.join(STATUSES)}")
     if texts["status"] in _NEED_WHY and not texts["why"]:
         raise ValueError(f"with status {texts['status']} it should say 'why'")
     if not isinstance(rulings, list) or not all(isinstance(r, str) and _RULING_RE.fullmatch(r) for r in rulings):

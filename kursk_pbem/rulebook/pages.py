@@ -13,7 +13,7 @@ HANDBOOK, _CALLED = "players", "handbook"
 PAGES = {
     HANDBOOK: "the player's handbook",
     "directors": "the handbook of tournaments",
-    "auditors": "the protocol: what is signed, what can be proved",
+    "auditors": "the protocol: signatures and proofs",
     "formats": "the files, field by field",
     "library": "for programs of others",
 }

@@ -1,4 +1,4 @@
-"""Answers on a rule system: its sides and its paragraphs."""
+"""Answers on a rule system: sides and paragraphs."""
 
 from __future__ import annotations
 

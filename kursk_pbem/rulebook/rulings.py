@@ -38,7 +38,7 @@ class Ruling:
     id: str
     title: str
     text: str
-    parse_ground: Ground | None = None
+    ground: Ground | None = None
 
 
 def load(rid: str) -> dict[str, Ruling]:
@@ -68,9 +68,9 @@ def parse_ground(text: str) -> Ground | str:
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)
     if not _FIELD.match(last):
-        return "its last paragraph should begin with Words, Silent or Departs"
+        return "the last paragraph should begin with Words, Silent or Departs"
     if len(fields) > 1:
-        return f"it has {len(fields)} fields, not one"
+        return f"the ruling has {len(fields)} fields instead of one"
     form, meant = _FORMS[fields[0]]
     found = re.fullmatch(form, " ".join(last.split()).removeprefix(f"{fields[0]}: "))
     if found is None:

@@ -68,7 +68,7 @@ def content(desk: Desk) -> Content:
     """The choices of the message that is due at a desk; battles are named and attackers listed as words name them."""
     if desk.seq in LATER:
         return LATER[desk.seq]
-    found = players.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
+    found = players.make_choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
     if "policy" in found:
         return ANSWER
     if battles := found.get("orders", {}).get("battles"):

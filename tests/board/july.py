@@ -37,7 +37,7 @@ ANSWERS = {
 def content(desk: Desk) -> Content:
     """The choices of the message that is due at a desk."""
     state = desks.preview_duties(desk, desk.record_of_writer()).middle
-    found = players.choices(desk, state)
+    found = players.make_choices(desk, state)
     side, _dash, kind = state.stage.partition("-")
     if kind == "answer":
         return {"policy": ANSWERS[side]}
