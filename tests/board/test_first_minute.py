@@ -112,7 +112,7 @@ def test_a_message_is_copied_and_pasted(browser, tmp_path):
         screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
         signed = screen.page.get_by_role("dialog", name="Signed")
         screen.button("Copy as text", signed)
-        signed.get_by_text("Copied: paste it into your mail").wait_for()
+        signed.get_by_text("Copied: paste the text into your mail").wait_for()
         read = "async () => await navigator.clipboard.readText()"
         text = screen.page.wait_for_function(read).json_value()
         with screen.page.expect_navigation():
