@@ -58,7 +58,7 @@ def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
     for words, why in (
         (("--until", day(13), "--declared", day(5)), "nobody shortens a term"),
         (("--days", 2, "--declared", day(14)), "what is over is not extended"),
-        (("--days", 2, "--declared", day(2)), "which is later"),
+        (("--days", 2, "--declared", day(2)), "replaces a later paper"),
         (("--days", 2, "--until", day(20)), "one of them"),
         ((), "one of them"),
         (("--until", "tomorrow"), "is no time"),

@@ -119,7 +119,7 @@ def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_st
     player = timed.players[side]
     give(kursk, timed, side, "receipt-0000.yaml", "receipt-0001.yaml", "receipt-0002.yaml")
     made = forged(timed, 3)
-    words = ("could not be written without message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
+    words = ("needs message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
     no(kursk(player, "inbox", "--report", lay(timed, side, made)), 3, *words)
     kept = stored.evidence_path(player.folder, made)
     assert kept.read_text("ascii") == papers.emit_paper(made)
@@ -177,7 +177,7 @@ def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_
     for each in (folder, archive):
         found = verify.verify_game(each)
         assert (found.status, found.fault) == (3, "order")
-        assert "could not be written without message 2" in found.text
+        assert "needs message 2" in found.text
         assert "receipt-0003" in found.text
         assert "receipt-0002" in found.text
     assert script.main(archive) == 1
@@ -191,4 +191,4 @@ def test_T61_prove_says_that_such_papers_decide_nothing(timed, kursk):
     said = well(kursk(timed.german, "prove", first, *files))
     assert "declared" in said
     before = timed.to("german", "receipt-0002.yaml")
-    no(kursk(timed.german, "prove", first, before, *files), 1, "contradict each other", "could not be written without")
+    no(kursk(timed.german, "prove", first, before, *files), 1, "contradict each other", "needs message 2")

@@ -27,7 +27,7 @@ def test_players_take_receipt_and_forfeit(forfeited, kursk, side):
     for letter in (receipt, end):
         well(kursk(player, "inbox", "--report", letter), "wrote", letter.name)
         assert (player.folder / letter.name).read_bytes() == letter.read_bytes()
-        well(kursk(player, "inbox", "--report", letter), "nothing changed")
+        well(kursk(player, "inbox", "--report", letter), "unchanged")
     assert "Russian victory" in well(kursk(player, "status", player.folder))
     if side == "german":
         no(kursk(player, "sign", player.draft(), "--yes"), 2, "the game is over")
@@ -94,7 +94,7 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     before = {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
     false = {
         "two different forfeits": issue(table, "forfeit.yaml", declared=day(15)),
-        "which is right": issue(table, "receipt-0003.yaml", due=day(14)),
+        "the right receipt": issue(table, "receipt-0003.yaml", due=day(14)),
         "contradict each other": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
     }
     for words, made in false.items():

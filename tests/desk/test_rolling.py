@@ -111,7 +111,7 @@ class TestAccept:
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
                 assert "message 1 is for the Russian side; 'kursk inbox' takes what the referee mails" in said
-                assert "as german" in said
+                assert "as the german side" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":
                     continue
@@ -265,6 +265,6 @@ class TestAdjudicate:
         text = letter.read_text()
         letter.write_text(text.replace("away 2713", "away 2714"))
         status, said = kursk(joined.referee, "inbox", "--report", letter)
-        assert (status, "this copy is not what" in said) == (3, True)
+        assert (status, "this copy differs from" in said) == (3, True)
         assert not (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()
