@@ -55,7 +55,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     hours(directed, 9 * 24, step=12)
     said = warned(directed, monkeypatch, capsys)
     assert "warning" not in said
-    assert "cannot be taken back" in said
+    assert "is final" in said
     directed.asks("I am ill, please wait", "boris")
     assert "a mail from the" in warned(directed, monkeypatch, capsys)
     day = text(directed.time.now)[:10]

@@ -170,7 +170,7 @@ def test_L11_an_opening_changed(tmp_path):
     path.rename(path.with_name(f"{changed.id[:16]}.yaml"))
     proof = verify.verify_tournament(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{changed.id[:16]}.yaml")
-    assert "not what was signed" in proof.text
+    assert "does not fit" in proof.text
 
 
 def test_L11_an_opening_dropped_as_missing(tmp_path):

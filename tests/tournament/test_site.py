@@ -196,7 +196,7 @@ def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
     (copy / "log" / "0003.yaml").unlink()
     world.capsys = capsys
     said = world.director.kursk("tournament", "publish", copy, "-o", tmp_path / "site", status=3)
-    assert "nothing is published that does not hold" in said
+    assert "not published" in said
     assert not (tmp_path / "site").exists()
 
 
