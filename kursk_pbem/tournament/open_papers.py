@@ -38,10 +38,7 @@ def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
 
 
 def _is_granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
-    """Return whether a holiday covers or answers an absence.
-
-    An earlier grant does not count as an answer, even if corrected later.
-    """
+    """Return whether a holiday covers or answers an absence; earlier grants are no answer."""
     seq = book.received[paper.id]
     given = [clock for clock in book.clocks if clock.who == entrant.number and clock.until > paper.text("first")]
     since = (clock for clock in given if clock.seq > seq and clock.time >= book.log[seq].text("time"))

@@ -52,7 +52,7 @@ def test_T46_a_title_writes_no_line_into_the_header_of_a_saved_mail(tmp_path, en
 
 def test_T46_a_mail_that_does_not_say_what_it_should_is_not_saved():
     """Its finished bytes are read again, as those of every other letter."""
-    with pytest.raises(AssertionError, match="does not say what it should"):
+    with pytest.raises(AssertionError, match="not as expected"):
         posting.make_letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
 
 
@@ -62,5 +62,5 @@ def test_T29_a_title_prints_no_line_in_what_is_agreed_to(tmp_path, entitled, cap
     first, second = proposed(tmp_path, NAMED).values()
     monkeypatch.setenv("KURSK_HOME", str(second.home))
     said = well(capsys, "accept", first.folder / "0000.yaml", "--key", second.key, "--dir", second.place)
-    assert "The gun line key of axis: SHA256:evil, as german." in said
+    assert "The gun line key of axis: SHA256:evil as the german side." in said
     assert "\nkey of axis" not in said

@@ -74,9 +74,9 @@ def test_rule_with_code_says_what_decides_and_what_only_shows(capsys):
     said = capsys.readouterr().out.splitlines()
     decides, shows = said.index("  decides:"), said.index("  shows:")
     here = "    kursk_pbem/rulesets/kursk_1971/"
-    assert f"{here}raids.py: declare" in said[decides:shows]
+    assert f"{here}raids.py: declare_raids" in said[decides:shows]
     assert all(line.startswith(here) and f"{here}seen/" not in line for line in said[decides + 1 : shows])
-    assert f"{here}seen/choices.py: raid" in said[shows:]
+    assert f"{here}seen/choices.py: offer_raid" in said[shows:]
     assert all(line.startswith(f"{here}seen/") for line in said[shows + 1 :])
 
 

@@ -355,9 +355,7 @@ class Game:
             need(first < second, "order", "declared before it was due")
             need(k == len(self.ids) - 1, "order", f"message {k + 1} is here")
             need(k >= (4 if self.refereed else 2) or "continues" in self.chain[0], "order", "the game is not bound")
-            need(
-                said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message"
-            )
+            need(said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message")
             term = max(self.receipts.get(k, {}).get("due", ""), self.longer.get(k, ""))
             need(k in self.receipts and term == first, "order", "not the term that a receipt has set")
         self.papers[hashlib.sha256(data).hexdigest()] = said

@@ -93,10 +93,7 @@ def _in_short(desk: Desk, checked: Checked) -> str:
 
 
 def _signed_before(path: Path) -> tuple[Desk | None, bool]:
-    """Return the desk of a draft, or None, and whether its message is signed already.
-
-    A signed message's files are written again, even without a draft.
-    """
+    """Return the desk of a draft, or None, and whether its message is signed. Write missing signed files."""
     if not (path.is_file() or register.is_game_folder(path.parent)):
         return None, False
     desk = desk_at(path if path.is_file() else path.parent)

@@ -128,10 +128,7 @@ def _draw_picture(
     moves: bool,
     force: bool,
 ) -> None:
-    """Draw a position, and print or write the picture. Raises KurskError.
-
-    ``what``: the game or scenario, and its options; ``view``: side of the zones, center, radius.
-    """
+    """Draw a position, and print or write the picture. Raises KurskError."""
     game, options = what
     if moves and views.is_scenario_path(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")

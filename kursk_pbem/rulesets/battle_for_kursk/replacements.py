@@ -172,10 +172,7 @@ def after_returns(setting: Setting, state: State, side: str) -> State:
 
 
 def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> None:
-    """10.0 (1), (2): flip a reduced unit or place an eliminated unit, one step for each unit (10.1, K-14).
-
-    Unused points expire at the end of the phase (10.4, K-19).
-    """
+    """10.0 (1), (2): flip a reduced unit or place an eliminated unit (10.1, 10.4, K-14, K-19)."""
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
         uid, path = order["unit"], ("orders", "replacements", number)

@@ -269,10 +269,7 @@ def _advance_attackers(umpire: Umpire[Setting], fight: Fight, told: str) -> None
 
 
 def _advance_defenders(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
-    """8.0-advance, S-17: move units of the defending side into hexes left by the attackers.
-
-    Each unit enters the hex of its wish, or the lowest hex.
-    """
+    """8.0-advance, S-17: move defending units into hexes left by the attackers: their wish, or the lowest hex."""
     counters = umpire.setting.counters
     for wish in fight.advance:
         uid, _space, label = wish.partition(" ")

@@ -117,10 +117,7 @@ def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
 def _chances(
     setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], said: tuple[tuple[str, ...], Watch]
 ) -> Chances:
-    """Return all outcomes of one battle; a battle that waits for a decision keeps its die (K-75).
-
-    ``said``: the first lines, and the observer of each outcome's effects.
-    """
+    """Return all outcomes of one battle; a battle that waits for a decision keeps its die (K-75)."""
     lines, watch = said
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     answer = (

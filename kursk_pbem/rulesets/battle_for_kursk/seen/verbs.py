@@ -339,10 +339,7 @@ def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: s
 
 
 def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): return the phases of the message that the posture allows.
-
-    With declared battles, too: the refusal of the later phase explains when to order it.
-    """
+    """12.0 (4): return the phases of the message that the posture allows, also with declared battles."""
     here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
     return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
