@@ -258,10 +258,13 @@ def test_10_0_steps_are_gained(order):
     assert content(again)["orders"]["replacements"] == [{"unit": "r-46", "gain": "flip"}]
 
 
-def test_10_0_an_attack_is_echoed_with_the_step_that_is_gained_behind_it_in_the_line(order):
-    lines = ("replace 6, attack 2217 with 6", "attack 2217 with 6, replace 6")
-    first, last = (order("russian", line).said for line in lines)
-    assert sorted(first) == sorted(last)
+def test_10_0_an_attack_is_echoed_with_the_steps_that_are_gained_before_it_in_the_line(order):
+    first, last = (
+        order("russian", line) for line in ("replace 6, attack 2217 with 6", "attack 2217 with 6, replace 6")
+    )
+    assert "8:5 = 1:1" in first.said[1]
+    assert "4:5 = 1:2" in last.said[0]
+    assert first.checked.result.legal and last.checked.result.legal
 
 
 def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):

@@ -304,7 +304,7 @@ def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(st
 def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_vain(policy):
     policy = {**policy, "battles": {"b1": {"withdraw": "0"}, "b2": {"withdraw": "0"}}}
     assert at(fight(place(KEIL), attack("T15", "g-30k"), ON_U16, dice="615", policy=policy), "r-57a") != "T15"
-    assert "has no effect: what is said" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
+    assert "override it" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
 
 
 def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
@@ -322,7 +322,7 @@ def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed
         ["a1", "a3", "a2"],
         "U16",
     )
-    assert "not fought before" not in unused(state, *orders)
+    assert "not fought earlier" not in unused(state, *orders)
     assert "planned no advance" not in unused(state, *orders)
 
 
@@ -341,7 +341,7 @@ def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
     state = place("T15: r-57a | S16: r-38a | S15: g-48pzk g-30k | S14: g-2ss; turn 2")
     order = attack("T15", "g-48pzk g-30k", advance="g-30k")
     assert at(fight(state, order, policy={"no-retreat": "yes"}), "g-30k") == "T15"
-    assert "nobody can advance" not in unused(state, order)
+    assert "can now advance" not in unused(state, order)
 
 
 def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
