@@ -41,7 +41,7 @@ KEYS = (
     ("m", "chooses the next phase in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; then click your counters to add or remove them, and hexes for the advance"),
-    ("Space, arrows", "while you watch a message: play or pause, next or previous step"),
+    ("Space, arrows", "while you watch a message: play or pause, next step or the one before"),
     ("Esc, right click", "drops the counter, or stops the film"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and restores the order"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show the whole map"),

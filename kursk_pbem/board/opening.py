@@ -44,7 +44,7 @@ class Opening:
                 self.path.unlink(missing_ok=True)
                 raise
             os.close(handle)
-        raise AssertionError("the last attempt returns or raises")
+        raise AssertionError("the last attempt ends in a file or an error")
 
     def close(self) -> None:
         """Delete the file."""

@@ -27,7 +27,7 @@ def test_marches_follow_each_other_and_assaults_come_behind_them(begun):
     told = players.type(who, "order", folder, "march", unit, to.lower())
     assert f"{unit} to {to}: " in told
     assert orders(players, who)["march"] == [{"unit": unit, "to": to}]
-    assert "taken back" in players.type(who, "order", folder, "undo")
+    assert "undone: march" in players.type(who, "order", folder, "undo")
     assert "there is no unit of yours 'nobody'" in players.type(who, "order", folder, "march", "nobody", to, status=2)
     assert unit in json.loads(players.type(who, "setup", "schema", folder))["$defs"]["common-id"]["enum"]
 

@@ -72,7 +72,7 @@ def _forget_game(game: str, *, yes: bool) -> int:
     if not game:
         raise UsageError("name a game; 'kursk status' lists games without a folder")
     known = lookup.find_missing(game, home(), Path())
-    ask(f"Leave {known} out of the list of your games? The game is listed again when its folder returns.", yes=yes)
+    ask(f"Leave {known} out of the list of your games? The game is listed again when its folder is back.", yes=yes)
     if known.own is not None:
         known.own.forget()
     if in_json():

@@ -205,7 +205,7 @@ def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begu
 
 
 def test_what_is_taken_back_of_a_deployment_is_told_with_the_facing_that_stays(begun):
-    """Bug: 'taken back: deploy g-pz-1 31.00 9.00', but the model still faces 4."""
+    """Bug: 'undone: deploy g-pz-1 31.00 9.00', but the model still faces 4."""
     players = begun("armor-commander")
     who = players.due
     for words in ("31 9.5 face 4", "31 9"):

@@ -264,7 +264,8 @@ def test_10_0_an_attack_is_echoed_with_the_steps_that_are_gained_before_it_in_th
     )
     assert "8:5 = 1:1" in first.said[1]
     assert "4:5 = 1:2" in last.said[0]
-    assert first.checked.result.legal and last.checked.result.legal
+    assert first.checked.result.legal
+    assert last.checked.result.legal
 
 
 def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
