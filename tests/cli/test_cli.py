@@ -150,7 +150,7 @@ def test_status_70_for_a_fault_of_ours_leaves_a_report_without_secrets(capsys, g
     assert run(["status", str(game / "0004.yaml")]) == 70
     said = capsys.readouterr()
     assert said.out == ""
-    assert "a fault of the program (ZeroDivisionError)" in said.err
+    assert "error of the program (ZeroDivisionError)" in said.err
     assert "Traceback" not in said.err
     report = re.search(r"\S+fault\.txt", said.err)[0]
     text = Path(report).read_text(encoding="utf-8")

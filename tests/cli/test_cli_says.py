@@ -89,7 +89,7 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     assert "name the folder in which your mails are saved" in refused(capsys, 2, "inbox", "--report", game)
     assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
-    assert "'kursk keygen NAME' made for its owner" in refused(capsys, 2, *new, tmp_path / "boris.pub")
+    assert "NAME.pub made by 'kursk keygen NAME'" in refused(capsys, 2, *new, tmp_path / "boris.pub")
     inbox = tmp_path / "stranger" / "inbox"
     inbox.mkdir(parents=True)
     shutil.copy(next((demo / "german").glob("game-*")) / "0000.yaml", inbox / "0000.yaml")

@@ -71,9 +71,9 @@ def test_12_0_an_untouched_set_up_is_said_to_be_as_proposed(capsys, may3):
     assert "  All units are set up as proposed.\n" in said
     assert "Nothing was ordered" not in said
     left = " ".join(said.split())
-    assert "8th Guards Rifle (s-8g) in 1301 is out of supply: enemy units or their zones of control cut" in left
+    assert "8th Guards Rifle (s-8g) in 1301 is out of supply: enemy units or zones of control cut" in left
     told = " ".join(well(capsys, "moves", may3, "s-8g").split())
-    assert "Out of supply: enemy units or their zones of control cut its line to a railway off your edge" in told
+    assert "Out of supply: enemy units or zones of control cut the line to a railway off your edge" in told
 
 
 def test_a_comma_inside_a_list_of_units_is_explained(capsys, game, draft):

@@ -91,14 +91,14 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     with entropy.fix_random_bytes("examples"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
-    assert "but nobody can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
+    assert "no unit can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
     again = well(capsys, "order", player.folder, "attack", "1823", "advance", "11", "pz")
-    assert "but nobody can advance in b1823 as planned: it is an enemy fortified line" in " ".join(again.split())
+    assert "no unit can advance in b1823 as planned: the hex is an enemy fortified line" in " ".join(again.split())
     said = well(capsys, "order", player.folder)
     assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
     assert not re.search(r"attack 1823 .*advance", " ".join(said.partition("Orders so far")[0].split()))
     assert "no use now: motor (" in said  # and why
-    why = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
+    why = "after the dice of the declared attacks: give this order in your next message [2.0-phases]"
     assert f"Not now: patrol, interdict ({why})." in " ".join(said.split())  # they were left out without a word
     well(capsys, "order", player.folder, "attack", "1823", "none")
     well(capsys, "order", player.folder, "motor", "10", "br", "1123")

@@ -57,12 +57,12 @@ def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsy
     assert "there is no hex or enemy unit '2042'; did you mean " in (
         said := refused(capsys, 2, "order", "attack", "2042", "all")
     )
-    assert "; attackers of yours stand beside 0918, 10" in said
+    assert "; you can attack 0918, 10" in said
     said = refused(capsys, 2, "order", "attack", "1724", "all")
-    assert "no enemy stands in 1724; attackers of yours stand beside " in said
-    named = re.findall(r"[0-9]{4}", said.partition("stand beside ")[2])
+    assert "1724 contains no enemy; you can attack " in said
+    named = re.findall(r"[0-9]{4}", said.partition("can attack ")[2])
     assert named
-    assert "say who attacks" in refused(capsys, 2, "order", "attack", named[0])
+    assert "name attackers of" in refused(capsys, 2, "order", "attack", named[0])
 
 
 def test_an_attack_that_is_gone_is_told_so(german, capsys):
@@ -73,5 +73,5 @@ def test_an_attack_that_is_gone_is_told_so(german, capsys):
     said = refused(capsys, 2, "order", "patrol", "orel", "with", "nobody")
     assert said == "kursk: no patrol of this draft is named 'orel', so none is taken out\n"
     said = refused(capsys, 2, "order", "attack", "oboyan", "losses", "none")
-    assert "no enemy stands in 1820 Oboyan; " in said
+    assert "1820 Oboyan contains no enemy; " in said
     assert "so none is taken out" not in said

@@ -111,7 +111,7 @@ def test_a_turn_that_another_window_takes_is_said_at_the_next_line(typed, game, 
     asked = dialogue.Dialogue.went_on
     monkeypatch.setattr(dialogue.Dialogue, "went_on", lambda talk: (next(ended, lambda: 0)(), asked(talk))[1])
     said = typed("map", "move 24 pz 2219", "status")
-    assert "kursk: the game went on meanwhile, and message 9 is next: this line was not carried out" in said.err
+    assert "kursk: the game went on meanwhile, and message 9 is next: this line was not executed" in said.err
     assert [words[0] for words in given] == ["map", "status"]
 
 

@@ -182,7 +182,7 @@ def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two,
     """It stood in every list for ever, and no command took it off."""
     messages = {path.name: path.read_bytes() for path in two.iterdir() if path.is_file()}
     assert "is there: a game leaves the list" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
-    assert "say which game" in refused(capsys, 2, "status", "--forget", "--yes")
+    assert "name a game" in refused(capsys, 2, "status", "--forget", "--yes")
     shutil.rmtree(two)
     assert run(["status"]) == 2
     assert f"'kursk status --forget {two.name[5:13]}' removes the game from your list" in capsys.readouterr().err
