@@ -263,20 +263,20 @@ def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     from rulesets.armor_commander.table import begin
 
     from kursk_pbem.kernel.plane import CLOCK
+    from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end
     from kursk_pbem.rulesets.armor_commander.position import make_field as look
-    from kursk_pbem.rulesets.armor_commander.seen.outlook import straight
 
     state = begin(setting)
     table = look(setting, state)
-    pairs = [(mid, foe) for mid in table.at for foe in table.foes(setting.models[mid].side)]
-    mover = next(mid for mid in table.at if table.mobile(mid))
+    pairs = [(mid, foe) for mid in table.at for foe in table.list_enemies(setting.models[mid].side)]
+    mover = next(mid for mid in table.at if table.is_mobile(mid))
 
     def seen(asked: str) -> Callable[[], object]:
         return lambda: [getattr(new, asked)(*pair) for new in [look(setting, state.with_())] for pair in pairs]
 
-    yield Row(f"armor-commander: who sees whom, {len(pairs)} pairs", 2, inside(seen("sees")), floor)
-    yield Row(f"armor-commander: half obscured, {len(pairs)} pairs", 8, inside(seen("obscured")), floor)
-    ways = inside(lambda: [straight(table, mover, vector) for vector in CLOCK.values()])
+    yield Row(f"armor-commander: who sees whom, {len(pairs)} pairs", 2, inside(seen("can_see")), floor)
+    yield Row(f"armor-commander: half obscured, {len(pairs)} pairs", 8, inside(seen("is_obscured")), floor)
+    ways = inside(lambda: [find_straight_end(table, mover, vector) for vector in CLOCK.values()])
     yield Row("armor-commander: moves of a model", 3, ways, floor)
 
 

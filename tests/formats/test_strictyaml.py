@@ -119,7 +119,7 @@ def test_T26_machines_with_and_without_libyaml_give_the_same_verdict(name):
 
 @pytest.mark.usefixtures("parser")
 @pytest.mark.parametrize(
-    ("text", "words"), [("a: [b:]\n", "directly before a comma"), ("a: |-#\n  b\n", "a comment directly behind")]
+    ("text", "words"), [("a: [b:]\n", "directly before a comma"), ("a: |-#\n  b\n", "a comment directly after")]
 )
 def test_T26_and_the_same_words(text, words):
     refused(text, words)
