@@ -102,7 +102,7 @@ class Screen:
     def accepts(self, proposal: Path) -> None:
         """Take a proposal that came by mail, and go to the game."""
         self.drop(proposal)
-        self.page.get_by_text("A proposal").wait_for()
+        self.page.get_by_role("heading", name="A proposal").wait_for()
         self.button("Accept")
         self.click("link", "To the game")
         self.whole()

@@ -179,7 +179,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     with opened(browser, mine) as screen:
         to_the_map(screen)
         screen.page.get_by_role("tab", name="Offers").click()
-        screen.page.get_by_role("textbox", name="What your defenders do").fill("stand-fast: always")
+        screen.page.locator("#policy-text").fill("stand-fast: always")
         screen.button("Keep")
         screen.page.get_by_role("status").get_by_text("Kept").wait_for()
         screen.button("Offer a draw …")

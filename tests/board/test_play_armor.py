@@ -133,7 +133,7 @@ def orders(screen: Screen) -> None:
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
     assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
-    assert "in fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
+    assert "fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
     ends = [screen.page.locator("#map .handle line").get_attribute(end) for end in ("x1", "y1")]

@@ -222,7 +222,7 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
         screen.click("link", "Anna")
         screen.whole()
         page.get_by_role("tab", name="Offers").click()
-        field = page.get_by_role("textbox", name="What your defenders do")
+        field = page.locator("#policy-text")
         field.fill("stand-fast: never")
         dialogs.store_policy(seat.sit(), "stand-fast: always", "")
         screen.button("Keep")
