@@ -59,8 +59,8 @@ def surplus_by_seed(content):
 
 CHEATS = {
     "false opening": (4, other_opening, "opening", "german", "does not fit the commitment in message 2"),
-    "false die": (4, false_die, "dice", "german", "is given as"),
-    "die too early": (2, early_dice, "dice", "german", "before message 3"),
+    "false die": (4, false_die, "dice", "german", "by the opening"),
+    "die too early": (2, early_dice, "dice", "german", "can fall in message 3"),
     "false reveal": (4, other_reveal, "reveal", "german", "sealed in message 2"),
     "false reveal of the other": (3, other_reveal, "reveal", "russian", "sealed in message 1"),
     "missing die": (4, missing_die, "state", "german", "is missing"),

@@ -83,8 +83,8 @@ def another_position(content):
 CHEATS = {
     "opening": (4, other_opening, "opening", REFEREE, "does not fit the commitment in message 2", 2),
     "opening where nothing is rolled": (6, other_opening, "opening", REFEREE, "commitment in message 4", 4),
-    "die": (4, false_die, "dice", REFEREE, "is given as", 2),
-    "die too early": (2, early_dice, "dice", REFEREE, "before message 4", 1),
+    "die": (4, false_die, "dice", REFEREE, "by the opening", 2),
+    "die too early": (2, early_dice, "dice", REFEREE, "can fall in message 4", 1),
     "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
     "surplus die": (4, surplus_by_seed, "state", REFEREE, "where no such die falls", 2),
     "false stop": (4, stops, "state", REFEREE, "pending is not", 2),
