@@ -8,7 +8,6 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from kursk_pbem.errors import MissingError
 from kursk_pbem.formats import times
 
 INDEX, CROSS, PLAYERS, RULES = "index.html", "cross.html", "players.html", "rules.html"
@@ -48,12 +47,10 @@ def _load_style() -> tuple[str, str]:
 
 @lru_cache(maxsize=1)
 def load_templates() -> Any:
-    """Return the templates. They escape every text. Raises MissingError if the library is not installed."""
-    try:
-        import jinja2  # noqa: PLC0415  only where a site is made
-        from markupsafe import Markup  # noqa: PLC0415
-    except ImportError:
-        raise MissingError("the pages of the site", "tournament") from None
+    """Return the templates. They escape every text."""
+    import jinja2  # noqa: PLC0415  only where a site is made
+    from markupsafe import Markup  # noqa: PLC0415
+
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("kursk_pbem.tournament.site"),
         autoescape=True,
