@@ -1,7 +1,6 @@
-"""Both sides of a game at one chain, without disk or journal, and what each of them can compute of dice to come.
+"""Two sides of a game in one chain, without disk or journal, and the dice that a side can compute early.
 
-Every message is the program's own: canonical, signed, opened and committed by ``commit``, and taken by
-``game.extend`` as one that comes by mail. For the tests of freshness (protocol 2.4).
+The program signs, opens and commits the messages, and ``games.extend`` verifies them like mail. For protocol 2.4.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ from kursk_pbem.trust import chains, commit, messages, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
-FIRST = 3  # the first message that may roll, offer or resign (2.3)
+FIRST = 3  # the first message that may contain dice, an offer or a resignation (2.3)
 FACES = "123456"
 Content = dict[str, Any]
 
 
 def digest(*words: object) -> bytes:
-    """32 bytes that follow from words: all randomness of these tests."""
+    """Return 32 bytes that depend only on the words: the randomness of these tests."""
     return hashlib.sha256("/".join(map(str, words)).encode("ascii")).digest()
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A message not yet signed. ``seals``: label -> {salt, value} of what it hides; ``result``: what it does."""
+    """A message not yet signed. ``seals``: label -> {salt, value} of hidden choices; ``result``: the effect."""
 
     content: Content
     seals: Mapping[str, Any]
@@ -52,16 +51,16 @@ class Draft:
 
     @property
     def id(self) -> str:
-        """The id it would have: the signature is no part of it."""
+        """The id of the signed message, because the id does not depend on the signature."""
         return hashlib.sha256(canon(self.content)).hexdigest()
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """A game and what its sides keep to themselves. A value: a branch can be tried and dropped.
+    """A game and the secrets of its sides. Immutable: a test can try a branch and drop it.
 
-    ``secrets`` by side, as of 3.7; ``chosen``: openings that somebody committed to instead of the derived ones;
-    ``kept``: side -> label -> {salt, value} of its outstanding seals.
+    ``secrets`` by side (3.7); ``chosen``: openings committed to instead of the derived openings;
+    ``kept``: side -> label -> {salt, value} of the seals not revealed yet.
     """
 
     game: Game
@@ -80,18 +79,18 @@ class Sitting:
 
     @property
     def due(self) -> str:
-        """Who writes next."""
+        """The side to write the next message."""
         return self.chain.writer(self.seq)
 
     def opening(self, k: int) -> bytes:
-        """r_k of the side that writes message k, which is due or comes two later."""
+        """Return r_k for the writer of message k, the due message or the message two later."""
         if k in self.chosen:
             return self.chosen[k]
         secret = self.secrets[self.chain.writer(k)]
         return digest("first opening", secret.hex()) if k == 1 else desks.derive_opening(self.chain, secret, k)
 
     def duties(self) -> Adjudication:
-        """What the next message does before its writer chooses: he can compute it, nobody else."""
+        """Return the effect of the next message before any choice; only its writer can compute the effect."""
         values = {label: entry["value"] for label, entry in self.kept.get(self.due, {}).items()}
         return games.preview(self.game, self._known(), Filing(self.seq, self.due, reveal=values, resigns=True))
 
@@ -99,9 +98,10 @@ class Sitting:
         return self.opening(self.seq) if self.seq > 1 else None
 
     def draft(self, choices: Mapping[str, Any] | None = None, kind: str = "turn", following: bytes = b"") -> Draft:
-        """The next message with these choices (``seal`` in the clear, ``note`` too), right in all that is not chosen.
+        """Return the next message with these choices, correct in all other fields. ``seal`` and ``note`` are plain
+        text.
 
-        ``following`` is the opening to commit to, if not the derived one.
+        ``following``: the opening to commit to instead of the derived opening.
         """
         choices = dict(choices or {})
         k, chain, opening = self.seq, self.chain, self.opening(self.seq)
@@ -140,7 +140,7 @@ class Sitting:
         return commit.choice_hash(self.chain.nonce, self.seq, label, salt, entry["value"]).hex()
 
     def post(self, draft: Draft) -> Sitting:
-        """The game with this message signed and taken by the other side; raises what that side raises."""
+        """Sign a draft and verify it as the opponent; return the longer game. Raises the opponent's errors."""
         message = signed(draft.content)
         side = message.sender
         game, _result = games.extend(self.game, message)
@@ -149,18 +149,18 @@ class Sitting:
         return replace(self, game=game, mailed=(*self.mailed, message), kept=kept, chosen=chosen)
 
     def turn(self, choices: Mapping[str, Any] | None = None, kind: str = "turn") -> Sitting:
-        """Drafted and posted."""
+        """Draft and post a message."""
         return self.post(self.draft(choices, kind))
 
 
 def signed(content: Content) -> Message:
-    """A content as it stands, signed by the side that it says it is from."""
+    """Return a content unchanged, signed with the key of its ``from``."""
     armour = SIGNERS[content["from"]].sign(sshsig.NAMESPACE, canon(content))
     return messages.read_archive(canon(content), armour, "a message")
 
 
 def taken(sitting: Sitting, draft: Draft) -> bool:
-    """Whether the other side takes this."""
+    """Return whether the opponent accepts a draft."""
     try:
         return bool(sitting.post(draft))
     except (TrustError, RulesError):
@@ -173,9 +173,9 @@ NO_TAGS: Mapping[str, object] = MappingProxyType({})
 def begin(
     ruleset: Ruleset, setting: Any, state: State, tag: object = "", tags: Mapping[str, object] = NO_TAGS
 ) -> Sitting:
-    """A game whose message 1 is due, from ``state``, in which the side writes that is not the ruleset's proposer.
+    """Return a game from ``state`` before message 1; the opponent of ``state.side`` proposes.
 
-    All nonces follow from ``tag``, those of one side from its entry in ``tags`` if it has one.
+    All nonces depend on ``tag``; ``tags`` may replace the tag of a side.
     """
     proposer = ruleset.other(state.side)
     secrets = {side: digest("secret", side, tags.get(side, tag)) for side in ruleset.sides}
@@ -201,11 +201,11 @@ def begin(
     return Sitting(Game(ruleset, setting, chains.start_chain(first), state, Luck()), secrets, (first,))
 
 
-# What can be known
+# Knowledge
 
 
 def strings(value: Any) -> Iterator[bytes]:
-    """Every text of 32 bytes in hex that stands anywhere in a message, a note among it."""
+    """Yield every 32-byte hex text in a message, including notes."""
     if isinstance(value, str):
         yield from map(bytes.fromhex, re.findall(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])", value))
     elif isinstance(value, dict):
@@ -217,10 +217,9 @@ def strings(value: Any) -> Iterator[bytes]:
 
 
 class Knowledge:
-    """What one party can compute: every seed of a secret that it knows and the id of a message that it has.
+    """The seeds that a party can compute: from each known secret and each known message id.
 
-    ``secrets`` and ``ids`` with the moment from which on they are known: the number of the first message that this
-    party could write in sight of them.
+    ``secrets`` and ``ids`` map to the number of the first message that the party could write with the knowledge.
     """
 
     def __init__(self) -> None:
@@ -231,22 +230,22 @@ class Knowledge:
         self._tried: dict[tuple[int, bytes | None], tuple[int, bytes | None]] = {}
 
     def learn(self, secret: bytes, moment: int) -> None:
-        """A secret: one's own, or whatever in a mail might be one."""
+        """Add a secret: the party's own, or a possible secret in a mail."""
         self.secrets.setdefault(secret, moment)
 
     def see(self, mid: str, moment: int) -> None:
-        """The id of a message, mailed or only thought of."""
+        """Add the id of a message, mailed or only planned."""
         self.ids.setdefault(bytes.fromhex(mid), moment)
 
     def hear(self, message: Message) -> None:
-        """A message that was mailed."""
+        """Add the content and id of a mailed message."""
         for found in strings(message.content):
             self.learn(found, message.seq + 1)
         self.see(message.id, message.seq + 1)
 
     @property
     def since(self) -> Mapping[bytes, int]:
-        """Every seed that can be computed, with its moment."""
+        """Every computable seed with its moment."""
         secrets, ids = list(self.secrets.items()), list(self.ids.items())
         old_secrets, old_ids = self._computed
         self._computed = len(secrets), len(ids)
@@ -257,7 +256,7 @@ class Knowledge:
         return self._since
 
     def opens(self, nonce: bytes, k: int, commitment: bytes | None) -> bytes | None:
-        """r_k, if it is among what this party knows: the commitment to it is public."""
+        """Return r_k if the party knows r_k; the commitment to r_k is public."""
         known, found = self._tried.get((k, commitment), (0, None))
         if found is None and known < len(self.secrets):
             left = list(self.secrets)[known:]
@@ -267,7 +266,7 @@ class Knowledge:
 
 
 class Watch:
-    """Keeps the knowledge of all parties along a game."""
+    """The knowledge of all parties during a game."""
 
     def __init__(self, mailed: Sequence[Message]) -> None:
         self.parties = {side: Knowledge() for side in mailed[0].mapping("keys")}
@@ -275,12 +274,12 @@ class Watch:
             self.mailed(message)
 
     def mailed(self, message: Message) -> None:
-        """Everybody reads what is mailed."""
+        """Give a mailed message to all parties."""
         for party in self.parties.values():
             party.hear(message)
 
     def thinks(self, sitting: Sitting, drafts: Sequence[Draft]) -> Knowledge:
-        """The side that is due thinks of what it may write; it knows all openings of its own, these too."""
+        """Add the openings of possible drafts to the knowledge of the side to move."""
         party, k = self.parties[sitting.due], sitting.seq
         party.learn(sitting.opening(k), k)
         for draft in drafts:
@@ -288,7 +287,7 @@ class Watch:
         return party
 
     def tries(self, sitting: Sitting, drafts: Sequence[Draft]) -> Knowledge:
-        """The same, and computes every seed that each of them could lead to."""
+        """Add drafts to the knowledge of the side to move, with every seed that a draft could lead to."""
         party = self.thinks(sitting, drafts)
         for draft in drafts:
             party.see(draft.id, sitting.seq)
@@ -296,9 +295,9 @@ class Watch:
 
 
 def foresight(chain: Chain, watch: Watch) -> list[str]:
-    """Seeds that somebody could compute before a message of his own was written; none if all is well.
+    """Return the seeds that a side could compute before its own message; an empty list if all is well.
 
-    Also a seed that its opener could not compute in time: then these eyes are blind, and find nothing anywhere.
+    A seed that its opener could not compute in time is listed, too: then this check is blind.
     """
     found = []
     for k in (k for k in range(FIRST, chain.next_seq) if chain.openings[k] is not None):
@@ -313,7 +312,7 @@ def foresight(chain: Chain, watch: Watch) -> list[str]:
 
 
 def overheard(messages: Sequence[Message]) -> tuple[Chain, Watch]:
-    """A whole game as it was mailed, read again by both: each knows all along what he opens later."""
+    """Read a mailed game as both sides; each side knows its later openings from the start."""
     chain, watch = chains.start_chain(messages[0]), Watch(messages[:1])
     openings = [message.content.get("open", "") for message in messages]
     for message in messages[1:]:
@@ -324,11 +323,11 @@ def overheard(messages: Sequence[Message]) -> tuple[Chain, Watch]:
     return chain, watch
 
 
-# What can be chosen
+# Choices
 
 
 class Blind:
-    """A filing of which only that can be read in which its writer has no choice."""
+    """A filing without the choices of its writer: only the duties can be read."""
 
     def __init__(self, filing_: Filing) -> None:
         self.seq, self.writer, self.reveal = filing_.seq, filing_.writer, filing_.reveal
@@ -338,7 +337,7 @@ class Blind:
 
 
 def blinded(ruleset: Ruleset) -> Ruleset:
-    """The same rules, whose reveals and dice fail as soon as they look at a choice of the message they stand in."""
+    """Return the rules with duties that fail if they read a choice of their own message."""
 
     def blind(phase: Phase) -> Phase:
         return replace(phase, run=lambda umpire, filing_: phase.run(umpire, Blind(filing_)))
@@ -352,16 +351,16 @@ def blinded(ruleset: Ruleset) -> Ruleset:
     return replace(ruleset, play=replace(ruleset.play, stages=stages))
 
 
-# All ways in which dice can fall
+# All possible dice
 
 
 class _MoreDiceError(Exception):
-    """A play asks for another die than its tape holds."""
+    """A play asks for more dice than the tape contains."""
 
 
 @contextmanager
 def _falling(tape: str) -> Iterator[None]:
-    """Each die of a seed and label is the next face of the tape, and stays what it is."""
+    """Roll the faces of the tape in order; a repeated seed and label gives the same face."""
     fallen: dict[tuple[bytes, str], str] = {}
 
     def dice(seed: bytes, label: str, n: int) -> str:
@@ -377,15 +376,15 @@ def _falling(tape: str) -> Iterator[None]:
 
 
 def no_dice() -> AbstractContextManager[None]:
-    """In here nobody may ask for a die."""
+    """Forbid dice inside the block."""
     return _falling("")
 
 
 def distribution(play: Callable[[], Any]) -> dict[Any, Fraction]:
-    """The exact distribution of what a play comes to, if every die that anybody asks for is fair: outcome -> chance.
+    """Return the exact chance of each outcome of a play with fair dice.
 
-    The hash behind the dice is taken for what it should be, a function whose values nobody knows without asking; the
-    play runs once for every way in which all that is asked, also by one who thinks ahead, can fall.
+    The hash of the dice counts as a random function. The play runs once for every possible fall of the dice, including
+    dice that a side computes ahead.
     """
     found: dict[Any, Fraction] = {}
     tapes = [""]

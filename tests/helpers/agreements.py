@@ -1,4 +1,4 @@
-"""What the tests of games that go on by agreement share: a proposal written, offered, accepted, the new game begun."""
+"""Games continued by agreement: write a proposal, offer it, accept it, begin the successor game."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kursk_pbem.trust import keys, messages, sshsig
 
 
 def propose(player, **terms):
-    """The proposal of a successor, written by this player."""
+    """Write the proposal of a successor as this player."""
     new_key = terms.pop("new_key", None)
     return offers.propose_successor(player.desk, Terms(**terms), new_key, player.place)
 
 
 def offered(table, path, new_key=None):
-    """The proposal is offered by the player who is due; the other takes the offer and has the proposal as mailed."""
+    """Offer the proposal as the side to move; return the proposal as mailed to the opponent."""
     receiver = table.players[table.other(table.due.side)]
     checked, _terms = offers.make_successor_offer(table.due.desk, path, new_key)
     table.post(checked)
@@ -28,14 +28,14 @@ def offered(table, path, new_key=None):
 
 
 def agreed(table, path, offerer=None):
-    """Offered and accepted; the proposal as it lies with the one who accepts the new game. ``offerer``: his new key."""
+    """Offer and accept; return the acceptor's copy of the proposal. ``offerer``: the new key of the offerer."""
     letter = offered(table, path, offerer)
     table.post(offers.make_acceptance(table.due.desk, letter)[0])
     return letter
 
 
 def go_on(table, path, names=("me", "me")):
-    """The two at the desks of the new game: ``path`` is its proposal, ``names`` the key files by side."""
+    """Return the desks of the new game. ``path``: its proposal; ``names``: the key files by side."""
     new = replace_players(table, names)
     first = successor.read(path).chain
     proposer, acceptor = (new.players[first.writer(k)] for k in (0, 1))
@@ -47,7 +47,7 @@ def go_on(table, path, names=("me", "me")):
 
 
 class Again(Player):
-    """The same player with another key."""
+    """A player with a second key."""
 
     name = "me"
 
@@ -67,7 +67,7 @@ def replace_players(table, names):
 
 
 def send(table, checked=None):
-    """The player who is due signs and mails, the other takes it; what came of it."""
+    """Sign as the player to move, deliver to the opponent; return the result."""
     return table.post(checked)[1]
 
 
@@ -80,7 +80,7 @@ def decline(table):
 
 
 def same(table):
-    """Both desks, opened anew from their files, hold the same game, and an auditor agrees."""
+    """Check that both desks read the same game from their files, and that the audit agrees; return the game."""
     german, russian = table.german.sit().game, table.russian.sit().game
     assert (german.chain, german.state, german.declined) == (russian.chain, russian.state, russian.declined)
     for player in (table.german, table.russian):
@@ -90,7 +90,7 @@ def same(table):
 
 
 def forged(table, side, kind, **more):
-    """A message of the next number, well signed, as a program without scruples would write it."""
+    """Return a correctly signed next message of an unscrupulous program."""
     game = table.german.desk.game
     chain, own = game.chain, table.players[side].desk.own
     zero = "00" * 32
@@ -114,7 +114,7 @@ def forged(table, side, kind, **more):
 
 
 def tampered(path, key, change):
-    """A proposal with a changed content or position, signed again by its sender; as a file beside."""
+    """Write a proposal with a changed content or position to a file next to it, signed again by its sender."""
     message = folders.read_message(path)
     content, state = dict(message.content), dict(message.state or {})
     change(content, state)

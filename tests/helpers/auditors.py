@@ -1,6 +1,6 @@
-"""The auditors, each asked what it makes of a folder: the program, and two that share nothing with it.
+"""Three auditors of a folder: the program and two independent scripts.
 
-The two are docs/verify_game.py, and the complete one of the test tree, second_auditor.py.
+The scripts are docs/verify_game.py, and the complete auditor second_auditor.py.
 """
 
 import importlib.util
@@ -20,7 +20,7 @@ SECOND = Path(__file__).with_name("second_auditor.py")
 
 
 def load(path):
-    """A fresh copy of one of them as a module."""
+    """Return a new copy of a script as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -28,9 +28,9 @@ def load(path):
 
 
 def together(*paths):
-    """Fresh copies of them that share what ssh-keygen has said: equal questions are put to it once.
+    """Return new copies of the scripts with a common cache of ssh-keygen's answers.
 
-    A question is every word of the command, what its files hold, and the bytes that were signed.
+    The key of an answer is the command, the contents of its files, and the signed bytes.
     """
     said = {}
 
@@ -49,14 +49,14 @@ def together(*paths):
 
 
 def said_to_be(line):
-    """(file, fault) that the last line of either names."""
+    """Return (file, fault) from the last line of a script."""
     found = re.fullmatch(r"(\S+): FAULT: ([a-z]+): .+", line)
     assert found, line
     return found[1], found[2]
 
 
 def script(main, capsys):
-    """One of the two as an auditor: folder -> what it found."""
+    """Return a script as an auditor: a function from a folder to the fault found."""
 
     def judge(folder):
         capsys.readouterr()
@@ -69,7 +69,7 @@ def script(main, capsys):
 
 
 def program(folder):
-    """What ``kursk verify`` finds in a game whose rules there are."""
+    """Return the fault that ``kursk verify`` finds in a game with available rules."""
     found = verify.verify_game(folder)
     if not found.status:
         return Leaves("")
@@ -78,7 +78,7 @@ def program(folder):
 
 
 def chain_alone(folder):
-    """What the program finds without rules: chain, dice that are claimed, and a referee's papers."""
+    """Return the fault that the program finds without rules: in the chain, claimed dice, or a referee's papers."""
     held = None
     for path in sorted(folder.glob("[0-9]*.json")) + sorted(folder.glob("receipt-*.json")):
         due = f"{held.next_seq if held else 0:04}.json"
@@ -93,7 +93,7 @@ def chain_alone(folder):
 
 
 def _longer(held, path):
-    """The chain with one message more, or the same after a paper was held against it."""
+    """Return the chain extended by a message, or unchanged after a check of a paper."""
     armour = folders.signature_path(path).read_text(encoding="ascii")
     if path.name.startswith("receipt"):
         referee.check_paper(held, papers.read_archive(path.read_bytes(), armour, path.name))

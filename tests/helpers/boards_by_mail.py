@@ -1,4 +1,4 @@
-"""Boards of a tournament by mail, as their players begin them."""
+"""Boards of a tournament by mail, started by their players."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from kursk_pbem.post.round import early_turns
 
 
 def begins(cup):
-    """The players of board 1-1 take its proposal; its game."""
+    """Accept the proposal of board 1-1 as its players; return the game."""
     cup.ref.post()
     cup.time.now += timedelta(hours=1)
     for player in cup.players.values():
@@ -20,7 +20,7 @@ def begins(cup):
 
 
 class Board:
-    """Board 1-1 of a small tournament under way: four messages are taken, and ``late`` owes the next."""
+    """Board 1-1 of a small tournament after four accepted messages; ``late`` must write the next message."""
 
     def __init__(self, cup):
         self.cup = cup
@@ -33,7 +33,7 @@ class Board:
         self.number = next(each.number for each in cup.book().entrants.values() if each.name == self.late)
 
     def moves(self):
-        """Whoever owes a message writes it, and the director looks at the post."""
+        """Sign the due message and run a round of the director's mailbox."""
         players = [player.friend for player in self.cup.players.values()]
         who = next(each for each in players if each.desk(self.game).mine)
         who.sign(self.game)
@@ -43,14 +43,14 @@ class Board:
         self.passes(hours=1)
 
     def passes(self, *, hours=0, days=0):
-        """Time goes by, with a round of post every few hours."""
+        """Let time pass, with a round of post every few hours."""
         until = self.cup.time.now + timedelta(hours=hours, days=days)
         while self.cup.time.now < until:
             self.cup.time.now += min(timedelta(hours=6), until - self.cup.time.now)
             self.cup.ref.post()
 
     def says(self, name, *words):
-        """Somebody signs a paper of the tournament and mails it."""
+        """Sign a paper of the tournament as a player, and mail the paper."""
         player = self.cup.players[name]
         player.post()
         player.friend.kursk("tournament", *words)

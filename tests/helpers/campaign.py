@@ -1,6 +1,6 @@
-"""A whole tournament at its desks: mail goes through the director's mailbox, and the director may be killed.
+"""A whole tournament at its desks. Mail goes through the director's mailbox; tests may kill the director.
 
-What people do wrong is part of it: they are late, fall silent, withdraw, come late, and somebody stands in for them.
+The players make mistakes: late or missing turns, withdrawals, late entries, stand-ins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POSTMARK = "From player Fri Jan  1 12:00:00 2027\n"
 
 
 class Season(World):
-    """A world whose director reads one mailbox and types every command; ``kills``: how often they are cut off."""
+    """A world with a director who reads one mailbox and types every command; ``kills``: the number of kills."""
 
     def __init__(self, root: Path, kills: int = 0) -> None:
         super().__init__(root, Quiet())
@@ -34,7 +34,7 @@ class Season(World):
         self.director.kursk = self._direct  # type: ignore[method-assign]
 
     def _direct(self, *words: object, status: int | None = 0) -> str:
-        """A command of the director, which may die several times before it goes through."""
+        """Run a command of the director, killed several times before it succeeds."""
         self.typed += 1
         if "new" not in words:
             for _attempt in range(6):
@@ -42,7 +42,7 @@ class Season(World):
         return type(self.director).kursk(self.director, *words, status=status)
 
     def _dies(self, words: Iterable[object]) -> bool:
-        """Give a command in a process of its own that dies at one of its calls of the system; whether it did."""
+        """Run a command in a child process that dies at a system call; return whether the child died."""
         at = self.deaths.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
         child = os.fork()
         if not child:
@@ -54,7 +54,7 @@ class Season(World):
         return os.waitstatus_to_exitcode(ended) == crash_play.KILLED
 
     def post(self) -> int:
-        """As in any world; the director types that the letters are sent."""
+        """Deliver the letters; then the director reports them as sent."""
         waiting = self.director.letters()
         copies = {path: path.read_bytes() for path in waiting}
         number = super().post()
@@ -65,7 +65,7 @@ class Season(World):
         return number
 
     def inbox(self, status: int = 0) -> str:
-        """Everything that lies there as one mailbox, which the director takes."""
+        """Give all received files to the director as one mailbox."""
         found = sorted(self.director.inbox.iterdir())
         if not found:
             return ""
@@ -76,7 +76,7 @@ class Season(World):
         return said
 
     def next_round(self, decide: Callable[[], object] = lambda: None) -> None:
-        """Results and papers, and what the director decides; standings and the field; everybody opens; the pairing."""
+        """Record results and papers, let the director decide, announce standings, close the draw, pair the round."""
         self.later(1)
         self.players_post()
         self.inbox()
@@ -88,14 +88,14 @@ class Season(World):
         self.take()
 
     def players_post(self) -> None:
-        """Entrants mail what waits; the director's letters stay where they are."""
+        """Mail the waiting letters of the entrants; the director's letters stay."""
         for who in self.entrants.values():
             for path in who.letters():
                 shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
             every(lambda own: letters.mark_sent(own.letters), private.list_records(who.home))
 
     def falls_silent(self, name: str) -> None:
-        """A board is played until somebody does not answer any more; the director ends it after the term."""
+        """Play a board until a player stops answering; the director forfeits the board after the deadline."""
         board = self.book().boards[name]
         playing = Playing(self, board).go(3)
         assert not next(iter(playing.desks.values())).game.over
@@ -104,7 +104,7 @@ class Season(World):
         self.director.kursk("tournament", "forfeit", name, "--yes", "--in", self.folder)
 
     def stands_in(self, name: str, number: str) -> None:
-        """Somebody new takes over a number."""
+        """Let a new entrant replace a number."""
         who = self.entrants[name] = self.person(name)
         papers = who.inbox / "papers"
         for kind in ("log", "papers"):
@@ -114,7 +114,7 @@ class Season(World):
 
 
 def _mail(path: Path) -> bytes:
-    """A file as a mail; what is a mail already stays one."""
+    """Return a file as a mail; a mail stays unchanged."""
     if path.suffix == ".eml":
         return path.read_bytes()
     mail = EmailMessage()
@@ -125,12 +125,12 @@ def _mail(path: Path) -> bytes:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All that lies below a folder, but what a killed process left half written, which is swept an hour later."""
+    """Return all files below a folder, except unfinished files of a killed process (deleted an hour later)."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(disk.PREFIX))
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def every(call: Callable[..., Any], found: Iterable[Any]) -> None:
-    """Call something for each of some things."""
+    """Call a function with each item."""
     for each in found:
         call(each)

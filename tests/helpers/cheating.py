@@ -1,4 +1,4 @@
-"""A player with a real key who signs what no honest program would, right in everything but what a test changes."""
+"""A player with a real key who signs forbidden messages, correct except for the change of the test."""
 
 import copy
 from dataclasses import replace
@@ -15,7 +15,7 @@ SALT = b"\x01" * 16
 
 
 class Cheat:
-    """The side that is due at a table, signing by hand."""
+    """The side to move at a table, signing by hand."""
 
     def __init__(self, table):
         self.table, self.player = table, table.due
@@ -23,7 +23,7 @@ class Cheat:
         self.key = keys.load_key(self.player.key)
 
     def envelope(self):
-        """The fields that an honest program writes before anything is chosen."""
+        """Return the fields that an honest program writes before the choices."""
         desk, own, chain = self.desk, self.desk.own, self.desk.game.chain
         opened = desks.compute_opening(desk, own)
         following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
@@ -41,7 +41,7 @@ class Cheat:
         return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
 
     def content(self, choices):
-        """Envelope and choices with the dice and positions that they lead to."""
+        """Return envelope and choices with the resulting dice and positions."""
         content = {**self.envelope(), **copy.deepcopy(choices)}
         values = {label: entry["value"] for label, entry in content.get("reveal", {}).items()}
         opened = desks.compute_opening(self.desk, self.desk.own)
@@ -51,7 +51,7 @@ class Cheat:
         return content | {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}
 
     def seal(self, label, value):
-        """A ``secret`` that hides ``value``, whatever it is."""
+        """Return a ``secret`` for any ``value``."""
         chain = self.desk.game.chain
         return {"secret": {label: commit.choice_hash(chain.nonce, self.desk.seq, label, SALT, value).hex()}}
 
@@ -62,7 +62,7 @@ class Cheat:
         return messages.emit_message(content, self.armour(content))
 
     def keep(self, text, sealed):
-        """Take the own message into folder and journal, as signing does."""
+        """Save the player's own message in folder and journal, as signing does."""
         message = messages.read_message(text.encode(), "own")
         seals = {label: {"salt": SALT.hex(), "value": value} for label, value in sealed.items()}
         self.desk.own.enter(Slot(message.seq, SIGNED, message.id, text, seals))
@@ -74,7 +74,7 @@ class Cheat:
         return self.table.players[self.table.other(self.player.side)]
 
     def heard(self, text):
-        """What the other side makes of a text: 0 and nothing is written yet, or the status and words of a refusal."""
+        """Read a text as the opponent without writing; return 0, or the status and words of a refusal."""
         try:
             message = messages.read_message(text.encode(), "letter")
             game, result = games.extend(self.victim.desk.game, message)

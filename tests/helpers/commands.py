@@ -1,4 +1,4 @@
-"""What the tests of the commands share: to run one, and to say how it must end."""
+"""Run commands in tests, and check their end."""
 
 from __future__ import annotations
 
@@ -12,20 +12,14 @@ from kursk_pbem.game import verified
 
 
 def tree(*places):
-    """Every file below: path -> bytes; but what a desk remembers for itself, which any command may write.
-
-    So it does not see what was verified, where mails were found last, and a lock.
-    """
+    """Return every file below the places as path -> bytes, except the desk's caches and lock."""
     files = (path for place in places for path in place.rglob("*") if path.is_file())
     unseen = {verified.NAME, "post.sqlite", "lock"}
     return {path: path.read_bytes() for path in files if path.name not in unseen}
 
 
 def refused(capsys, status, *arguments, silent=True):
-    """Run a command that must be refused: nothing on standard output, plain words on the other. What it said.
-
-    Not ``silent``: what it had found out before may stand on standard output.
-    """
+    """Run a refused command; return its plain error message. ``silent``: standard output must be empty."""
     assert run([str(each) for each in arguments]) == status
     said = capsys.readouterr()
     assert (said.out == "") == silent
@@ -36,7 +30,7 @@ def refused(capsys, status, *arguments, silent=True):
 
 
 def well(capsys, *arguments):
-    """Run a command that must go well; what it printed."""
+    """Run a successful command; return its output."""
     assert run([str(each) for each in arguments]) == 0
     said = capsys.readouterr()
     assert said.err == ""
@@ -57,11 +51,10 @@ class Terminal(io.StringIO):
 
 
 def commands_in(said, beginning="", **filled):
-    """The commands that a message names as ``'kursk ...'``, or to be pasted on a line of their own, without 'kursk'.
+    """Return the commands in a message, split like a shell does, without 'kursk'.
 
-    They are split into words as a shell splits them.
-
-    ``beginning``: of the words after 'kursk'. ``filled``: what the reader types for a word such as FILE.
+    Commands are quoted as ``'kursk ...'`` or indented on a separate line. ``beginning``: the first words after 'kursk'.
+    ``filled``: the reader's text for a word such as FILE.
     """
     pasted = re.findall(r"^    kursk (.+)$", said, re.MULTILINE)
     typed = [shlex.split(text) for text in (*re.findall(r"'kursk ([^']+)'", " ".join(said.split())), *pasted)]
@@ -73,7 +66,7 @@ def commands_in(said, beginning="", **filled):
 
 
 def carry_out(capsys, said, beginning, *more, status=0, **filled):
-    """Give the one command that a message names with these first words, and ``more`` behind it; what it printed."""
+    """Run the only command in a message with these first words, with ``more`` appended; return its output."""
     found = {tuple(words) for words in commands_in(said, beginning, **filled)}
     assert len(found) == 1, (beginning, said)
     [words] = found

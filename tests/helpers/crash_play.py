@@ -1,9 +1,9 @@
-"""Commands that are cut off at their n-th call of the system, for every n, or that find the disk full from there on.
+"""Commands cut off at their n-th system call, for every n, or with a full disk from the n-th call on.
 
-Run as a program it stays, and for each line ``MODE PLACE OUT MOST WORDS...`` on its input leaves folders, and shares
-nothing else with the tests: ``OUT/NNN/after``, the player's place as the command left it, and ``OUT/NNN/said.json``.
-The command is done once: before each of its calls the place is copied as it lies there, which is all that is left of a
-process that is killed; where the command is to live on, a process of its own does what follows, in its copy.
+As a program, this module reads lines ``MODE PLACE OUT MOST WORDS...`` from standard input. For each line the program
+writes folders: ``OUT/NNN/after``, the player's place after the command, and ``OUT/NNN/said.json``. The command runs
+once. Before each system call the program copies the place, because a killed process leaves exactly these files. If the
+command must survive the fault, a child process continues in the copy.
 """
 
 import errno
@@ -22,13 +22,13 @@ from pathlib import Path
 CALLS = ("open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "chmod")
 NEED_ROOM = ("open", "write", "fsync", "link", "rename", "replace", "mkdir")
 NO_LINKS = ("nolinks", "bare")
-"""Of file systems without hard links; the other one knows no locks either."""
+"""Modes of file systems without hard links; ``bare`` has no locks either."""
 KILLED = 77
 NEVER = 1 << 30
 
 
 def watch(act):
-    """Call ``act(name, arguments)`` before every call of the system that can change the disk."""
+    """Call ``act(name, arguments)`` before every system call that can change the disk."""
 
     def wrapped(name, real):
         def call(*arguments, **more):
@@ -42,7 +42,7 @@ def watch(act):
 
 
 def watch_statements(act):
-    """Call ``act("sql", ...)`` before every statement of SQLite that changes a database, too."""
+    """Call ``act("sql", ...)`` before every SQLite statement that changes a database."""
     connect = sqlite3.connect
 
     def called(statement):
@@ -58,7 +58,7 @@ def watch_statements(act):
 
 
 def kill(n):
-    """The process dies at its n-th call; a write that is cut off has written half. What is called before each."""
+    """Kill the process at its n-th call, a write after half its bytes. Return the function called before each call."""
     left = itertools.count(n - 1, -1)
     write = os.write
 
@@ -87,7 +87,7 @@ def _unknown(*_arguments):
 
 
 class Spoilt:
-    """A command that is spoilt at each of its calls, at most at ``most`` of them."""
+    """A command with a fault at each of its system calls, at most ``most`` times."""
 
     def __init__(self, mode, place, out, most):
         self.mode, self.out, self.most = mode, out, most
@@ -98,7 +98,7 @@ class Spoilt:
         self.out.mkdir()
 
     def watch(self):
-        """Every call of the system that can change the disk comes here first; of files, their names are kept."""
+        """Intercept every system call that can change the disk; remember the names of open files."""
         for name, real in self.real.items():
             setattr(os, name, self._wrapped(name, real))
         if self.mode == "bare":
@@ -138,7 +138,7 @@ class Spoilt:
             raise OSError(number, os.strerror(number), str(arguments[0]))
 
     def _kill(self, name, arguments):
-        """The place as it is; a write that is cut off has written half."""
+        """Copy the place; for a write, add half its bytes."""
         after = self._here() / "after"
         shutil.copytree(self.at, after)
         if name == "write":
@@ -148,7 +148,7 @@ class Spoilt:
                 file.write(bytes(arguments[1])[: len(arguments[1]) // 2])
 
     def _fork(self):
-        """Another process goes on in a copy that has the name of the place, and nothing is undone for this one."""
+        """Continue in a child process in a copy with the name of the place; this process changes nothing."""
         kept = self.at.with_name("kept")
         self.real["rename"](self.at, kept)
         shutil.copytree(kept, self.at)
@@ -159,7 +159,7 @@ class Spoilt:
             return
         assert os.waitpid(child, 0)[1] == 0
         if (self.out / f"{self.n:03d}" / "through").exists():
-            os._exit(0)  # it got through: what failed is none of its business
+            os._exit(0)  # success: the fault does not concern the child
         self.real["rename"](kept, self.at)
 
     def _here(self):
@@ -168,7 +168,7 @@ class Spoilt:
         return folder
 
     def ended(self, said):
-        """The command has come to an end, here or in a process of its own: what it left and what it said."""
+        """Save the result and place after the command, in this process or a child process."""
         for name, call in self.real.items():
             setattr(os, name, call)
         if not self.child:
@@ -183,7 +183,7 @@ class Spoilt:
 
 
 def every(mode, place, out, most, *words):
-    """A command spoilt at every call, and untouched, in a process of its own."""
+    """Run a command in a child process: with a fault at every call, then without faults."""
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1]
@@ -205,7 +205,7 @@ def main():
     for line in sys.stdin:
         asked = json.loads(line)
         if not warm:
-            command(["verify", asked[1]])  # so that every module is there before the first fork
+            command(["verify", asked[1]])  # load every module before the first fork
             for name in USED:
                 import_module(f"kursk_pbem.{name}")
             warm = True

@@ -1,4 +1,4 @@
-"""What is left of a player's place after a command that was cut off, or that found the disk full."""
+"""A player's place after a killed command or a full disk."""
 
 import atexit
 import json
@@ -21,7 +21,7 @@ REMEMBERED = ("verified", "post.sqlite")
 
 @cache
 def _spoiler():
-    """The program that spoils commands: it is started once and ends with the tests."""
+    """Start the program that spoils commands; the program ends with the tests."""
     root = Path(__file__).parents[2]
     program = subprocess.Popen(
         [sys.executable, crash_play.__file__],
@@ -42,7 +42,7 @@ def _spoiler():
 
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):
-    """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
+    """Run a command with a fault at every call; return the places, the last place without a fault."""
     program = _spoiler()
     program.stdin.write(json.dumps([mode, str(place), str(out), most, *map(str, words)]) + "\n")
     program.stdin.flush()
@@ -85,12 +85,12 @@ class Place:
         return [path for path in self.place.rglob("*") if path.name.startswith(PREFIX)]
 
     def files(self):
-        """What lies there, but for what the desk remembers for itself: it may be lost at any time."""
+        """Return all files except the caches of the desk."""
         files = (path for path in self.place.rglob("*") if path.is_file() and path.name not in REMEMBERED)
         return {path.relative_to(self.place): path.read_bytes() for path in files}
 
     def whole(self):
-        """Every file that has its name is whole."""
+        """Check that every named file is complete."""
         for path in (self.place / "private").rglob("*.json"):
             json.loads(path.read_bytes())
         for folder in self.games:
@@ -100,7 +100,7 @@ class Place:
 
     @property
     def shape(self):
-        """Which files there are, and how long: what comes next depends on nothing else."""
+        """The names and lengths of all files; the next command depends on nothing else."""
         names = (path for path in self.place.rglob("*") if PREFIX not in path.name)
         return frozenset((str(path.relative_to(self.place)), path.stat().st_size) for path in names)
 
@@ -113,13 +113,13 @@ class Place:
 
 
 def different(places):
-    """The places that differ from the one before; the command is given again only there."""
+    """Return the places that differ from their predecessor; only these need the command again."""
     shapes = [None, *(each.shape for each in places)]
     return [each for each, before in zip(places, shapes, strict=False) if each.shape != before]
 
 
 def plainly(said, why):
-    """Status 2, one clear message, no fault of the program."""
+    """Check for status 2 and one clear message."""
     assert said["status"] == 2, said
     assert why in said["err"]
     assert "Traceback" not in said["err"]

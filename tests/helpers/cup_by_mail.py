@@ -1,4 +1,4 @@
-"""A whole tournament by mail with a director who may be killed. Everything follows from the seed."""
+"""A whole tournament by mail; the tests may kill the director. Everything depends on the seed."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 
 
 class Cup:
-    """``players`` enter a tournament that one mailbox directs and referees; the director dies ``kills`` times.
+    """A tournament of ``players``, directed and refereed by one mailbox; the director is killed ``kills`` times.
 
-    ``lazy``: name and game -> from which message on they write nothing; nobody resigns there. ``asleep``: who does not
-    look into their mail. ``over_for``: name and game, once their desk says that it is over. ``tells``: is called with a
-    line a day.
+    ``lazy``: (name, game) -> the first message that the player does not write; no player resigns in the game.
+    ``asleep``: players who do not read their mail. ``over_for``: (name, game) with a finished game at the desk.
+    ``tells``: a function called with a line each day.
     """
 
     def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None, tells=None):
@@ -55,7 +55,7 @@ class Cup:
         self.read, self.passed = (0, None), []
 
     def comes(self, name):
-        """Somebody with a desk of their own, who knows the director's address and those of the others."""
+        """Add a player with a desk and the addresses of the director and all players."""
         player = Member(postal.friends(self.root, name)[0], self.office)
         player.knows(self.ref, *self.players.values())
         for other in self.players.values():
@@ -68,14 +68,14 @@ class Cup:
         return self.ref.friend.place / "cup"
 
     def book(self):
-        """What the log says; papers come and never change, so it is read again only when there are more."""
+        """Return the log's content, read again only if the number of papers changed."""
         papers = sum(len(post_folder.list_names(self.folder / name)) for name in (LOG, PAPERS))
         if papers != self.read[0]:
             self.read = papers, reader.book(self.folder)
         return self.read[1]
 
     def direct(self, *words, status=0):
-        """A command of the director, which may die several times before it goes through."""
+        """Run a command of the director, killed several times before it succeeds."""
         self.typed.append(" ".join(map(str, words)))
         for _attempt in range(4):
             if self.figures["killed"] < self.kills and "new" not in words:
@@ -93,7 +93,7 @@ class Cup:
         return status == crash_play.KILLED
 
     def round_of_post(self):
-        """The mailbox does its round, and dies in it first now and then."""
+        """Run a round of the mailbox, sometimes killed first."""
         if self.figures["killed"] < self.kills and self.deaths.random() < 0.3:
             self.figures["killed"] += self.ref.dies(lambda: self.deaths.choice(DEATHS))
         self._note(self.ref.post())
@@ -105,10 +105,10 @@ class Cup:
         self.figures["too late"] += sum("its game is over" in text for text in said)
         self.figures["reminders"] += sum("reminded" in line for line in day.done)
 
-    # How a tournament begins
+    # Begin of a tournament
 
     def new(self, *words, edit=None):
-        """The director writes the rules and signs them."""
+        """Write and sign the rules as the director."""
         self.direct("tournament", "new", "cup", *words)
         form = self.folder / "rules.yaml"
         text = form.read_text(encoding="ascii")
@@ -119,7 +119,7 @@ class Cup:
         self.direct("tournament", "new", "cup", "--yes")
 
     def enter(self):
-        """Everybody enters by mail; the director acknowledges, says yes to the addresses, and closes the field."""
+        """Enter all players by mail; the director acknowledges, confirms the addresses, and closes the field."""
         for name, player in self.players.items():
             rules = self.folder / "log" / "0000.yaml"
             player.friend.kursk("tournament", "enter", rules, name, "--yes")
@@ -132,23 +132,23 @@ class Cup:
         self.opened()
 
     def opened(self):
-        """Days go by until everybody has opened in the draw, and nothing else waits."""
+        """Let days pass until all players opened in the draw; then pair the round."""
         self.until(lambda book: (draw := find_open_draw(book)) is not None and len(draw.opened()) == len(draw.entries))
         self.direct("tournament", "pair")
 
     def next_round(self):
-        """Results and the field of the next draw; then everybody opens, and the round is paired."""
+        """Record results and the field of the next draw; then all players open, and the director pairs the round."""
         self.direct("tournament", "pair")
         self.opened()
 
-    # How time goes by
+    # Time
 
     def days(self, number):
         for _tick in range(number * 4):
             self.tick()
 
     def until(self, holds, most=60):
-        """Time goes by until the book says so."""
+        """Let time pass until the book satisfies a condition."""
         for _tick in range(most * 4):
             if holds(self.book()):
                 return
@@ -156,7 +156,7 @@ class Cup:
         raise AssertionError(f"nothing came of it in {most} days; left are {self._left()}")
 
     def _left(self):
-        """Who has not opened in a draw, and which boards go on."""
+        """Return the entrants without an opening, and the names of unfinished boards."""
         if not (self.folder / LOG).is_dir():
             return []
         book = self.book()
@@ -166,7 +166,7 @@ class Cup:
         return [*(book.entrants[entry].name for entry in entries), *boards]
 
     def over(self, *but):
-        """Days go by until every game of the round has ended, but those of some boards, and the players have heard."""
+        """Let days pass until every game of the round ended, except for some boards."""
 
         def ended(book):
             boards = [board for board in book.of_round(book.round) if board.name not in but and not board.decided]
@@ -176,12 +176,12 @@ class Cup:
 
     def _ended(self, game):
         folder = self.folder / "games" / folders.folder_name(game)
-        last = folders.read_message(folders.message_files(folder)[-1])  # a player's, where their last turn rolls no die
+        last = folders.read_message(folders.message_files(folder)[-1])  # a player's after a turn without dice
         over = last.type == "resign" or (last.state or {}).get("stage") == OVER
         return over or (folder / "forfeit.yaml").exists()
 
     def tick(self):
-        """Some hours: people look into their mailboxes and play, then the mailbox does its round."""
+        """Let some hours pass: people read their mail and play, then the mailbox runs its round."""
         self.time.now += TICK
         for name, player in self.players.items():
             if name not in self.asleep and self.dice.random() < 0.6:
@@ -196,24 +196,24 @@ class Cup:
             self.tells(self._today())
 
     def _today(self):
-        """How far it has come, for whoever waits for it."""
+        """Return a line of progress."""
         day = "day {days}: {mails} mails, {commands} commands, killed {killed}".format_map(self.facts())
         return f"{day}, {self.minutes():.1f} min of CPU; left are {' '.join(self._left())}"
 
     @staticmethod
     def minutes():
-        """CPU of this process and of those that were killed, in minutes."""
+        """Return the CPU time of this process and its killed children, in minutes."""
         return sum(os.times()[:4]) / 60
 
     def _lets_pass(self, raw):
-        """The director reads the list of what waits, and lets come late what was held up under way."""
+        """Let late messages pass as the director, if the message was delayed in transit."""
         for late in LATE.findall(raw):
             if late not in self.passed:
                 self.passed.append(late)
                 self.direct("referee", "pass", late[0].decode())
 
     def _visit(self, name, player):
-        """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
+        """Read the mail as a player, sign the due messages, and mail them."""
         before = self.figures["turns"]
         box, records = self.office.boxes.get(player.address, ()), private.list_records(player.friend.home)
         if there := [raw for arrives, raw in box if arrives <= self.time.now]:
@@ -226,14 +226,14 @@ class Cup:
             self._note(player.post())
         for short in early_turns.list_games(player.friend.home):
             with player.friend.sitting():
-                run(["accept", short])  # it refuses a game that was judged, or that the copy of the log has not yet
+                run(["accept", short])  # the command refuses judged games, and games missing from the copy of the log
         for own in player.friend.records():
             self._turn(name, player, own.game)
         if self.figures["turns"] > before:
             self._note(player.post())
 
     def _reminded(self, player, there):
-        """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""
+        """Mail a reminded message again by hand if the player wrote the message before."""
         for raw in there:
             if (unbegun := UNBEGUN.search(raw)) is not None:
                 self._proposes_again(player, unbegun[1].decode())
@@ -248,7 +248,7 @@ class Cup:
                 self.office.put(letter(path.read_bytes(), player.address, f"Re: [kursk {game[:8]}]"), self.ref.address)
 
     def _proposes_again(self, player, board):
-        """What the reminder says: the letter with the proposal once more, where there is one."""
+        """Mail the proposal again, as the reminder says."""
         for own in player.friend.records():
             head = folders.read_message(folders.message_path(player.friend.folder(own.game), 0))
             if head.mapping("tournament").get("board") == board:
@@ -273,7 +273,7 @@ class Cup:
         self.figures["turns"] += 1
 
     def falls_silent(self, board, seq):
-        """From message ``seq`` of a board's game on its second side writes nothing any more; their number."""
+        """Let the second side of a board stop at message ``seq``; return its number."""
         self.until(lambda book: book.boards[board].game)
         book = self.book()
         number = list(book.boards[board].sides.values())[1]
@@ -285,13 +285,13 @@ class Cup:
         self.players[name].post()
 
     def stands_in(self, name, number):
-        """Somebody new offers to take over a number: they have the papers from the tournament's page."""
+        """Offer a new player as stand-in for a number; the player has the published papers."""
         player = self.comes(name)
         player.friend.kursk("tournament", "stand-in", self.folder, number, name)
         player.post()
 
     def facts(self):
-        """What it took: mails, commands, kills, days."""
+        """Return the counts of mails, commands, kills and days."""
         self.figures["mails"] = self.office.carried
         self.figures["commands"] = len(self.typed)
         self.figures["days"] = int(clock.read_monotonic() // 86400)
@@ -301,7 +301,7 @@ class Cup:
 
 
 def announced(root, time, *words, players=2, terms=None):
-    """A tournament whose rules are signed and mailed to nobody yet."""
+    """Return a tournament with signed rules that were not mailed yet."""
     cup = Cup(root, time, players=players)
     if terms:
         path = cup.ref.friend.home / "post" / "referee.toml"
@@ -311,7 +311,7 @@ def announced(root, time, *words, players=2, terms=None):
 
 
 def enters(cup, name="p01"):
-    """Somebody enters, and the mailbox has done a round since."""
+    """Enter a player and run a round of the mailbox a day later."""
     player = cup.players[name]
     player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
     player.post()
@@ -320,7 +320,7 @@ def enters(cup, name="p01"):
 
 
 def closed(cup, *silent):
-    """The field is closed, a day passes, and everybody but the silent opens: that lies in the director's mailbox."""
+    """Close the field and wait a day; all but the silent players open, and their mails wait for the director."""
     cup.direct("people", "confirm", "--all", "--yes")
     cup.direct("tournament", "close")
     cup.ref.sits()
@@ -331,14 +331,14 @@ def closed(cup, *silent):
 
 
 def paired(cup, *silent):
-    """The field is closed, everybody but the silent opens, and the first round is paired."""
+    """Close the field, let all but the silent players open, and pair the first round."""
     closed(cup, *silent)
     cup.time.now += timedelta(days=1)
     cup.ref.post()
 
 
 def relayed(cup):
-    """Behind ``paired``: the players learn their boards, and the proposal of each lies in the director's mailbox."""
+    """After ``paired``: tell the players their boards; the proposals wait in the director's mailbox."""
     cup.direct("tournament", "pair")
     cup.ref.post()
     cup.time.now += timedelta(days=1)

@@ -1,4 +1,4 @@
-"""The demonstration, played in silence."""
+"""The demonstration, played without output."""
 
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO

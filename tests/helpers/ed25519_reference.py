@@ -1,4 +1,4 @@
-"""Ed25519 from RFC 8032 in plain Python: slow, shared with nothing, the oracle of these tests."""
+"""Ed25519 from RFC 8032 in plain Python: slow and independent, the oracle of these tests."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def public(seed: bytes) -> bytes:
 
 
 def sign(seed: bytes, message: bytes, nonce: int | None = None) -> bytes:
-    """Sign; with another ``nonce`` than the RFC's, one gets a second valid signature of the same message."""
+    """Sign a message; a different ``nonce`` than the RFC's gives a second valid signature."""
     a, prefix = expand(seed)
     r = scalar(prefix, message) % L if nonce is None else nonce
     big_r = compress(mul(r, B))

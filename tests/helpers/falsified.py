@@ -1,4 +1,4 @@
-"""Messages with a good signature under something false, and how each is made false: for tests of audits and proofs."""
+"""Falsified messages with a good signature, for tests of audits and proofs."""
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys, messages, sshsig
@@ -9,7 +9,7 @@ def game_folder(demo, side="german"):
 
 
 def falsified(demo, record, seq, change, *, state=True):
-    """Message ``seq`` after ``change`` of its content, signed by its rightful writer."""
+    """Return message ``seq`` after ``change`` of its content, signed by its correct writer."""
     message = folders.read_message(record.paths[seq])
     content = dict(message.content)
     change(content)

@@ -1,7 +1,7 @@
-"""The finished games of tests/games: one for each way in which a game can end, played by the minds of a plot.
+"""The finished games of tests/games: a game for each way to end, played by the minds of a plot.
 
-A folder ``tests/games/RULESET/NAME`` holds the messages as mailed, without the position, and ``game.txt``. Keys, nonces
-and so the dice follow from the name and the seed of a game.
+A folder ``tests/games/RULESET/NAME`` holds the messages as mailed, without positions, and ``game.txt``. Keys, nonces
+and dice depend on the name and the seed of a game.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.keys import Signer
 
 ROOT = Path(__file__).parents[1] / "games"
-MOST = 120  # messages; no game is so long
+MOST = 120  # messages; no game is longer
 
 
 def folder_of(kit: Kit, name: str) -> Path:
-    """Where a game lies."""
+    """Return the folder of a game."""
     return ROOT / kit.id / name
 
 
 def games(asked: str = "all") -> list[tuple[Kit, str]]:
-    """Every game that has a plot, of a ruleset or of all."""
+    """Return every game with a plot, of a ruleset or of all rulesets."""
     return [(kit, name) for kit in registry.kits(asked) for name in kit.plots]
 
 
 def played() -> list[Path]:
-    """The folders of all games that lie there."""
+    """Return the folders of all saved games."""
     return sorted(path.parent for path in ROOT.glob("*/*/game.txt"))
 
 
 def pinned(kit: Kit, name: str) -> str:
-    """The adjudication under which a game was begun that lies there; for a new one the newest."""
+    """Return the adjudication that a saved game pins, or the newest for a new game."""
     said = folder_of(kit, name) / "game.txt"
     if not said.exists():
         return str(kit.ruleset.version)
@@ -51,7 +51,7 @@ def pinned(kit: Kit, name: str) -> str:
 
 
 def pinned_data(kit: Kit, name: str) -> str:
-    """The hash of the data with which a game was begun that lies there; '' for a new one."""
+    """Return the data hash that a saved game pins, or '' for a new game."""
     first = folder_of(kit, name) / "0000.yaml"
     return str(folders.read_message(first).mapping("scenario")["sha256"]) if first.exists() else ""
 
@@ -59,8 +59,7 @@ def pinned_data(kit: Kit, name: str) -> str:
 def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Table:
     """Play a game under ``root``, every message verified by all desks.
 
-    ``version``: the adjudication that it pins, '' for the one under which it was begun before (decision 44), with the
-    data of that time.
+    ``version``: the adjudication to pin; '' for the adjudication and data of the saved game (decision 44).
     """
     plot = kit.plots[name]
     ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
@@ -96,7 +95,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
 
 
 def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str]:
-    """The files of a game: name -> text. ``root`` is where it is played, ``version`` as for :func:`play`."""
+    """Return the files of a game, name -> text. ``root``: the folder to play in; ``version``: see :func:`play`."""
     table = play(kit, name, root, version)
     folder = table.players[kit.sides[-1]].folder
     files: dict[str, str] = {}
@@ -110,7 +109,7 @@ def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str
 
 
 def summary(title: str, game: Game) -> str:
-    """What ``game.txt`` says."""
+    """Return the text of ``game.txt``."""
     assert game.verdict is not None
     lines = {
         "how": title,
@@ -123,16 +122,16 @@ def summary(title: str, game: Game) -> str:
 
 
 def differences(kit: Kit, name: str, files: Mapping[str, str]) -> list[str]:
-    """The names of files that are not as they lie in the folder of a game, or are not there, or should not be."""
+    """Return the names of files that differ from the saved game, or are missing, or are superfluous."""
     there = {path.name: path.read_bytes() for path in folder_of(kit, name).glob("*")}
     made = {file: text.encode("ascii") for file, text in files.items()}
     return sorted(file for file in {*there, *made} if there.get(file) != made.get(file))
 
 
 def signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
-    """The keys of a game's players, made once more in an empty folder: for tests that sign what nobody signed."""
+    """Return the keys of a game's players, for tests that sign new messages."""
     plot = kit.plots[name]
-    who = (*kit.sides, REFEREE) if plot.refereed else kit.sides  # as a table makes them
+    who = (*kit.sides, REFEREE) if plot.refereed else kit.sides  # in the order of a table
     with entropy.fix_random_bytes(f"finished game {name} {plot.seed}"):
         for side in who:
             keys.generate_key_pair(folder / side, entropy.random_bytes())
@@ -140,7 +139,7 @@ def signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
 
 
 def save(kit: Kit, name: str, files: Mapping[str, str]) -> Path:
-    """Put the files of a game in their place, instead of what lies there."""
+    """Replace the saved files of a game."""
     folder = folder_of(kit, name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

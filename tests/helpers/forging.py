@@ -1,7 +1,7 @@
-"""Games between two keys in memory, by players who keep to no program: every message is written and signed by hand.
+"""Games between two keys in memory. The tests write and sign every message by hand.
 
-A :class:`Line` is a game as far as it is played. ``honest`` gives the content of the next message as a good program
-would write it; whatever is changed in it then, ``signed`` signs.
+A :class:`Line` is a game with its messages so far. ``honest`` returns the content that a good program would write;
+``signed`` signs the content after any change.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def digest(*parts: object) -> bytes:
 
 @cache
 def signer(name: str) -> keys.Signer:
-    """The key of a side, of a stranger, or any other."""
+    """Return the key of a name: a side, a stranger, or any other person."""
     return keys.from_seed(digest("key", name))
 
 
 @dataclass(frozen=True)
 class Line:
-    """A game after some messages. ``seals``: side -> label -> {salt, value} of what he has sealed and not shown."""
+    """A game after some messages. ``seals``: side -> label -> {salt, value} of sealed choices not revealed yet."""
 
     name: str
     message: Message
@@ -51,7 +51,7 @@ class Line:
 
     @property
     def seq(self) -> int:
-        """The number of the message that is due."""
+        """The number of the next message."""
         return self.game.chain.next_seq
 
     @property
@@ -60,7 +60,7 @@ class Line:
 
     @property
     def kit(self) -> Kit:
-        """What tests know of the system that is played."""
+        """The test kit of the played system."""
         return registry.kit(self.game.ruleset.id)
 
     @property
@@ -89,17 +89,17 @@ class Line:
         }
 
     def done(self, content: dict[str, Any]) -> Adjudication:
-        """What a content does by the rules, whatever it says of that itself."""
+        """Return the effect of a content by the rules, without trust in its claims."""
         if content["type"] == "reply":
             return keep_position(self.game.state)
         return games.preview(self.game, self.opening(self.seq), filing(content))
 
     def duties(self) -> Adjudication:
-        """What the next message does before anything is chosen in it."""
+        """Return the effect of the next message before any choice."""
         return self.done({**self.envelope("resign"), "reveal": self.seals.get(self.side, {})})
 
     def honest(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
-        """The content of the next message with its duties done; ``choices`` may hold ``seal``."""
+        """Return the content of the next message with its duties done; ``choices`` may hold ``seal``."""
         choices = copy.deepcopy(choices or {})
         orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), self.seq)
         sealed = {**choices.pop("seal", {}), **plans}
@@ -112,7 +112,7 @@ class Line:
         return self.settled(content)
 
     def settled(self, content: dict[str, Any]) -> dict[str, Any]:
-        """The same content with the dice, the stop and the positions that follow from it."""
+        """Return a content with the resulting dice, stop and positions."""
         content = {key: value for key, value in content.items() if key not in ("dice", "pending")}
         result = self.done(content)
         if result.dice:
@@ -126,12 +126,12 @@ class Line:
         return commit.choice_hash(self.game.chain.nonce, self.seq, label, salt, value).hex()
 
     def signed(self, content: dict[str, Any], by: str = "") -> Message:
-        """Sign whatever it is; read again as an auditor does."""
+        """Sign any content; return the message as an auditor reads it."""
         armour = signer(by or str(content.get("from", self.side))).sign(sshsig.NAMESPACE, canon(content))
         return messages.read_archive(canon(content), armour, "forged")
 
     def then(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> Line:
-        """The game with an honest message more."""
+        """Return the game after another honest message."""
         sealed = dict((choices or {}).get("seal", {}))
         sealed |= self.game.ruleset.seal(self.game.setting, (choices or {}).get("orders", {}), self.seq)[1]
         message = self.signed(self.honest(kind, choices, **fields))
@@ -147,14 +147,14 @@ class Line:
         return self.then("reply", reply=answer)
 
     def declined(self) -> Line:
-        """An offer and its refusal."""
+        """Make an offer and refuse it."""
         return self.offer().reply("decline")
 
 
 def proposal(
     name: str = "a game", scenario: str = "", side: str = "", state: State | None = None, **changes: Any
 ) -> Message:
-    """Message 0, signed; its position stands in it if it is given. Without more, of the sample system as usual."""
+    """Return the signed message 0 with its position, if given. Default: the sample system."""
     scenario = scenario or registry.kit().scenarios[0]
     kit = registry.of_scenario(scenario)
     nonce = digest("nonce", name)
@@ -188,7 +188,7 @@ def begin(name: str = "a game", scenario: str = "", **changes: Any) -> Line:
 
 
 def random_game(name: str, most: int, chance: float = 0.3, line: Line | None = None, **changes: Any) -> Line:
-    """A random game of at most ``most`` messages with an offer now and then, all of them declined."""
+    """Play a random game of at most ``most`` messages with some offers, all declined."""
     rng = random.Random(name)
     line = line or begin(name, **changes)
     chooser = line.kit.chooser(line.game.setting, rng)

@@ -1,4 +1,4 @@
-"""A small tournament that several tests begin from."""
+"""A small tournament as the start of several tests."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from helpers.tourney import World
 
 
 class Quiet:
-    """Where a world listens to commands: nothing of what they print is kept."""
+    """A listener that keeps no output of commands."""
 
     def readouterr(self) -> tuple[str, str]:
         return "", ""
 
 
 def entered(root: Path, *more: str, listener: Any = None) -> World:
-    """Four have entered a Swiss over two rounds whose games may be adjourned; the first is paired.
+    """Return a Swiss tournament of two rounds and four entrants, with the first round paired; games may be adjourned.
 
-    ``more``: for their entries.
+    ``more``: further options of the last entry.
     """
     world = World(root, listener or Quiet())
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"adjourn: 'no'": "adjourn: 'yes'"})
@@ -29,7 +29,7 @@ def entered(root: Path, *more: str, listener: Any = None) -> World:
 
 
 def four(root: Path) -> World:
-    """Board 1-1 has ended by a resignation, 1-2 waits for an answer to message 3."""
+    """Return a tournament with board 1-1 resigned, and 1-2 waiting for an answer to message 3."""
     world = entered(root)
     boards = world.book().boards
     world.play(boards["1-1"], 3, "german")
@@ -39,7 +39,7 @@ def four(root: Path) -> World:
 
 
 def ended(root: Path) -> World:
-    """The whole tournament, to its end. Dmitri wants to be shown by number alone."""
+    """Return a finished tournament; the list shows only the number of Dmitri."""
     world = entered(root, "--only-number")
     world.play_round(moves=5)
     world.inbox()

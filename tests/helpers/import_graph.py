@@ -1,6 +1,6 @@
-"""Who imports whom in the package, read from the syntax of every module; for the law of imports and for make lint.
+"""The imports between modules of the package, read from the syntax; for the law of imports and make lint.
 
-Every import counts: in functions, under conditions, and those that are only there for type checkers.
+Every import counts, even in functions, under conditions and for type checkers only.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ ROOT = Path(kursk_pbem.__file__).resolve().parent
 PACKAGE = "kursk_pbem"
 
 Sources = Mapping[str, str]
-"""Module file below the package, as ``kernel/state.py``, -> its text."""
+"""Module file below the package, such as ``kernel/state.py``, -> its text."""
 
 
 def sources() -> dict[str, str]:
-    """The package as it is."""
+    """Return the files of the package."""
     paths = sorted(ROOT.rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
 @cache
 def imports(source: str) -> tuple[tuple[int, str, str], ...]:
-    """(line, module, name) of every import; the name is '' where the module alone is imported. Read once."""
+    """Return (line, module, name) of every import; the name is '' if the statement imports only the module."""
     return tuple(_imports(source))
 
 
@@ -41,7 +41,7 @@ def _imports(source: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All statements, outer ones first. An import is one, so no expression is looked through: most of a tree."""
+    """Yield all statements, outer statements first. Expressions hold no imports, so the walk skips them."""
     level = [tree]
     while level:
         yield from level
@@ -52,14 +52,14 @@ _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
 def module_of(file: str) -> str:
-    """``kernel/state.py`` -> ``kernel.state``; a package is named by its folder, the whole one ''."""
+    """Convert ``kernel/state.py`` to ``kernel.state``, and a package's file to the package; '' for the root."""
     return file.removesuffix(".py").removesuffix("__init__").rstrip("/").replace("/", ".")
 
 
 def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
-    """File -> (line, file) of what it imports of the package.
+    """Return the imported files of each file with their lines.
 
-    What a package's ``__init__`` runs when something inside it is imported does not count: only what is named.
+    Modules that a package's ``__init__`` loads do not count, only the named modules.
     """
     known = {module_of(file): file for file in files}
     found: dict[str, list[tuple[int, str]]] = {}
@@ -77,7 +77,7 @@ def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
 
 
 def circles(files: Sources) -> list[list[str]]:
-    """Every set of files that reach each other by imports, the smallest first; each as a way around."""
+    """Return every set of files in a circle of imports, the smallest first, as a path around the circle."""
     graph = {file: {target for _line, target in found} for file, found in inner(files).items()}
     reach = {file: _reached(graph, file) for file in graph}
     turning = [file for file in graph if file in reach[file]]
@@ -97,7 +97,7 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def _around(graph: Mapping[str, set[str]], members: frozenset[str]) -> list[str]:
-    """A shortest way from the first member back to itself, then the members that it does not pass."""
+    """Return a shortest path from the first member back to itself, then the remaining members."""
     first = min(members)
     ways = [[first]]
     while True:

@@ -1,4 +1,4 @@
-"""A message taken as commands and the board take it: read, its game found, verified and adjudicated there."""
+"""The intake of a message as in commands and the board: read, find the game, verify, adjudicate."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from kursk_pbem.game import inbox
 
 
 def receive(raw: bytes, name: str, home: Path, near: Path | None) -> play.Received:
-    """``near``: the folder that the file lies in, None where it lies in none. Raises KurskError; nothing is written."""
+    """Read and adjudicate a message without writing. ``near``: the folder of the file, or None. Raises KurskError."""
     return play.take_message(play.open_for(message := inbox.read(raw, name), home, near), message)

@@ -1,6 +1,6 @@
-"""Worlds that many tests begin from: built once, and for each test put back as they were.
+"""Worlds at the start of many tests: built only once, and restored for each test.
 
-The files lie in the same place for every test, because desks remember where their games are.
+The files are always in the same place, because desks remember the places of their games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kursk_pbem.post.mailbox import events
 
 
 class Kept:
-    """What ``build(root, time)`` gives; ``chance`` is its seed."""
+    """The result of ``build(root, time)``; ``chance``: its seed."""
 
     def __init__(self, root: Path, build: Callable[[Path, Time], Any], time: Time, chance: str):
         self.root, self.copy = root, root.with_name(f"{root.name}-kept")
@@ -28,10 +28,10 @@ class Kept:
 
     @contextmanager
     def again(self, time: Time) -> Iterator[Any]:
-        """The world, as late as it was; ``time`` rules in it, and other chance: no key is drawn once more."""
+        """Yield the world at its original time; ``time`` replaces its clock, and new random keys follow."""
         shutil.rmtree(self.root)
         shutil.copytree(self.copy, self.root)
-        events._load_book.cache_clear()  # papers never change: it looks at their numbers alone
+        events._load_book.cache_clear()  # the cache checks only the number of papers
         time.now = self.world.time.now
         with entropy.fix_random_bytes("afterwards"):
             yield copy.deepcopy(self.world, {id(self.world.time): time})

@@ -1,6 +1,6 @@
 """A tournament in memory: its log, its people and their secrets, without folders, letters and games.
 
-Results are simply put down. The director's own functions do what follows by itself.
+Tests record results directly. The director's own functions do the rest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NONCE = bytes(range(32))
 
 
 def key_of(name: str) -> Signer:
-    """A key that follows from a name."""
+    """Return a key that depends on a name."""
     return keys.from_seed(name.encode().ljust(32, b".")[:32])
 
 
@@ -40,7 +40,7 @@ def secret_of(name: str) -> bytes:
 
 @dataclass
 class Ledger:
-    """The director's log in memory. ``form``: fields of the rules that are not the usual ones; None leaves one out."""
+    """The director's log in memory. ``form``: unusual fields of the rules; None removes a field."""
 
     format: str = "swiss"
     rounds_: int = 3
@@ -84,7 +84,7 @@ class Ledger:
         return forms.sign_paper({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
 
     def sign(self, kind: str, said: dict[str, Any], words: str = "", time: str = "") -> Paper:
-        """As the director's desk does it."""
+        """Sign a log paper and add it, as the director's desk does."""
         paper = self.compose(kind, said, time)
         reading.check_link(self.book.rules.key, self.book.head, paper)
         reading.apply_paper(self.book, paper, self.solve)
@@ -94,7 +94,7 @@ class Ledger:
     # People
 
     def player(self, kind: str, name: str, said: dict[str, Any], seen: int | None = None, **more: Any) -> Paper:
-        """A paper that somebody signs; nobody has acknowledged it yet."""
+        """Return a paper signed by a person, not acknowledged yet."""
         log = self.book.log[-1 if seen is None else seen]
         head = {"kursk-tournament": "2", "type": kind, "tournament": self.book.id, "from": key_of(name).public}
         head |= {"seen": {"seq": str(log.seq), "id": log.id}, "time": self.time}
@@ -110,7 +110,7 @@ class Ledger:
         return self.player(fields.ENTRY, name, said)
 
     def wish(self, name: str, plays: str, draw: int | None = None) -> Paper:
-        """Whether somebody plays the round of a draw, usually the next one."""
+        """Return a person's wish to play or skip a round, usually of the next draw."""
         draw = self.book.next_draw if draw is None else draw
         return self.player(fields.PLAYS, name, {"draw": str(draw), "plays": plays})
 
@@ -123,14 +123,14 @@ class Ledger:
         return self.player(fields.REVEAL, name, {**said, "commit": self.commit(name, following)}, seen)
 
     def opening(self, name: str, draw: int, after: int | None = None, **more: Any) -> Paper:
-        """An opening; ``after``: the draw for which it commits."""
+        """Return an opening; ``after``: the draw to commit for."""
         following = max(draw + 1, self.book.next_draw) if after is None else after
         secret = chance.derive_opening(secret_of(name), draw).hex()
         said = {"draw": str(draw), "open": secret, "next": str(following), "commit": self.commit(name, following)}
         return self.player(fields.OPEN, name, {**said, "games": [], **more})
 
     def receive(self, *found: Paper) -> None:
-        """The director acknowledges papers."""
+        """Acknowledge papers as the director."""
         self.book.papers.update({paper.id: paper for paper in found})
         self.sign(fields.RECEIVED, {"papers": [paper.id for paper in found]})
 
@@ -142,18 +142,18 @@ class Ledger:
         return next(name for name in (entrant.name, *self.names.values()) if key_of(name).public == entrant.key)
 
     def of(self, name: str) -> Entrant:
-        """Who has the key of a name now."""
+        """Return the entrant with the key of a name."""
         found = self.book.by_key(key_of(name).public)
         assert found is not None
         return found
 
-    # What follows
+    # Consequences
 
     def close(self) -> None:
         rounds.close_field(self)  # type: ignore[arg-type]
 
     def open_all(self, silent: Iterable[str] = ()) -> None:
-        """Everybody in the field of the open draw opens, but the silent."""
+        """Open for all entrants in the field of the open draw, except the silent."""
         draw = find_open_draw(self.book)
         assert draw is not None
         there = [self.book.entrants[entry].name for entry in draw.entries]
@@ -162,14 +162,14 @@ class Ledger:
             self.receive(*found)
 
     def warn(self) -> None:
-        """The director names who is missing."""
+        """Name the missing entrants as the director."""
         draw = find_open_draw(self.book)
         assert draw is not None
         absent = sorted(set(draw.entries) - set(draw.opened()))
         self.sign(fields.MISSING, {"draw": str(draw.number), "entrants": absent})
 
     def close_draw(self) -> None:
-        """The openings that count are fixed; who is missing is named before, and has until the end of the term."""
+        """Fix the openings that count, after a warning and the end of the deadline if an opening is missing."""
         draw = find_open_draw(self.book)
         assert draw is not None
         if set(draw.entries) - set(draw.opened()):
@@ -187,7 +187,7 @@ class Ledger:
         rounds.log_drawn(self, draw)  # type: ignore[arg-type]
 
     def begin(self, names: Iterable[str]) -> Ledger:
-        """Entries, the first draw, the first round."""
+        """Enter the names, close the first draw, pair the first round."""
         self.enter(names)
         self.close()
         self.open_all()
@@ -205,7 +205,7 @@ class Ledger:
         rounds.announce_table(self)  # type: ignore[arg-type]
 
     def next_round(self, silent: Iterable[str] = (), plays: dict[str, str] | None = None) -> None:
-        """Standings, and for a Swiss the draw; then the next round."""
+        """Announce the standings, and for a Swiss close the draw; then pair the next round."""
         self.announce()
         if self.book.rules.format == "swiss":
             if plays:
@@ -221,7 +221,7 @@ class Ledger:
         return id_
 
     def result(self, board: str, winner: str = "", how: str = "win", margin: int | None = None) -> None:
-        """Put down how a board ended; the winner is a side, draw, or '' for the first side."""
+        """Record the result of a board; the winner is a side, a draw, or '' for the first side."""
         place = self.book.boards[board]
         game = place.game or self.game(board)
         said = {"board": board, "game": game, "head": chance.draw_lot(bytes(32), "head", board).hex()}
@@ -229,13 +229,13 @@ class Ledger:
         self.sign(fields.RESULT, {**said, **({} if margin is None else {"margin": str(margin)})})
 
     def results(self, winners: dict[str, str] | None = None, margins: dict[str, int] | None = None) -> None:
-        """Put down results of all open boards: the first side wins where nothing else is said."""
+        """Record results of all open boards; the first side wins by default."""
         for name, board in list(self.book.boards.items()):
             if not board.decided:
                 self.result(name, (winners or {}).get(name, ""), margin=(margins or {}).get(name))
 
     def save(self, folder: Path) -> Path:
-        """The folder of this tournament, as a director publishes it; no games in it."""
+        """Write the folder of the tournament as published, without games."""
         for paper in self.book.log:
             store.write_paper(store.log_path(folder, paper.seq), paper)
         for paper in self.book.papers.values():
@@ -243,13 +243,13 @@ class Ledger:
         return folder
 
     def lie(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:
-        """Sign the next log paper and hold it against nothing; the book does not take it."""
+        """Sign the next log paper without checks; the book does not apply the paper."""
         paper = self.compose(kind, said, time)
         self.book.log.append(paper)
         return paper
 
     def play(self, choose: Any) -> Ledger:
-        """The whole tournament: ``choose(board)`` gives winner and margin of each board."""
+        """Play the whole tournament: ``choose(board)`` returns winner and margin of a board."""
         while True:
             for name, board in list(self.book.boards.items()):
                 if not board.decided:
@@ -272,7 +272,7 @@ PEOPLE = [f"player-{number:02d}" for number in range(1, 17)]
 
 
 def by_chance(seed, draws=0.2):
-    """A chooser of results: winner and margin of a board."""
+    """Return a random chooser of results."""
     rng = random.Random(seed)
 
     def choose(board):
@@ -285,6 +285,6 @@ def by_chance(seed, draws=0.2):
 
 
 def by_number(board):
-    """The lower number wins, by as much as it is lower."""
+    """Let the lower number win by the difference of the numbers."""
     first, second = map(int, board.numbers)
     return (next(iter(board.sides)) if first < second else list(board.sides)[1]), second - first

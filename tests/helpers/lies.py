@@ -1,11 +1,11 @@
-"""One set of lies by which all auditors are judged: what is false, on which game, and what each of them must find.
+"""The lies that test all auditors: the change, the game, and the fault that each auditor must find.
 
-Three auditors look at a folder in the form for auditors: the ``program``; the ``second``, a complete implementation of
+Three auditors read a folder in the form for auditors: the ``program``; the ``second``, a complete implementation of
 the protocol (second_auditor.py); and the ``short`` script, docs/verify_game.py. A :class:`Lie` says which file must be
-named for which fault; where an auditor finds it elsewhere, or may leave it, that stands beside it with the reason.
+named with which fault. If an auditor may find another fault or none, the lie says so, with the reason.
 
-The lies stand in ``lies_played`` (on the demonstration, by players with their own keys), ``lies_sampled`` (on the
-samples of the protocol: a referee's dice, proposals, papers) and tests/vectors (the tampered samples).
+The lies are in ``lies_played`` (the demonstration, by players with their own keys), ``lies_sampled`` (the samples of
+the protocol: a referee's dice, proposals, papers) and tests/vectors (the tampered samples).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ PROGRAM, SECOND, SHORT = "program", "second", "short"
 AUDITORS = (PROGRAM, SECOND, SHORT)
 DEMO, REFEREED = "demonstration", "a game with a referee's dice"
 PLAYERS, REFEREE, NOTHING = "sample-players", "sample-referee", "nothing"
-"""What a lie is told on. The rules of the samples' game are nowhere: the program looks at their chain alone."""
+"""The games for lies. The rules of the samples do not exist, so the program checks only their chain."""
 WITH_RULES = (DEMO, REFEREED)
 NEEDS_RULES = "it takes the rules, and this looks at the chain alone"
 
 
 @dataclass(frozen=True)
 class Found:
-    """The fault that is found, and in which file; ``canonical`` is what cannot be read, ``rules`` an illegal order."""
+    """A found fault and its file; ``canonical``: the file is unreadable, ``rules``: an illegal order."""
 
     file: str
     fault: str
@@ -44,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Leaves:
-    """The auditor finds nothing, and why it may."""
+    """The auditor finds no fault, for a good reason."""
 
     why: str
 
@@ -54,7 +54,7 @@ Verdict = Found | Leaves
 
 @dataclass(frozen=True)
 class Lie:
-    """One lie. ``tell`` changes the desk; ``found`` is what an auditor must find if ``but`` does not say otherwise."""
+    """A lie. ``tell`` changes the desk; ``found`` is the fault to find, except by the auditors in ``but``."""
 
     name: str
     on: str
@@ -63,12 +63,12 @@ class Lie:
     but: Mapping[str, Verdict] = field(default_factory=dict)
 
     def by(self, auditor: str) -> Verdict:
-        """What an auditor must make of it."""
+        """Return the verdict due from an auditor."""
         return self.but.get(auditor, self.found)
 
 
 class Desk:
-    """A game as all who signed it might forge it: ``said`` holds its contents, to be changed and signed anew."""
+    """A game to forge with all its keys; ``said`` holds the contents to change and sign again."""
 
     def __init__(
         self, folder: Path, source: Path | None, signers: Mapping[str, Signer], demo: Path | None = None
@@ -80,19 +80,19 @@ class Desk:
         self.said = [json.loads(path.read_bytes()) for path in folders.message_files(folder)] if source else []
 
     def forge(self, k: int, by: str = "", **changes: Any) -> None:
-        """Change message k (None takes a field away) and sign it; the later ones go."""
+        """Change message k (None removes a field) and sign it; delete the later messages."""
         self.put(k, by, **changes)
         self.cut(k + 1)
 
     def put(self, k: int, by: str = "", **changes: Any) -> str:
-        """The same, and the later ones stay. Its id."""
+        """Change message k and keep the later messages; return its id."""
         content = {**self.said[k], **{name.replace("_", "-"): value for name, value in changes.items()}}
         content = {name: value for name, value in content.items() if value is not None}
         self.said[k] = content
         return self.sign(folders.archive_path(self.folder, k), content, by or content["from"])
 
     def sign(self, path: Path, content: Mapping[str, Any], by: str) -> str:
-        """Write a file and its signature. Its id."""
+        """Write a file and its signature; return its id."""
         signed = messages.signed_bytes(content)
         path.write_bytes(signed)
         armour = self.signers[by].sign(sshsig.NAMESPACE, signed)
@@ -100,7 +100,7 @@ class Desk:
         return sha256_hex(signed)
 
     def cut(self, k: int) -> None:
-        """Message k and the later ones go, and what a referee signed for them."""
+        """Delete message k and the later messages, with their receipts."""
         for number in range(k, len(self.said)):
             folders.archive_path(self.folder, number).unlink(missing_ok=True)
             folders.signature_path(folders.archive_path(self.folder, number)).unlink(missing_ok=True)
@@ -109,13 +109,13 @@ class Desk:
 
 
 LIES: list[Lie] = []
-"""The table, as far as its modules have been read: :func:`table` has all of it."""
+"""The lies of the modules loaded so far; :func:`table` returns all lies."""
 
 
 def lie(
     where: int | str, fault: str, on: str = DEMO, **but: Verdict
 ) -> Callable[[Callable[[Desk], object]], Callable[[Desk], object]]:
-    """Put a function into the table: it tells a lie that is found at message ``where``, or in a file of that name."""
+    """Register a function as a lie with a fault in message ``where``, or in a file of this name."""
 
     def enter(tell: Callable[[Desk], object]) -> Callable[[Desk], object]:
         known = {name.replace("_", "-"): verdict for name, verdict in but.items()}
@@ -130,20 +130,20 @@ def file_of(where: int | str) -> str:
 
 
 def table() -> tuple[Lie, ...]:
-    """All lies."""
+    """Return all lies."""
     for name in ("lies_played", "lies_sampled"):
         import_module(f"helpers.{name}")
     return (*LIES, *map(tampered, tampered_samples()))
 
 
 def tampered_samples() -> list[dict[str, Any]]:
-    """The entries of tests/vectors: files of a sample replaced or removed, the message and the fault."""
+    """Return the entries of tests/vectors: replaced or removed files of a sample, the message and the fault."""
     entries: list[dict[str, Any]] = json.loads((VECTORS / "vectors.json").read_text(encoding="utf-8"))["tampered"]
     return entries
 
 
 def tampered(entry: Mapping[str, Any]) -> Lie:
-    """One of them as a lie."""
+    """Return an entry of tests/vectors as a lie."""
 
     def tell(desk: Desk) -> None:
         for file, text in entry["replace"].items():
@@ -155,12 +155,12 @@ def tampered(entry: Mapping[str, Any]) -> Lie:
     found: Verdict = Found(receipt or file_of(int(entry["message"])), entry["fault"])
     if entry["needs-rules"] == "yes":
         found = Leaves(NEEDS_RULES)
-    gap = {SHORT: Found("0007.json", "chain")}  # it names the one in its place
+    gap = {SHORT: Found("0007.json", "chain")}  # the script names the message in its place
     return Lie(entry["name"], entry["sample"], tell, found, gap if entry["name"] == "message-dropped" else {})
 
 
 def source_of(on: str) -> Path | None:
-    """The sample that a lie is told on, if it is one."""
+    """Return the sample of a lie, or None."""
     return VECTORS / on if on in (PLAYERS, REFEREE) else None
 
 
@@ -172,10 +172,10 @@ def signers_of_samples() -> Mapping[str, Signer]:
 
 
 def other(hex_: str) -> str:
-    """Another hash."""
+    """Return a different hash."""
     return ("1" if hex_[0] == "0" else "0") + hex_[1:]
 
 
 def changed(mapping: Mapping[str, Any], label: str, value: Any) -> Any:
-    """The same mapping with another entry."""
+    """Return a mapping with a changed entry."""
     return {**copy.deepcopy(dict(mapping)), label: value}

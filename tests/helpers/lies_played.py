@@ -1,4 +1,4 @@
-"""Lies that players could write and sign: the demonstration, changed in one place, with their own keys."""
+"""Lies that players can write and sign: the demonstration, changed in a single place, with their own keys."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_renamed_die(desk):
 
 @lie(4, "chain")
 def another_message_of_his(desk):
-    """Message 6 with the number of message 4: everything fits but what it follows."""
+    """Message 6 with the number of message 4: only the predecessor is wrong."""
     desk.forge(4, **{**desk.said[6], "seq": "4"})
 
 
@@ -49,7 +49,7 @@ def an_opening(desk):
 
 @lie(4, "opening")
 def a_commitment(desk):
-    """Message 2 commits to something else; all that follows is signed anew, and only the opening can tell."""
+    """Message 2 with another commitment; the later messages are signed again, so only the opening shows the lie."""
     before = desk.put(2, commit=other(desk.said[2]["commit"]))
     before = desk.put(3, prev=before)
     desk.forge(4, prev=before)
@@ -87,7 +87,7 @@ def one_reveal_too_many(desk):
 
 @lie(4, "chain")
 def swapped_messages(desk):
-    """Messages 4 and 6, both the German's, under each other's names."""
+    """Messages 4 and 6, both by the German, with exchanged names."""
     four, six = (folders.archive_path(desk.folder, k) for k in (4, 6))
     for one, two in ((four, six), tuple(map(folders.signature_path, (four, six)))):
         kept = one.read_bytes()
@@ -95,7 +95,7 @@ def swapped_messages(desk):
         two.write_bytes(kept)
 
 
-@lie(5, "chain", short=Found("0006.json", "chain"))  # it names the one in its place
+@lie(5, "chain", short=Found("0006.json", "chain"))  # the script names the message in its place
 def a_missing_message(desk):
     path = folders.archive_path(desk.folder, 5)
     path.unlink()
@@ -289,7 +289,7 @@ def a_ruleset_without_its_version(desk):
 
 @lie(4, "signature", short=Leaves("the same key has signed the same bytes, and nothing follows from a signature"))
 def another_hash_under_the_signature(desk):
-    """ssh-keygen takes a signature over the SHA-256 as well; only sha512 is the one spelling."""
+    """A signature over SHA-256: ssh-keygen accepts the signature, the protocol only sha512."""
     path = folders.archive_path(desk.folder, 4)
     key = desk.demo / "german" / "me"
     signing = ["ssh-keygen", "-Y", "sign", "-O", "hashalg=sha256", "-f", key, "-n", "kursk-pbem"]
@@ -310,12 +310,12 @@ def no_base64(desk):
     path.write_bytes(path.read_bytes().replace(b"U1NI", b"U1N!", 1))
 
 
-@lie(4, "signature", program=Found("0004.json", "canonical"))  # as a mailed file that nobody has signed
+@lie(4, "signature", program=Found("0004.json", "canonical"))  # like an unsigned mailed file
 def a_missing_signature(desk):
     folders.signature_path(folders.archive_path(desk.folder, 4)).unlink()
 
 
-# What takes the rules
+# Lies about the rules
 
 
 @lie(4, "state", second=Leaves(NEEDS_RULES), short=Leaves(NEEDS_RULES))

@@ -1,6 +1,6 @@
-"""Lies on the samples of the protocol, which the tampered ones leave open: dice of a referee, proposals, papers.
+"""Lies on the samples of the protocol, in addition to the tampered samples: a referee's dice, proposals, papers.
 
-The samples are of a game whose rules there are not, so what the program finds is what its chain finds.
+The rules of the samples do not exist, so the program judges only their chain.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ PAPERS = "receipts and forfeits: only the signature and the message named"
 
 
 def unread(k: int) -> Verdict:
-    """The program does not even read it: its schema knows the words that may stand there."""
+    """Return the verdict on an unreadable message: its schema does not allow the words."""
     return Found(file_of(k), "canonical")
 
 
 def claim(name: str, k: int, fault: str, but: dict[str, Verdict] | None = None, **changes: Any) -> None:
-    """Message k of the referee's sample says something else; the later ones go."""
+    """Change message k of the referee's sample; delete the later messages."""
 
     def tell(desk: Desk) -> None:
         before = desk.said[k]
@@ -75,7 +75,7 @@ claim("a reply that moves", 9, "state", {PROGRAM: Leaves(WHOLE)}, state_in=HASH,
 
 
 def a_die(desk: Desk, k: int) -> dict[str, str]:
-    """A die that is right for its seed."""
+    """Return a correct die for its seed."""
     seed = commit.derive_seed(bytes.fromhex(desk.said[k]["open"]), bytes.fromhex(desk.said[k]["prev"]))
     return {"battle-2/combat": commit.roll_dice(seed, "battle-2/combat", 1)}
 
@@ -120,7 +120,7 @@ def a_message_after_nobody_was_named(desk):
 def propose(
     name: str, fault: str, but: dict[str, Verdict] | None = None, *, sample: str = PLAYERS, **changes: Any
 ) -> None:
-    """A proposal, like that of a sample, that says something else."""
+    """Register a proposal that differs from a sample's."""
     said = {name.replace("_", "-"): value for name, value in changes.items()}
 
     def tell(desk: Desk) -> None:
@@ -131,7 +131,7 @@ def propose(
 
 
 def proposal(sample: str) -> dict[str, Any]:
-    """Message 0 of a sample."""
+    """Return message 0 of a sample."""
     found: dict[str, Any] = json.loads((VECTORS / sample / "0000.json").read_bytes())
     return found
 
@@ -147,7 +147,7 @@ propose("players who name the next", "order", next="german")
 
 
 def receipt(name: str, fault: str, but: dict[str, Verdict] | None = None, **changes: Any) -> None:
-    """The receipt of the sample says something else, signed by the referee."""
+    """Change the sample's receipt, signed by the referee."""
     file = "receipt-0010.json"
 
     def tell(desk: Desk) -> None:
@@ -171,7 +171,7 @@ receipt(
 
 @lie(12, "order", PLAYERS)
 def a_turn_after_the_resignation(desk):
-    """Of its opponent, signed by the one who may sign."""
+    """A turn of the opponent, with a correct signature."""
     mid = sha256_hex(folders.archive_path(desk.folder, 11).read_bytes())
     last, before = desk.said[11], desk.said[10]
     content = {**before, "seq": "12", "prev": mid, "type": "turn", "state-in": last["state-out"]}

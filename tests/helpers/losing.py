@@ -1,4 +1,4 @@
-"""A player who has lost his game folder, his private folder or both, and has his key and his mails left."""
+"""A player without game folder, private folder or both; key and mails are left."""
 
 import shutil
 
@@ -19,7 +19,7 @@ def letters(place, count=ALL):
 
 
 class Loser:
-    """A player who has his key and his mails left and nothing else; ``count`` messages have been mailed."""
+    """A player with only a key and mails; ``count`` messages have been mailed."""
 
     def __init__(self, demo, root, side="russian", count=ALL):
         self.side, self.place, self.before = side, root / side, demo / side
@@ -48,14 +48,14 @@ class Loser:
         return self.home / "games" / self.id[:16] / "journal"
 
     def old_journal(self):
-        """What the player's journal held before it was lost."""
+        """Return the lost journal."""
         return private.find(self.before / "private", self.id)
 
     def files(self):
         return tree(self.place)
 
     def backup(self, upto):
-        """His private folder and his game folder as they are in a backup made after message ``upto``."""
+        """Restore private folder and game folder from a backup made after message ``upto``."""
         for name in ("private", self.folder.name):
             shutil.copytree(self.before / name, self.place / name, dirs_exist_ok=True)
         for path in (*self.journal.iterdir(), *self.folder.iterdir()):

@@ -1,4 +1,4 @@
-"""A director who lies: honest tournaments in memory to begin from, and what verify must say of a lie."""
+"""A lying director: honest tournaments in memory, and the expected result of verify."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def first_round(names=NAMES, **form):
 
 
 def drawn_for_two(names=NAMES, **form):
-    """Round 1 is played, draw 1 is drawn: the pairing of round 2 comes next."""
+    """Play round 1 and draw 1 of a Swiss; the pairing of round 2 is next."""
     ledger = first_round(names, **form)
     ledger.results()
     ledger.announce()
@@ -26,13 +26,13 @@ def drawn_for_two(names=NAMES, **form):
 
 
 def due(ledger):
-    """What the honest pairing would say."""
+    """Return the fields of the honest pairing."""
     given = plan.make_input(ledger.book)
     return rounds.due_round(ledger.book, given, solving.solve_round(given), ledger.now()).fields
 
 
 def found(ledger, tmp_path, paper, place, words):
-    """Verify finds this and no other fault first."""
+    """Check that verify finds this fault first."""
     proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert proof.status == 3, proof.text
     assert (proof.paper, proof.place) == (paper.name, place), proof.text

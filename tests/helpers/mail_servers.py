@@ -1,6 +1,6 @@
-"""Mail servers in this process, for quick tests: SMTP by aiosmtpd, a small IMAP of our own, a proxy that cuts lines.
+"""Mail servers in this process, for quick tests: SMTP by aiosmtpd, a small IMAP server, a proxy that cuts connections.
 
-Each listens on a free port of the loopback, with a certificate of a test's own authority.
+Every server listens on a free port of the loopback, with a certificate of a test authority.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PASSWORD = "correct horse"
 
 
 def certificates(folder):
-    """An authority and a certificate for localhost, as files ca.pem, cert.pem and key.pem; valid for two days."""
+    """Write an authority and a certificate for localhost as ca.pem, cert.pem and key.pem; valid for two days."""
     now = datetime.datetime.now(datetime.UTC)
     keys = [ec.generate_private_key(ec.SECP256R1()) for _number in range(2)]
     names = [x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)]) for text in ("Test authority", "localhost")]
@@ -54,7 +54,7 @@ def server_context(folder):
 
 
 class Post:
-    """What came to an SMTP server: (sender, reader, bytes); ``answers``: what it says to whom, once or for good."""
+    """The mails of an SMTP server: (sender, reader, bytes); ``answers``: replies to a reader, once or always."""
 
     def __init__(self, *, private):
         self.private = private
@@ -88,7 +88,7 @@ class Post:
 
 
 class Smtp:
-    """An SMTP server; ``tls``: from the first byte, or after STARTTLS, or none."""
+    """An SMTP server; ``tls``: from the first byte, after STARTTLS, or none."""
 
     def __init__(self, folder, tls="tls", **more):
         self.post = Post(private=tls != "none")
@@ -124,9 +124,9 @@ def free_port():
 
 
 class Imap:
-    """A mailbox behind a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
+    """A mailbox in a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
 
-    ``said``: each command. ``spoilt``: may answer a command otherwise (name, arguments) -> lines or None.
+    ``said``: the commands. ``spoilt``: a function that may replace an answer, (name, arguments) -> lines or None.
     """
 
     def __init__(self, folder, *, tls=True, idle=True):
@@ -157,7 +157,7 @@ class Imap:
 
     def __exit__(self, *_error):
         with contextlib.suppress(OSError):
-            self.listening.shutdown(socket.SHUT_RDWR)  # otherwise it waits on, and may take a line of the next server
+            self.listening.shutdown(socket.SHUT_RDWR)  # otherwise the thread may take a connection of the next server
         self.thread.join(10)
         self.listening.close()
         for line in list(self.lines):
@@ -180,14 +180,14 @@ class Imap:
             self.lines.add(line)
             line.sendall(b"* OK ready\r\n")
             reader = line.makefile("rb")
-            while (words := reader.readline(65_536)).endswith(b"\n"):  # half a command is none
+            while (words := reader.readline(65_536)).endswith(b"\n"):  # ignore half a command
                 if not self._answer(line, reader, words.rstrip(b"\r\n")):
                     break
         with contextlib.suppress(OSError):
             line.close()
 
     def _answer(self, line, reader, words):
-        """Answer one command; whether the dialogue goes on."""
+        """Answer a command; return whether the dialogue continues."""
         tag, _blank, rest = words.partition(b" ")
         while (literal := re.search(rb"\{([0-9]+)\+?\}\Z", rest)) is not None:
             line.sendall(b"+ go on\r\n")
@@ -247,7 +247,7 @@ class Imap:
         if (span := re.search(r"UID ([0-9]+):([0-9*]+)", text.removeprefix("UID SEARCH "))) is not None:
             last = max(found, default=0)
             first, end = int(span[1]), last if span[2] == "*" else int(span[2])
-            first, end = min(first, end), max(first, end)  # n:* with nothing new is the last mail (RFC 3501)
+            first, end = min(first, end), max(first, end)  # n:* without new mails means the last mail (RFC 3501)
             found = [uid for uid in found if first <= uid <= end]
         if "BODY" in text:
             words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
@@ -286,15 +286,15 @@ class Imap:
 
 
 def decoded(raw):
-    """The parts of a mail that are text, decoded: no others are searched by servers such as Dovecot."""
+    """Return the decoded text parts of a mail; servers such as Dovecot search no other parts."""
     parts = (part for part in BytesParser().parsebytes(raw).walk() if part.get_content_maintype() == "text")
     return b"\n".join(part.get_payload(decode=True) or b"" for part in parts)
 
 
 class Proxy:
-    """A line in between that is cut after byte ``at`` in one direction: ``up`` to the server, or down from it.
+    """A connection cut after byte ``at`` in one direction: ``up`` to the server, or down to the client.
 
-    ``passed``: what went over it in that direction.
+    ``passed``: the bytes in this direction.
     """
 
     def __init__(self, port, at, *, up):
@@ -337,7 +337,7 @@ class Proxy:
 
 
 def account(friend, folder, imap=None, smtp=None, *, tls="tls", more=""):
-    """Write somebody's account for these ports; the password comes from a command."""
+    """Write a friend's account for these ports; a command prints the password."""
     path = friend.home / "post" / "account.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [

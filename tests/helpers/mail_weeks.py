@@ -1,6 +1,6 @@
-"""A season by simulation: people who play by mail for weeks, a post office that errs, a referee who is killed.
+"""A simulated season: people play by mail for weeks, the post office errs, the referee is killed.
 
-The clock is its own, the desks are real. Everything follows from the seed; ``figures`` says what happened.
+The clock is simulated, the desks are real. Everything depends on the seed; ``figures`` counts the events.
 """
 
 import random
@@ -21,7 +21,7 @@ QUESTIONS = ("STATUS", "REPORT", "MAP", "RULE hex-toy 1", "ABSENT 2026-12-24 202
 
 
 class Table:
-    """A game: who plays which side, and from which message on a side is silent ('' if none is)."""
+    """A game: player of each side, and the silent side, or ''."""
 
     def __init__(self, game, sides, *, rolled, silent=""):
         self.game, self.sides, self.rolled, self.silent = game, sides, rolled, silent
@@ -32,7 +32,7 @@ class Table:
 
 
 class Season:
-    """``games`` between ``number`` people, refereed by one mailbox; ``silent`` of them go silent."""
+    """A season of ``games`` between ``number`` people, refereed by a mailbox; ``silent`` people stop writing."""
 
     def __init__(self, root, time, *, games, number, seed, silent=1, faults=None):
         self.time, self.dice = time, random.Random(seed)
@@ -50,7 +50,7 @@ class Season:
         self.played_till = ""
 
     def of(self, player):
-        """The games of a player."""
+        """Return the games of a player."""
         return [table.game for table in self.tables.values() if player in table.sides.values()]
 
     def _begin(self, index, *, silent):
@@ -79,7 +79,7 @@ class Season:
         self.tables[game] = Table(game, seats, rolled=bool(index % 2), silent=silenced)
 
     def runs(self, days, kills=0, *, playing=True):
-        """Days go by; the referee is killed so many times among them."""
+        """Let days pass; the referee is killed ``kills`` times."""
         ticks = days * 8
         killed = set(self.dice.sample(range(ticks), min(kills, ticks)))
         for tick in range(ticks):
@@ -103,7 +103,7 @@ class Season:
             self.office.put(stranger, self.ref.address)
 
     def _visit(self, player, *, playing):
-        """Somebody looks into their mailbox, answers what they like, and mails it."""
+        """Read the mail as a player, answer some games, and mail the answers."""
         reminded = [raw for when, raw in self.office.boxes.get(player.address, ()) if when <= self.time.now]
         reminded = [raw for raw in reminded if b"a reminder: message" in raw]
         if self.office.boxes.get(player.address) or self.due[player]:
@@ -127,7 +127,7 @@ class Season:
             self.figures["asked"] += 1
 
     def _turn(self, player, table):
-        """Sign what is due, unless that is the side that has gone silent."""
+        """Sign the due message, except for a silent side."""
         side = next(side for side, who in table.sides.items() if who is player)
         own = [slot.seq for slot in self._record(player, table.game)]
         if side == table.silent and len(own) > 5:
@@ -136,7 +136,7 @@ class Season:
         if player.friend.sign(table.game, random.Random(f"{table.game}{len(own)}")) is None:
             return False
         self.figures["signed"] += 1
-        if self.dice.random() < 0.2:  # also by hand, the whole thread quoted below
+        if self.dice.random() < 0.2:  # sometimes by hand, with the whole thread quoted below
             self._again(player, table.game[:8])
         return True
 
@@ -146,7 +146,7 @@ class Season:
         return [record.read_slot(seq) for seq in record.seqs]
 
     def _again(self, player, short, seq=-1):
-        """Somebody mails a message of a game by their own mail program, the newest if they have not that one."""
+        """Mail a message again by another mail program; the newest message by default."""
         table = next(table for table in self.tables.values() if table.game.startswith(short))
         desk = player.friend.desk(table.game)
         side = desk.own_side
@@ -167,12 +167,12 @@ class Season:
         self.figures["by hand"] += 1
 
     def _killed(self):
-        """The referee's program dies somewhere in its round."""
+        """Kill the referee's program somewhere in its round."""
         number = self.dice.randrange(1, 13)
         self.figures["killed"] += self.ref.dies(lambda: number)
 
     def _ends_silent(self):
-        """The director ends the games of the silent, once a day."""
+        """Forfeit the games of silent players as director, once a day."""
         for missed in list(self.ref.session.referee.list_overdue()) if self.time.now.hour == 12 else ():
             if self.tables[missed.seat.game].fell_silent:
                 self.ref.session.referee.forfeit(missed)
@@ -188,7 +188,7 @@ class Season:
         self.figures["reminders"] += sum("reminded" in line for line in day.done)
 
     def asks_all(self):
-        """Everybody whose game goes on, as far as they know, asks for its newest report: letters may have been lost."""
+        """Ask for the newest report of every unfinished game as its players, because letters may be lost."""
         for player in self.players:
             for number, game in enumerate(self.of(player)):
                 if not player.friend.desk(game).game.over:
@@ -196,12 +196,12 @@ class Season:
                     self.office.put(f"{head}\r\n\r\nREPORT {game[:8]}\r\n".encode(), self.ref.address)
 
     def faultless(self):
-        """From now on the post office makes no mistake."""
+        """Make the post office faultless from now on."""
         for what in ("late", "doubled", "lost", "grey", "doubt"):
             setattr(self.office.faults, what, 0)
 
     def check(self):
-        """Nothing lost, nothing doubled, every game verifies; forfeits only where the script is silent."""
+        """Check that no message is lost or doubled, every game verifies, and only silent players forfeited."""
         assert self.bad == [], self.bad[:3]
         for table in self.tables.values():
             held, terms = {}, set()

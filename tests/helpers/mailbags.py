@@ -1,4 +1,4 @@
-"""Mails with turns in them, as programs make them; mailboxes of such mails; and what an inbox makes of them."""
+"""Mails with turns, mailboxes of such mails, and their intake."""
 
 import hashlib
 import mailbox
@@ -16,7 +16,7 @@ from kursk_pbem.trust import mail as mails_of_turns
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
-    """A mail with a turn in it, as somebody's mail program would make it."""
+    """Return a mail with a turn as a mail program would write the mail."""
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = sender, "anna@example.test", subject
     made["Message-ID"] = f"<{hashlib.sha256(raw + how.encode()).hexdigest()[:20]}@example.test>"
@@ -35,7 +35,7 @@ def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
 
 
 def by_desk(raw, *readers):
-    """The same mail as a letter that somebody's desk wrote to these: its Message-ID says what it carries."""
+    """Return a mail as a desk's letter to these readers; its Message-ID names the content."""
     ids = {one.id for one in mails_of_turns.survey_mail(raw, "a mail").turns if one.content["type"] != "card"}
     named = letters.digest_of(ids, [people.mark_of(reader.public) for reader in readers])
     return f"Message-ID: <k1.{named}.0@example.test>\n".encode() + raw
@@ -49,7 +49,7 @@ def turn(friend, game, seq):
 
 
 def taken(friend, *paths):
-    """What the inbox makes of some files or folders at somebody's desk."""
+    """Take files or folders into the inbox of a friend's desk; return the result."""
     with friend.sitting():
         return inbox_round.run_round(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
 
@@ -59,7 +59,7 @@ def states(day):
 
 
 def box(place_, mails):
-    """An mbox of these mails."""
+    """Write an mbox of mails."""
     path = place_ / "box"
     made = mailbox.mbox(path)
     for raw in mails:
@@ -84,11 +84,11 @@ def foreign(number):
 
 
 def long_game(anna, boris, length=7):
-    """A game that Boris's desk and Anna's have played to this length, and Anna's as it was after message 0."""
+    """Return a game of this length at the desks of Boris and Anna, and Anna's desk after message 0."""
     game = postal.began(anna, boris)
     while boris.desk(game).seq < length:
         if boris.desk(game).game.over:
-            return long_game(anna, boris, length)  # another one
+            return long_game(anna, boris, length)  # try another game
         writer, other = (boris, anna) if boris.desk(game).mine else (anna, boris)
         seq = writer.sign(game).seq - 1
         postal.carried(game, seq, writer, other)
@@ -111,4 +111,4 @@ MACHINES = [
     {"Return_Path": "<games-bounces@lists.test>"},
     {"Subject": "Automatic reply: question"},
 ]
-"""Headers of mails that no person has written."""
+"""Headers of automatic mails."""

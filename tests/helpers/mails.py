@@ -1,4 +1,4 @@
-"""Mails for tests: what programs make of a turn."""
+"""Mails for tests, as mail programs write a turn."""
 
 from email.message import EmailMessage
 

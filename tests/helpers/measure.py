@@ -1,4 +1,4 @@
-"""Rows of the benchmark table: medians, each beside its floor."""
+"""Rows of the benchmark table: medians with their floors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RUNS = 21
 
 
 def median_ms(work: Callable[[], object], before: Callable[[], object] = lambda: None, runs: int = RUNS) -> float:
-    """Median milliseconds of ``work``; ``before`` runs untimed ahead of each."""
+    """Return the median milliseconds of ``work``; ``before`` runs untimed before every run."""
     times = []
     for _ in range(runs):
         before()
@@ -21,7 +21,7 @@ def median_ms(work: Callable[[], object], before: Callable[[], object] = lambda:
 
 
 def row(name: str, ms: float, floor: float, target: str = "") -> None:
-    """Print one line: figure, floor, ratio, target."""
+    """Print a row: figure, floor, ratio, target."""
     print(f"{name:<46} {ms:9.2f} ms {floor:9.2f} ms {ms / floor:8.2f} x  {target}")
 
 

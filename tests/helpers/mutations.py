@@ -1,8 +1,7 @@
-"""Changed files: what a folder of messages says once something in it is altered, and what it ought to say.
+"""Changed message files, their verdict and the expected verdict.
 
-:class:`Record` holds a game as mailed, with the verified game before each message, so that a change of message k is
-judged from message k on. What a file *means* is found here by other means than the program's own: PyYAML's own
-loader and base64.
+:class:`Record` holds a game as mailed with the verified game before each message, so judging a change of message k
+starts at message k. The *meaning* of a file is found independently of the program: by PyYAML's loader and base64.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _ARMOUR = re.compile(r"\s*-----BEGIN SSH SIGNATURE-----\s([^-]*)\s-----END SSH S
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the program says: an exit status, its words if it refuses, the head of the chain if not."""
+    """A verdict of the program: exit status, words of a refusal, or head of the chain."""
 
     status: int
     text: str = ""
@@ -43,7 +42,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Change:
-    """Message ``seq`` with one character altered: ``kind`` at position ``at`` of its text."""
+    """Message ``seq`` with a changed character: ``kind`` at position ``at`` of its text."""
 
     seq: int
     at: int
@@ -54,7 +53,7 @@ class Change:
 
 
 class Record:
-    """A copy of a game folder, of which one file at a time is changed, judged and put back."""
+    """A copy of a game folder, for changing, judging and restoring one file at a time."""
 
     def __init__(self, source: Path, scratch: Path) -> None:
         self.folder = Path(shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml")))
@@ -71,9 +70,9 @@ class Record:
         return self.games[-1].chain.head_id
 
     def judge(self, seq: int, text: str) -> Judgement:
-        """The verdict on the folder with message ``seq`` holding ``text``, messages before it taken as verified.
+        """Judge the folder with message ``seq`` replaced by ``text``; the messages before count as verified.
 
-        Where the message is accepted, the head is that of the whole game: the rest follows it as it followed the old.
+        For an accepted message, the head is the head of the whole game.
         """
         path = self.paths[seq]
         path.write_text(text, encoding="ascii", newline="")
@@ -82,14 +81,14 @@ class Record:
             game = record.begin(message) if seq == 0 else record.extend(self.games[seq - 1], message)[0]
         except KurskError as error:
             return Judgement(error.exit_status, str(error))
-        except Exception:  # noqa: BLE001  every other exception is what is looked for
+        except Exception:  # noqa: BLE001  every other exception is a find
             return Judgement(OURS, traceback.format_exc())
         finally:
             path.write_text(self.texts[seq], encoding="ascii", newline="")
         return Judgement(0, head=self.head if same_game(game, self.games[seq]) else game.chain.head_id)
 
     def judge_whole(self, seq: int, text: str) -> Judgement:
-        """The same by a verification of the whole folder."""
+        """Judge the changed folder by a verification of the whole folder."""
         self.paths[seq].write_text(text, encoding="ascii", newline="")
         try:
             found = verify.verify_game(self.folder)
@@ -98,25 +97,25 @@ class Record:
         return Judgement(found.status, found.text if found.status else "", found.head)
 
     def changes(self) -> Iterator[Change]:
-        """Every change of one character, message by message."""
+        """Yield every change of a single character, message by message."""
         for seq, text in enumerate(self.texts):
             for at in range(len(text)):
                 for kind in KINDS:
                     yield Change(seq, at, kind)
 
     def sample(self, count: int, seed: int) -> list[Change]:
-        """So many of them, in their order."""
+        """Return a random sample of the changes, in order."""
         found = list(self.changes())
         return [found[n] for n in sorted(random.Random(seed).sample(range(len(found)), min(count, len(found))))]
 
     def altered(self, change: Change) -> str:
-        """The text of the message after a change."""
+        """Return the text of the message after a change."""
         text, at = self.texts[change.seq], change.at
         new = {"deleted": "", "doubled": text[at] * 2}.get(change.kind)
         return text[:at] + (another(text[at], at) if new is None else new) + text[at + 1 :]
 
     def fault(self, seq: int, text: str, judged: Judgement) -> str:
-        """What is wrong with a judgement; '' if it is as it should be."""
+        """Return the fault of a verdict; '' if the verdict is correct."""
         if judged.status == 0:
             if judged.head != self.head:
                 return f"accepted with another head, {judged.head}"
@@ -127,13 +126,13 @@ class Record:
 
 
 def another(character: str, at: int) -> str:
-    """Another printable character, fixed by the position."""
+    """Return another printable character that depends on the position."""
     found = PRINTABLE[(at * 37 + 11) % len(PRINTABLE)]
     return found if found != character else PRINTABLE[(at * 37 + 12) % len(PRINTABLE)]
 
 
 def complaint_fault(text: str, path: Path) -> str:
-    """What is wrong with the words of a refusal: each line names the file and then a fault, in plain characters."""
+    """Return the fault of a refusal's words; each line must name the file and a fault in plain characters."""
     lines = text.split("\n")
     if len(lines) > 1 and re.fullmatch(r"and [0-9]+ more", lines[-1]):
         lines.pop()
@@ -147,9 +146,9 @@ def complaint_fault(text: str, path: Path) -> str:
 
 
 def meaning(text: str) -> tuple[Any, bytes, Any] | None:
-    """The signed mapping, the signature's bytes and the position of a file; None if it is not so built."""
+    """Return signed mapping, signature bytes and position of a file; None if the file has another form."""
     try:
-        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  plain strings only, and not the program's reader
+        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  plain strings, independent of the program
         found = _ARMOUR.fullmatch(data.pop("signature"))
         blob = base64.b64decode("".join(found[1].split()), validate=True) if found else b""
         return data, blob, data.pop("state", None)
@@ -158,19 +157,19 @@ def meaning(text: str) -> tuple[Any, bytes, Any] | None:
 
 
 def same_meaning(one: tuple[Any, bytes, Any] | None, two: tuple[Any, bytes, Any] | None) -> bool:
-    """Whether two files mean the same; a position that was left out takes nothing away from the other."""
+    """Return whether two files mean the same; an omitted position fits every position."""
     if one is None or two is None:
         return False
     return one[:2] == two[:2] and (one[2] == two[2] or one[2] is None or two[2] is None)
 
 
 def same_game(one: Game, two: Game) -> bool:
-    """Whether everything that later messages build on is the same."""
+    """Return whether all data used by later messages is equal."""
     return (one.chain, one.state, one.luck, one.resigned) == (two.chain, two.state, two.luck, two.resigned)
 
 
 def _quoted(style: str) -> Callable[[str], str]:
-    """The whole file written anew by PyYAML, every scalar in one style."""
+    """Return a layout: the whole file written by PyYAML, every scalar in the same style."""
 
     def layout(text: str) -> str:
         data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
@@ -202,11 +201,11 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
     "flow style, keys sorted": _flow,
     "end of document": lambda text: f"---\n{text}...\n",
 }
-"""Other ways to write the same file: must stay verified, with the same head."""
+"""Other layouts of a file: the program must verify them, with an equal head."""
 
 
 def cut(text: str) -> dict[str, str]:
-    """A file of which a part was lost on its way."""
+    """Return a file with lost parts."""
     lines = text.splitlines(keepends=True)
     signature = lines.index("signature: |\n")
     return {
@@ -221,9 +220,9 @@ def cut(text: str) -> dict[str, str]:
 
 
 def folders_gone_wrong(source: Path, stranger: Path, scratch: Path) -> Iterator[tuple[str, Path, Path]]:
-    """Folders with messages dropped, swapped, doubled or taken from another game.
+    """Yield folders with messages dropped, swapped, doubled or taken from another game.
 
-    Yields (what was done, the folder, the file that must be named); each folder is gone when the next is asked for.
+    Yields (change, folder, file to be named); every folder is deleted when the next is requested.
     """
     names = [path.name for path in folders.message_files(source)]
 

@@ -1,4 +1,4 @@
-"""Bounds of time that hold on any machine, busy or not: in seconds of one that reads the yardstick in ``YARD``."""
+"""Bounds of time for any machine, busy or not, in seconds of a machine as fast as ``YARD``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = re.compile(rb"^> (\w+) (\d+)[^\n]*$", re.MULTILINE)
 
 
 def _yardstick() -> float:
-    """Seconds of a processor that one piece of work takes now, of the kind that reading mails is."""
+    """Return the processor seconds of a fixed piece of work, similar to reading mails."""
     began = time.process_time()
     seen: dict[bytes, int] = {}
     for match in _WORD.finditer(_LINES):
@@ -24,9 +24,9 @@ def _yardstick() -> float:
 
 @contextmanager
 def within(limit: float) -> Iterator[None]:
-    """Fail if what is done in it takes longer than ``limit`` seconds of a processor of the yardstick's pace.
+    """Fail if the block takes longer than ``limit`` processor seconds at the yardstick's pace.
 
-    A neighbour on the same core slows both alike: CI failed on a bound that held here twice over.
+    A busy neighbor on the core slows work and yardstick alike. Without the yardstick, CI failed on a generous bound.
     """
     before = _yardstick()
     began = time.process_time()

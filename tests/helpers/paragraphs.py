@@ -1,7 +1,7 @@
-"""Which paragraph of the rulebook is cited by which function, and which test is named after it.
+"""The functions that cite a paragraph of the rulebook, and the tests named after a paragraph.
 
-What cites a paragraph says ``kursk_pbem.rulebook.citations``. A test is named after the paragraph whose id, with ``_``
-for every dot and dash, its name begins with; of several the longest.
+``kursk_pbem.rulebook.citations`` defines a citation. The name of a test begins with the id of its paragraph, with
+``_`` for every dot and dash; the longest fitting id counts.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _RULING = re.compile(r"\b[A-Z]+-[0-9]+\b")
 
 
 def book(kit: Kit) -> books.Rulebook:
-    """The paragraphs."""
+    """Return the rulebook of a kit."""
     return books.load(kit.ruleset.rulebook)
 
 
 def coded(kit: Kit) -> list[str]:
-    """The paragraphs that the program plays."""
+    """Return the coded paragraphs."""
     return [rule for rule, paragraph in book(kit).paragraphs.items() if paragraph.status == "coded"]
 
 
 def citations(kit: Kit) -> dict[str, list[str]]:
-    """Paragraph id -> the functions that cite it, as ``module.function``."""
+    """Return the citing functions by paragraph id, as ``module.function``."""
     return {
         rule: [f"{place.file.stem}.{place.name}".rstrip(".") for place in places]
         for rule, places in citing.find_in_folder(kit.code).items()
@@ -37,7 +37,7 @@ def citations(kit: Kit) -> dict[str, list[str]]:
 
 
 def tests(kit: Kit) -> dict[str, list[str]]:
-    """Paragraph id -> the tests named after it; tests named after none are under ''."""
+    """Return the tests by paragraph id; tests without a paragraph are under ''."""
     prefixes = {re.sub(r"[.-]", "_", rule): rule for rule in book(kit).paragraphs}
     found: dict[str, list[str]] = {}
     for name in test_docstrings(kit):
@@ -50,7 +50,7 @@ def tests(kit: Kit) -> dict[str, list[str]]:
 
 
 def test_docstrings(kit: Kit) -> Mapping[str, str]:
-    """Test name -> its docstring, of all tests of the rules."""
+    """Return the docstrings of all tests of the rules, by test name."""
     found = {}
     for file in sorted(kit.tests.glob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -60,7 +60,7 @@ def test_docstrings(kit: Kit) -> Mapping[str, str]:
 
 
 def rulings(kit: Kit) -> dict[str, list[str]]:
-    """Ruling -> the tests that name it in their docstring."""
+    """Return the tests with a ruling in their docstring, by ruling."""
     found: dict[str, list[str]] = {}
     for name, text in test_docstrings(kit).items():
         for ruling in sorted(set(_RULING.findall(text))):
@@ -93,7 +93,7 @@ def disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str, pag
 
 
 def faults(kit: Kit) -> list[str]:
-    """Everything that keeps the rules from being covered, a sentence each."""
+    """Return all faults in the coverage of the rules, a sentence for each."""
     paragraphs, cited, tested = book(kit).paragraphs, citations(kit), tests(kit)
     wrong = [f"{rule} is coded and cited by no function" for rule in coded(kit) if rule not in cited]
     wrong += [f"{rule} is coded and no test is named after it" for rule in coded(kit) if rule not in tested]

@@ -1,4 +1,4 @@
-"""Somebody at a place of their own: a key, a private folder, an inbox."""
+"""A person with a key, a private folder and an inbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Person:
-    """Somebody at a place of their own: key, private folder, an inbox."""
+    """A person of a tournament, with a key, a private folder and an inbox."""
 
     name: str
     place: Path
@@ -47,7 +47,7 @@ class Person:
 
     @contextmanager
     def at_home(self) -> Iterator[None]:
-        """Here commands are this person's, at the time of the world."""
+        """Run commands as this person inside the block, at the world's time."""
         before = {name: os.environ.get(name) for name in ("KURSK_HOME", "KURSK_KEY")}
         os.environ.update(KURSK_HOME=str(self.home), KURSK_KEY=str(self.key))
         try:
@@ -61,7 +61,7 @@ class Person:
                     os.environ[name] = value
 
     def kursk(self, *words: object, status: int | None = 0) -> str:
-        """Give a command; what it printed, to both streams. AssertionError if it ends otherwise."""
+        """Run a command; return its output of both streams. Raises AssertionError for another status."""
         self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
         with self.at_home(), self.world.listening() as said:
             got = run([str(word) for word in words])
@@ -70,7 +70,7 @@ class Person:
         return text
 
     def letters(self) -> list[Path]:
-        """The letters that this person has written and not sent."""
+        """Return the person's unsent letters."""
         found = []
         for own in private.list_records(self.home):
             found += letters.list_unsent(own.letters)

@@ -1,6 +1,6 @@
-"""People who play by mail: each with a place, a private folder and a key, any number of games between them.
+"""People who play by mail: a place, a private folder and a key for each person, and any number of games.
 
-The games are of the smallest toy, so that many can be played quickly; whoever uses this plugs the toys in.
+The games use the smallest toy, so tests can play many games quickly. The caller must plug in the toys.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kursk_pbem.trust import keys, messages
 
 
 class Friend:
-    """Somebody who plays: ``place`` holds their key and the folders of their games, ``home`` what is private."""
+    """A player: ``place`` holds the key and the game folders, ``home`` the private data."""
 
     def __init__(self, root, name):
         self.name, self.place = name, root / name
@@ -60,7 +60,7 @@ class Friend:
         return begin.join(message, self.key, self.place, self.home)
 
     def sign(self, game, rng=None):
-        """Write and sign whatever message is due here, at random; the desk with it, None if none is due here."""
+        """Sign the due message with random choices; return the desk, or None if no message is due here."""
         desk = self.desk(game)
         if not desk.mine or desk.game.chain.offer:
             return None
@@ -80,7 +80,7 @@ class Friend:
 
     @contextmanager
     def sitting(self, **environment):
-        """Commands are given at this desk."""
+        """Run commands at this desk inside the block."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("KURSK_HOME", str(self.home))
             patch.setenv("KURSK_KEY", str(self.key))
@@ -90,14 +90,14 @@ class Friend:
             yield
 
     def kursk(self, *words, status=0):
-        """A command, which must end with this status."""
+        """Run a command and check its status."""
         with self.sitting():
             found = run([str(word) for word in words])
             assert found == status, (self.name, words, found)
 
 
 def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
-    """A game between two, proposed by the one who must; message 0 as it is mailed, and the game's id."""
+    """Propose a game; return message 0 as mailed, and the game's id."""
     kit = registry.of_scenario(scenario)
     side = kit.proposer(scenario, {})
     names = {side: proposer.name.capitalize(), kit.ruleset.other(side): acceptor.name.capitalize()}
@@ -107,14 +107,14 @@ def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
 
 
 def began(proposer, acceptor, relay="", scenario="hex-toy/fords"):
-    """The same, accepted: message 1 is due. The game's id."""
+    """Propose and accept a game; return its id. Message 1 is due."""
     raw, game = proposed(proposer, acceptor, relay, scenario)
     acceptor.accept(raw)
     return game
 
 
 def carried(game, seq, giver, *takers):
-    """A message goes from one to others by hand, and is taken. The file."""
+    """Carry a message by hand to other players, who accept it; return the file."""
     path = folders.message_path(giver.folder(game), seq)
     for taker in takers:
         letter = Path(shutil.copyfile(path, taker.place / f"by-hand-{seq}.yaml"))
@@ -123,10 +123,10 @@ def carried(game, seq, giver, *takers):
 
 
 def signed(folder):
-    """What is signed in a folder; the position after it is for people, and a copy may lack it (protocol 3.6)."""
+    """Return the signed parts of the messages in a folder; the position after them is optional (protocol 3.6)."""
     return [path.read_bytes().partition(b"\nstate:\n")[0].rstrip() for path in folders.message_files(folder)]
 
 
 def friends(root, *names):
-    """People by these names."""
+    """Return friends with these names."""
     return [Friend(root, name) for name in names]

@@ -1,6 +1,6 @@
-"""A post office, a clock of its own, and people whose desks do rounds of post there, without any server.
+"""A simulated post office with a clock, and people who run rounds of post without any server.
 
-What is posted is written to a folder, so a program that is killed in the middle of its round has posted it or not.
+The post office writes posted mails to a folder, so a killed program has posted a mail or not.
 """
 
 import copy
@@ -40,7 +40,7 @@ class Time:
             yield self.set(patch)
 
     def set(self, patch):
-        """It rules until the patch ends; of a test that sets the clock, too, with its own, or the wrong one stays."""
+        """Replace the clock until the patch ends. Use the test's own patch if the test sets the clock."""
         patch.setattr(clock, "now", lambda: text(self.now))
         patch.setattr(clock, "read_monotonic", self.ticks)
         patch.setattr(clock, "read_file_time", lambda _path: text(self.now))
@@ -55,7 +55,7 @@ class Time:
 
 
 class Faults:
-    """How often in a hundred something happens to a letter."""
+    """The percentage of letters for each fault."""
 
     def __init__(self, *, seed=1, late=0, doubled=0, lost=0, grey=0, doubt=0):
         self.dice = random.Random(seed)
@@ -69,7 +69,7 @@ class Faults:
 
 
 class PostOffice:
-    """Who has what in their mailbox, from when on. ``wire``: where letters lie that nobody has carried yet."""
+    """All mailboxes with arrival times. ``wire``: the folder of posted letters not carried yet."""
 
     def __init__(self, root, time, faults):
         self.time, self.faults, self.wire = time, faults, root / "wire"
@@ -78,7 +78,7 @@ class PostOffice:
         self.grey = set()
 
     def post(self, raw, sender, reader):
-        """Carry a letter: it comes late, twice, or never."""
+        """Carry a letter: late, twice, or never if a fault hits."""
         self.carried += 1
         self.mails.append((text(self.time.now), sender, reader, raw))
         if self.faults.hits("lost"):
@@ -95,7 +95,7 @@ class PostOffice:
         self.boxes.setdefault(reader, []).append((arrives, line + raw))
 
     def collect(self):
-        """Carry what lies on the wire."""
+        """Carry the letters on the wire."""
         for path in sorted(self.wire.iterdir()):
             if path.suffix != ".mail":
                 continue
@@ -104,7 +104,7 @@ class PostOffice:
             self.post(raw, sender.decode(), reader.decode())
 
     def take(self, reader):
-        """What has come for somebody: (when it arrived, the mail)."""
+        """Return the arrived mails of a reader as (arrival, mail)."""
         box = self.boxes.get(reader, [])
         here = sorted((entry for entry in box if entry[0] <= self.time.now), key=lambda entry: entry[0])
         self.boxes[reader] = [entry for entry in box if entry[0] > self.time.now]
@@ -112,7 +112,7 @@ class PostOffice:
 
 
 class Line:
-    """A connection for sending. What is posted lies on the wire until the post office collects it."""
+    """A connection for sending. Posted mails stay on the wire until the post office collects them."""
 
     def __init__(self, office, act=None):
         self.office, self.act = office, act
@@ -138,7 +138,7 @@ class Line:
 
 
 class Round(MailSession):
-    """A session whose servers are a post office; ``act`` is called before and after a letter goes."""
+    """A mail session with a post office for servers; ``act`` is called before and after sending a letter."""
 
     world = None
     act = None
@@ -153,7 +153,7 @@ class Round(MailSession):
 
 
 class Member:
-    """Somebody with a desk and a mailbox; ``director``: who referees."""
+    """A person with a desk and a mailbox; ``director``: the person is the referee."""
 
     def __init__(self, friend, office, *, director=False):
         self.friend, self.office, self.director = friend, office, director
@@ -164,7 +164,7 @@ class Member:
         store.save_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 
     def __deepcopy__(self, memo):
-        """The same desk in a world that was kept; where a program sat, a new one sits down."""
+        """Copy the desk for a kept world; a new program replaces a running program."""
         memo[id(self)] = found = copy.copy(self)
         found.friend, found.office = copy.deepcopy((self.friend, self.office), memo)
         found.session, found.days = None, []
@@ -182,7 +182,7 @@ class Member:
         post_folder.write_file(path, terms.format_terms(terms.Terms(*said, **more)).encode())
 
     def sits(self):
-        """A new program at this desk."""
+        """Start a new program at this desk."""
         made = account.Account(self.address, None, None, arrival=(MX,), games=self.friend.place)
         self.session = Round(self.friend.home, made, lambda _question: "", self.friend.key)
         self.session.world = self.office
@@ -192,7 +192,7 @@ class Member:
         return self.session
 
     def fetch(self):
-        """What has come is kept in the spool, with its times."""
+        """Save the arrived mails in the spool, with their times."""
         there = list(self.office.take(self.address))
         for number, (arrives, raw) in enumerate(there, 1):
             self.friend.home.mkdir(exist_ok=True)
@@ -206,7 +206,7 @@ class Member:
             )
 
     def post(self, act=None):
-        """A round of post: fetch, take, send; the day."""
+        """Run a round of post: fetch, take, send; return the digest."""
         session = self.session or self.sits()
         session.act = act
         self.fetch()
@@ -215,14 +215,14 @@ class Member:
     def rest(self, session):
         day = session.take()
         session.send()
-        if session.act is None:  # otherwise a process of its own does it
+        if session.act is None:  # otherwise a child process collects
             self.office.collect()
         return day
 
     def dies(self, at):
-        """The program dies in its round, at its n-th call or letter, if it comes to that; whether it did.
+        """Kill the program in its round at its n-th call or letter; return whether the program died.
 
-        ``at()`` is that number; the process that dies asks for it.
+        ``at()`` returns n, called in the child process.
         """
         self.fetch()
 
@@ -240,7 +240,7 @@ class Member:
 
 
 def fork(work):
-    """Do some work in a process of its own; its exit status."""
+    """Do some work in a child process; return its exit status."""
     child = os.fork()
     if child == 0:
         code = 1

@@ -1,4 +1,4 @@
-"""What commands print with --json, held against its published form: ``schemas/output.schema.json``."""
+"""The output of commands with --json, checked against its published schema ``schemas/output.schema.json``."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ OF_TOURNAMENTS = frozenset(
         ),
     )
 ) | {"rating"}
-"""Who gives which command with --json, and has it do its work: tests/cli, tests/post and tests/tournament."""
+"""The commands that the tests in tests/cli, tests/post and tests/tournament must run with --json."""
 
 
 def commands(group: click.Group = cli, before: str = "") -> dict[str, click.Command]:
-    """Every command by its words, those of groups too; a group that does something by itself is one."""
+    """Return every command by its words, including commands in groups; a group with its own action is a command."""
     found: dict[str, click.Command] = {}
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -82,7 +82,7 @@ def takes_json(command: click.Command) -> bool:
 
 
 def told(capsys: Any, status: int, *words: object) -> list[dict[str, Any]]:
-    """Give a command with --json: nothing but records of their forms, and what went wrong last. The records."""
+    """Run a command with --json and check its records; a problem may only be the last record. Return the records."""
     capsys.readouterr()
     assert run([*map(str, words), jsonlines.FLAG]) == status, (words, capsys.readouterr())
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -106,7 +106,7 @@ def validator(kind: str) -> Draft202012Validator:
 
 
 def check(record: dict[str, Any]) -> None:
-    """Hold one record against its form."""
+    """Check a record against its schema."""
     name, _blank, version = record["format"].removeprefix("kursk ").rpartition(" ")
     assert int(version) == jsonlines.VERSION
     plain = json.loads(json.dumps(record))
@@ -119,14 +119,14 @@ PROBLEMS = jsonlines.record_format(jsonlines.PROBLEMS)
 
 
 def watch(patch: Any) -> None:
-    """From now on every record of every command is checked, also where nobody asks for JSON."""
+    """Check every record of every command from now on, even without --json."""
     records, hold = jsonlines.take_records, common._hold_record
     wrong: list[AssertionError] = []
 
     def held(record: dict[str, Any]) -> None:
         try:
             check(record)
-        except AssertionError as error:  # a command would take it for a fault of its own
+        except AssertionError as error:  # a command would report the error as its own fault
             wrong.append(error)
         hold(record)
 

@@ -1,4 +1,4 @@
-"""The table top in exact rationals, every edge tried: slow, and plain enough to be believed."""
+"""The table top in exact rationals, tested with every edge: slow and simple, for comparison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kursk_pbem.kernel import plane
 
 
 def rational_meet(a, b, c, d):
-    """Whether two segments meet: the one cut by the line of the other, in fractions."""
+    """Return whether two segments meet, computed in fractions."""
 
     def cut(a, b, c, d):
         r, s = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
@@ -24,7 +24,7 @@ def rational_meet(a, b, c, d):
 
 
 def rational_distance(a, b, p):
-    """The square of the distance from a point to a segment."""
+    """Return the square of the distance from a point to a segment."""
     whole = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
     t = Fraction((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1]), whole) if whole else Fraction(0)
     t = min(max(t, Fraction(0)), Fraction(1))
@@ -32,13 +32,13 @@ def rational_distance(a, b, p):
 
 
 def on(a, b, p):
-    """Whether a point lies on a segment: on its line, and between its ends."""
+    """Return whether a point is on a segment."""
     area = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     return area == 0 and all(min(one, two) <= spot <= max(one, two) for one, two, spot in zip(a, b, p, strict=True))
 
 
 def rational_holds(ground, p):
-    """Winding number in fractions; the outline belongs to it."""
+    """Return whether the ground contains a point: the winding number in fractions; the outline counts as inside."""
     if any(on(a, b, p) for a, b in ground.edges):
         return True
     crossings = 0
@@ -49,5 +49,5 @@ def rational_holds(ground, p):
 
 
 def ray_touches(eye, target, half, ground):
-    """Whether a ray touches ground, tried with every edge."""
+    """Return whether a ray touches ground, tested with every edge."""
     return rational_holds(ground, eye) or any(plane.ray_meets(eye, target, half, edge) for edge in ground.edges)

@@ -1,4 +1,4 @@
-"""What verified games came to: which paragraphs their events cite, which decisions and results there were."""
+"""Counts of cited paragraphs, decisions and results in verified games."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kursk_pbem.kernel.events import Decided, Event, Fought, Tested
 
 @dataclass
 class Reached:
-    """How often each paragraph was cited by an event, each kind of decision was made, each result came."""
+    """Number of citations by paragraph, of decisions by kind, and of results."""
 
     paragraphs: Counter[str] = field(default_factory=Counter)
     decisions: Counter[str] = field(default_factory=Counter)
     results: Counter[str] = field(default_factory=Counter)
 
     def add(self, events: Iterable[Event]) -> None:
-        """Count what happened in a message."""
+        """Count the events of a message."""
         for event in events:
             self.paragraphs.update(rule for rule in [getattr(event, "rule", "")] if rule)
             if isinstance(event, Decided):
@@ -29,7 +29,7 @@ class Reached:
                 self.results[event.text] += 1
 
     def join(self, other: Reached) -> None:
-        """Count what another game came to, too."""
+        """Add the counts of another game."""
         self.paragraphs.update(other.paragraphs)
         self.decisions.update(other.decisions)
         self.results.update(other.results)

@@ -1,7 +1,7 @@
-"""Debian's Postfix and Dovecot on the loopback, with a configuration, ports and a certificate of their own.
+"""Debian's Postfix and Dovecot on the loopback, with their own configuration, ports and certificate.
 
-They run only while a test does. As root Dovecot runs as its own user; as anybody else it runs as that one, and Postfix,
-which wants to be root, in a user namespace (package uidmap), or not at all.
+The servers run only during a test. Started by root, Dovecot runs as its own user, otherwise as the caller. Postfix
+needs root, or a user namespace (package uidmap).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ tlsmgr unix - - n 1000? 1 tlsmgr;lmtp unix - - n - - lmtp;postlog unix-dgram n -
 
 
 def missing():
-    """Why the servers cannot be started here, '' if they can."""
+    """Return why the servers cannot start here, or ''."""
     programs = [name for name in ("postfix", "dovecot", "openssl") if not found(name)]
     if programs:
         return f"{', '.join(programs)} not installed (apt-get install postfix dovecot-imapd dovecot-lmtpd)"
@@ -71,7 +71,7 @@ def found(name):
 
 
 class Servers:
-    """Both servers, in a folder of their own; everybody@example.test has a mailbox there."""
+    """Both servers in a folder; everybody@example.test has a mailbox."""
 
     def __init__(self, folder, *users):
         self.folder, self.users = folder, users
@@ -119,13 +119,13 @@ class Servers:
     def _run(self, *words, check=True):
         first = found(words[0])
         inside = NAMESPACE if os.getuid() and words[0] == "postfix" else ()
-        with (self.folder / "said").open("wb") as said:  # no pipe: what stays behind would hold it open
+        with (self.folder / "said").open("wb") as said:  # no pipe: the running servers would keep the pipe open
             command = [*inside, first, *words[1:]]
             done = subprocess.run(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL, check=False, timeout=60)
         assert not check or done.returncode == 0, (words, (self.folder / "said").read_bytes(), self.log())
 
     def start(self, *names):
-        """Start the servers of these names, or both, and wait until they answer."""
+        """Start servers by name, or both, and wait for their answer."""
         for name in names or ("dovecot", "postfix"):
             self._run(name, "-c", self._folder(name), *(["start"] if name == "postfix" else []))
         for port in self.ports.values():
@@ -133,7 +133,7 @@ class Servers:
         greet(self.smtp)
 
     def stop(self, *names, check=False):
-        """Stop them by their own pid files."""
+        """Stop servers by their own pid files."""
         for name in names or ("postfix", "dovecot"):
             self._run(name, "-c", self._folder(name), "stop", check=check)
 
@@ -141,7 +141,7 @@ class Servers:
         return str(self.folder / ("pf" if name == "postfix" else "dovecot.conf"))
 
     def log(self):
-        """The ends of both logs, for a test that fails."""
+        """Return the ends of both logs, for a failing test."""
         logs = (self.folder / "dovecot.log", self.folder / "postfix.log")
         return "\n".join(path.read_text("utf-8", "replace")[-3000:] for path in logs if path.exists())
 
@@ -149,7 +149,7 @@ class Servers:
         return ssl.create_default_context(cafile=self.folder / "ca.pem")
 
     def deliver(self, raw, sender, *readers):
-        """A mail of anybody's, by the server."""
+        """Deliver a mail of any sender by the server."""
         with smtplib.SMTP("localhost", self.smtp, timeout=30) as smtp:
             smtp.starttls(context=self.context())
             smtp.login(sender.partition("@")[0], PASSWORD)
@@ -157,7 +157,7 @@ class Servers:
 
     @contextmanager
     def client(self, user):
-        """Somebody's mailbox, as a client sees it."""
+        """Yield a client of a user's mailbox."""
         from imapclient import IMAPClient  # noqa: PLC0415
 
         with IMAPClient("localhost", self.imap, ssl=True, ssl_context=self.context(), timeout=60) as client:
@@ -166,20 +166,20 @@ class Servers:
             yield client
 
     def append(self, user, mails):
-        """Put mails into a mailbox without any server in between, as an import does."""
+        """Append mails to a mailbox without delivery, like an import."""
         with self.client(user) as client:
             for raw in mails:
                 client.append("INBOX", raw)
 
     def mailbox(self, user):
-        """What lies in somebody's mailbox: the mails, in order of their arrival."""
+        """Return the mails of a user's mailbox, in order of arrival."""
         with self.client(user) as client:
             uids = client.search()
             found = client.fetch(uids, [b"BODY.PEEK[]", b"FLAGS"]) if uids else {}
         return [(found[uid][b"BODY[]"], found[uid][b"FLAGS"]) for uid in sorted(found)]
 
     def arrived(self, user, number, seconds=20):
-        """The same, once so many are there."""
+        """Wait for ``number`` mails in a mailbox; return them."""
         for _time in range(10 * seconds):
             if len(mails := self.mailbox(user)) >= number:
                 return mails
@@ -196,7 +196,7 @@ def wait(port):
 
 
 def greet(port):
-    """Wait until Postfix greets: it accepts connections before its server that talks to Dovecot runs."""
+    """Wait until Postfix greets: Postfix accepts connections before its link to Dovecot runs."""
     for _time in range(60):
         with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", port, timeout=3):
             return

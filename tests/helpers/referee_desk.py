@@ -1,4 +1,4 @@
-"""A small vocabulary for tests, as in ``desk``: the messages of a game whose dice a referee rolls."""
+"""A small vocabulary for tests, like ``signing_desk``: the messages of a game with a referee's dice."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def mix(k: int) -> str:
 
 
 def proposed(**changes):
-    """The content of an ordinary M0 of a referee; the German accepts first."""
+    """Return the content of an ordinary M0 of a referee; the German accepts first."""
     return propose(**{"from_": "referee", "keys": KEYS, "dice_from": "referee", "next_": "german", **changes})
 
 
 def following(before: chains.Chain, **changes):
-    """The content of an ordinary next message; a referee names the side that did not write last."""
+    """Return the content of an ordinary next message; a referee names the side that did not write last."""
     k = before.next_seq
     head = {
         "kursk-pbem": "1",
@@ -53,7 +53,7 @@ def after(before: chains.Chain, **changes) -> chains.Chain:
 
 
 def game(length: int) -> chains.Chain:
-    """An uneventful game; the sides take turns."""
+    """Return an uneventful game; the sides take turns."""
     result = chains.start_chain(signed(proposed()))
     while result.next_seq < length:
         result = after(result)

@@ -1,4 +1,4 @@
-"""Papers of a referee about an uneventful game, as tests of the trust layer need them."""
+"""Papers of a referee about an uneventful game, for tests of the trust layer."""
 
 from functools import cache
 
@@ -14,7 +14,7 @@ T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
 
 @cache
 def relayed(length, **changes):
-    """An uneventful game of so many messages with a referee; the German writes the odd ones."""
+    """Return an uneventful game of ``length`` messages with a referee; the German writes the odd messages."""
     keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
     result = chains.start_chain(signed(propose(keys=keys, **changes)))
     while result.next_seq < length:
@@ -36,7 +36,7 @@ def text_of(said, by="referee", armour=None):
 
 
 def made(of, seq=None, kind="receipt", by="referee", **changes):
-    """A paper, signed and read back as mailed."""
+    """Return a paper, signed and read as mailed."""
     return papers.read_paper(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
 
 

@@ -1,4 +1,4 @@
-"""A relayed game between two players, refereed by a mailbox in a world of its own (helpers/postmen.py)."""
+"""A relayed game between two players, refereed by a mailbox in a simulated world (helpers/postmen.py)."""
 
 import errno
 from datetime import timedelta
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 class World:
-    """A relayed game between Anna and Boris: the director has begun it, and Boris writes message 1."""
+    """A relayed game between Anna and Boris, started by the director; Boris writes message 1."""
 
     def __init__(self, friends, root, time, **said):
         self.time = time
@@ -52,12 +52,12 @@ class World:
         return self.director.post()
 
     def words(self):
-        """What was mailed in words: (reader, text)."""
+        """Return the mailed texts: (reader, text)."""
         return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
 
 
 def begun(world, proposer, acceptor):
-    """One more game, which the director has begun; its id."""
+    """Start another game as director; return its id."""
     game = postal.began(proposer, acceptor, relay=world.ref.public)
     proposal = world.ref.place / "other.yaml"
     proposal.write_bytes(turn(proposer, game, 0))
@@ -67,7 +67,7 @@ def begun(world, proposer, acceptor):
 
 
 def played_on(world):
-    """Messages 1 and 2 are made and taken: the game binds; Boris owes message 3 within seven days."""
+    """Play messages 1 and 2: the game binds, and Boris must write message 3 within seven days."""
     for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
         who.sign(world.game)
         postal.carried(world.game, seq, who, other)
@@ -77,7 +77,7 @@ def played_on(world):
 
 
 def owes_in_two(world):
-    """Boris owes, and has signed, message 3 of two games; the other one's id."""
+    """Play to message 3 of two games; Boris has signed but not mailed. Return the second game's id."""
     played_on(world)
     world.boris.sign(world.game)
     other = begun(world, world.anna, world.boris)
@@ -89,32 +89,32 @@ def owes_in_two(world):
 
 
 def ahead_of_referee(world):
-    """Messages 3 and 4 are made, and each player has the other's; neither is mailed to the referee."""
+    """Exchange messages 3 and 4 between the players, without a mail to the referee."""
     for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
         who.sign(world.game)
         postal.carried(world.game, seq, who, other)
 
 
 def hours(world, number, step=1):
-    """So many hours pass; the mailbox is looked after every ``step`` of them."""
+    """Let hours pass; run the mailbox every ``step`` hours."""
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
 
 
 def taken(day):
-    """The numbers of the messages that were taken on a day."""
+    """Return the numbers of the accepted messages of a digest."""
     return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == TAKEN]
 
 
 def lets_pass(world):
-    """The director lets the message pass that is next, and waits."""
+    """Let the next waiting message pass as director."""
     (seat,) = (seat for seat in world.director.session.referee.refereed_games() if seat.game == world.game)
     deadlines.pass_messages(world.ref.home, world.game, deadlines.list_late(world.ref.home, seat))
 
 
 def fills(patch, folder):
-    """Nothing can be written any more below a folder."""
+    """Make every write below a folder fail."""
     real = disk._write_temporary
 
     def full(place, data):
@@ -126,7 +126,7 @@ def fills(patch, folder):
 
 
 def comes(world, who, seq, game=None):
-    """Somebody writes the message that they owe, and it is mailed to the referee; the day."""
+    """Sign the due message as a player and mail it to the referee; return the digest."""
     who.sign(game or world.game)
     world.office.put(letter(turn(who, game or world.game, seq), who.address), world.ref.address)
     return world.director.post()

@@ -1,9 +1,9 @@
-"""The rule systems that tests and tools play: one :class:`Kit` each, in an explicit table, loaded on demand.
+"""The rule systems for tests and tools: a :class:`Kit` for each system, in an explicit table, loaded on demand.
 
-A kit holds what the program does not: a player who chooses at random, plots of whole games, hostile orders. Everything
-that is done with every system (random and signed games, finished games, golden cases, coverage of paragraphs, counts of
-what is in reach, bad files, fuzzing, the benchmark) goes over this table, or is told which system to take. The other
-helpers of this folder know systems by their kit alone; what belongs to one lies with its tests.
+A kit holds the parts that the program lacks: a random player, plots of whole games, hostile orders. Work for every
+system (random and signed games, finished games, golden cases, coverage of paragraphs, reach, bad files, fuzzing,
+benchmark) uses this table, or the name of a system. The other helpers of this folder know systems only by their kit;
+code for a single system is in the folder of its tests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
 from kursk_pbem.kernel.state import State
 
 Content = dict[str, Any]
-"""What a player writes into a draft."""
+"""The choices in a draft."""
 
 KITS: dict[str, str] = {
     "battle-for-kursk": "rulesets.battle_for_kursk.kit",
@@ -29,34 +29,34 @@ KITS: dict[str, str] = {
     "juggernauts": "rulesets.juggernauts.kit",
     "armor-commander": "rulesets.armor_commander.kit",
 }
-"""Ruleset id -> the module that holds its kit, as ``KIT``; of each that comes with the program."""
+"""Ruleset id -> the module with its ``KIT``, for every shipped system."""
 
 TOYS: dict[str, str] = {
     "hex-toy": "rulesets.hex_toy.kit",
     "plane-toy": "rulesets.plane_toy.kit",
     "ridge-toy": "rulesets.ridge_toy.kit",
 }
-"""The same of systems that only tests have (``rulesets.toys``): none of the gates for shipped systems asks for them."""
+"""Ruleset id -> the module of systems only for tests (``rulesets.toys``), exempt from the gates of shipped systems."""
 
 SAMPLE = "battle-for-kursk"
-"""The system that is played where a test needs a game and no system in particular."""
+"""The system for tests that need a game of any system."""
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 class Mind(Protocol):
-    """Who chooses what a message holds; all of it legal."""
+    """A player who chooses legal content for messages."""
 
     def content(self, state: State, seq: int) -> Content:
-        """The choices of message ``seq``; ``state`` is the position after its duties."""
+        """Return the choices of message ``seq``; ``state`` is the position after its duties."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """How a finished game is to go: ``minds`` by side, made for a setting.
+    """The plan of a finished game: ``minds`` by side, made for a setting.
 
-    ``resigns``: the side that gives up with its first message from number ``at`` on. ``refereed``: a referee rolls the
-    dice. ``offers`` by side: in place of its first message from that number on it offers a draw, which is declined.
+    ``resigns``: the side that resigns with its first message from number ``at`` on. ``refereed``: a referee rolls the
+    dice. ``offers`` by side: from this number on, the side's first message is a draw offer, to be declined.
     """
 
     title: str
@@ -71,24 +71,25 @@ class Plot:
 
 
 def no_bad_files() -> Mapping[str, Mapping[str, Any]]:
-    """Of a system for which nobody has written any."""
+    """Return no bad files, for systems without recipes."""
     return {}
 
 
 @dataclass(frozen=True)
 class Kit:
-    """What tests and tools know of one rule system.
+    """A rule system's parts for tests and tools.
 
-    ``tests`` is the folder of its tests; ``scenarios`` are played at random, the shortest first, under the ``options``
-    (name, value), each in every other game. ``chooser(setting, rng)`` is the random player. ``plots`` by name give the
-    finished games; ``endings`` are all (how, winner) that a game can come to, and ``met`` is what must occur in some
-    finished game. ``usual`` are the stages of which each has a golden case. ``counts(setting, state)`` names and counts
-    what can be done in a position. ``bad`` gives recipes for bad files, by group; they are tried in the demonstration,
-    or in a game of the scenario ``drafted`` in which every message is the draft as it is proposed.
-    ``hostile`` makes orders that are nearly legal for the fuzzer, None: those of the chooser are changed. ``bench``
-    prints rows of the benchmark, ``worst`` gives the dearest scenario there is (``helpers.worst``). ``compare(seed)``
-    holds the rules against a slow second reckoning in a random position, and returns how many answers. ``reads`` are
-    functions that read what is shipped, as (module, name): tests call each once for a scenario.
+    ``tests``: the folder of its tests. ``scenarios``: played at random, the shortest first. ``options``: (name, value),
+    used in every second game. ``chooser(setting, rng)``: the random player. ``plots``: the finished games by name.
+    ``endings``: every possible (how, winner). ``met``: things that must occur in some finished game. ``usual``: the
+    stages
+    that need a golden case. ``counts(setting, state)``: names and counts of the possible actions in a position.
+    ``bad``:
+    recipes for bad files by group, applied to the demonstration, or to a game of the scenario ``drafted`` with every
+    message as proposed in the draft. ``hostile``: makes nearly legal orders for the fuzzer; None: changed orders of the
+    chooser. ``bench``: prints rows of the benchmark. ``worst``: returns the dearest scenario (``helpers.worst``).
+    ``compare(seed)``: compares the rules with a slow second calculation in a random position; returns the number of
+    answers. ``reads``: functions that read shipped data, as (module, name); tests call them for a scenario.
     """
 
     ruleset: Ruleset
@@ -128,30 +129,30 @@ class Kit:
 
     @property
     def names(self) -> dict[str, str]:
-        """Side -> who plays it."""
+        """Players by side."""
         return dict(zip(self.sides, ("Anna", "Boris"), strict=True))
 
     def setting(self, scenario: str, options: Mapping[str, str] | None = None, *, refereed: bool = False) -> Any:
-        """A scenario as its rules see it."""
+        """Return a scenario as its rules see it."""
         dice = REFEREE if refereed else PLAYERS
         return self.ruleset.data.load(scenarios.load(scenario), dict(options or {}), dice)
 
     def setup(self, setting: Any) -> State:
-        """Its first position."""
+        """Return the first position of a setting."""
         return self.ruleset.data.setup(setting)
 
     def proposer(self, scenario: str, options: Mapping[str, str] | None = None) -> str:
-        """The side that writes message 0: not the one that owes the first choice."""
+        """Return the side that writes message 0: the side without the first choice."""
         return self.ruleset.other(self.setup(self.setting(scenario, options)).side)
 
     def of_seed(self, seed: int) -> tuple[str, dict[str, str]]:
-        """Scenario and options of the random game of a seed."""
+        """Return scenario and options of the random game of a seed."""
         options = {name: value for bit, (name, value) in enumerate(self.options, 1) if seed >> bit & 1}
         return self.scenarios[seed % len(self.scenarios)], options
 
 
 def kit(rid: str = SAMPLE) -> Kit:
-    """The kit of a ruleset, also of a toy; UsageError names those there are."""
+    """Return the kit of a ruleset or toy. Raises UsageError for an unknown id."""
     if rid not in KITS | TOYS:
         raise UsageError(f"there is no ruleset {rid!r} to play; there are: {', '.join(KITS)}")
     found = importlib.import_module((KITS | TOYS)[rid]).KIT
@@ -160,10 +161,10 @@ def kit(rid: str = SAMPLE) -> Kit:
 
 
 def kits(asked: str = "all") -> list[Kit]:
-    """The kit of a ruleset, or those of all that come with the program; UsageError as :func:`kit`."""
+    """Return the kit of a ruleset, or of all shipped rulesets. Raises UsageError for an unknown id."""
     return [kit(rid) for rid in (KITS if asked == "all" else (asked,))]
 
 
 def of_scenario(scenario: str) -> Kit:
-    """The kit of the ruleset that a scenario belongs to: the first part of its id."""
+    """Return the kit of a scenario's ruleset."""
     return kit(scenario.partition("/")[0])

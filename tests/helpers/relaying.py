@@ -1,4 +1,4 @@
-"""A game with a referee who relays, as tests need it: his folder and key, and the letters that go to him."""
+"""A game with a relaying referee: folder and key of the referee, and the letters to the referee."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def day(number: int, hour: int = 3) -> str:
 
 
 class Relayed(Table):
-    """Two players and the referee, who has a place, a key and a home of his own."""
+    """Two players and a referee with a place, a key and a home."""
 
     def __init__(self, root: Path) -> None:
         self.place = root / "referee"
@@ -32,28 +32,28 @@ class Relayed(Table):
         return self.place / folders.folder_name(self.german.desk.game.chain.game)
 
     def letter(self, seq: int) -> Path:
-        """A message as the referee got it by mail."""
+        """Return a message as mailed to the referee."""
         path = self.place / f"mail-{seq}.txt"
         return Path(shutil.copyfile(folders.message_path(self.german.folder, seq), path))
 
     def take_all(self, last: int) -> None:
-        """Put all messages up to ``last`` into the referee's folder, as they were mailed."""
+        """Put all messages up to ``last`` into the referee's folder, as mailed."""
         for seq in range(last + 1):
             shutil.copy(folders.message_path(self.german.folder, seq), self.folder)
 
     def to(self, player: str, name: str) -> Path:
-        """A file of the referee's as a player gets it."""
+        """Mail a file of the referee to a player."""
         return self.mail(self.folder / name, player)
 
     def copy(self, root: Path) -> Self:
-        """The same, the referee's place too."""
+        """Copy the table with the referee's place."""
         table = super().copy(root)
         table.place = root / "referee"
         table.home, table.key = table.place / "private", table.place / "me"
         return table
 
 
-# What a command said, and the referee's papers
+# Output of commands, and the referee's papers
 
 
 def well(got, *words):
@@ -75,7 +75,7 @@ def read(path):
 
 
 def issue(table, name, **changes):
-    """A paper like one of the referee's, changed and signed by him."""
+    """Return a changed copy of a referee's paper, signed by the referee."""
     said = dict(read(table.folder / name).content) | changes
     return papers.sign_paper(said, keys.load_key(table.key))
 

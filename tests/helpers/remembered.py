@@ -1,8 +1,8 @@
-"""Many desks in one process read the same papers.
+"""Caches for many desks in a process that read the same papers.
 
-Of equal bytes each is read, each signature checked, and each message in an equal position adjudicated, once. For
-folders of tests with many desks alone (``MANY_DESKS`` in tests/conftest.py); reader, signatures and rules are tested in
-others, where nothing is remembered. What is refused is not remembered: it is read anew, and refused in its own words.
+Equal bytes are read only once, equal signatures checked once, and equal messages in equal positions adjudicated once.
+Only for test folders with many desks (``MANY_DESKS`` in tests/conftest.py); other folders test reader, signatures and
+rules without a cache. Refused files are not cached.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def _plain(raw: bytes, anywhere: bool, free: frozenset[str]) -> tuple[bytes, int
 
 
 def _built(builder: Any, raw: bytes) -> Document:
-    """The document of these bytes, its data in a copy of its own."""
+    """Return the document of some bytes, with a fresh copy of its data."""
     try:
         data, values, holders = _plain(raw, builder.anywhere, builder.free_keys)
     except FileError:
         return _build(builder, raw)
-    said = marshal.loads(data)  # noqa: S302  bytes of our own
+    said = marshal.loads(data)  # noqa: S302  our own bytes
     return Document(said, builder.name, raw, values=values, holders=holders)
 
 
@@ -49,7 +49,7 @@ _adjudicated: dict[Any, Any] = {}
 
 
 def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: Any) -> Any:
-    """What the rules make of a message; of dice that somebody has made up nothing is remembered."""
+    """Adjudicate a message, with a cache except for invented dice."""
     if not isinstance(dice, games.SeedDice | None):
         return _adjudicate(ruleset, setting, before, filing, dice)
     key, asked = (before.sha256(), filing.seq, filing.writer), (before, filing, dice)
@@ -62,14 +62,14 @@ def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: An
 
 
 def watch(patch: Any) -> None:
-    """From here on nothing is read or checked twice."""
+    """Cache reading, signatures and adjudication from now on."""
     patch.setattr(strictyaml._Builder, "build", _built)
     patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(sshsig, "_load_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
 
 
 def forget(patch: Any) -> None:
-    """From here on everything is read, checked and adjudicated anew: where it is measured what that costs."""
+    """Stop caching, for measurements of the cost."""
     patch.setattr(strictyaml._Builder, "build", _build)
     patch.setattr(games, "adjudicate", _adjudicate)
     patch.setattr(sshsig, "_load_verifier", _verifier)

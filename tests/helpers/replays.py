@@ -1,4 +1,4 @@
-"""The finished games of tests/games, each replayed once in a process for all tests that look at them."""
+"""The finished games of tests/games, replayed once in a process for all tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursk_pbem.trust.messages import Message
 
 
 class Step(NamedTuple):
-    """A message, the game after it, and what it did; None for message 0."""
+    """A message, the game after it, and its effect; None for message 0."""
 
     message: Message
     game: Game
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
 @cache
 def replayed(folder: Path) -> tuple[Step, ...]:
-    """A game message by message, every one verified."""
+    """Return a verified game message by message."""
     first, *others = [folders.read_message(path) for path in folders.message_files(folder)]
     steps = [Step(first, games.begin(first), None)]
     for message in others:

@@ -1,8 +1,8 @@
-"""Reports of servers that a letter came back."""
+"""Reports of undelivered letters by mail servers."""
 
 
 def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b""):
-    """The bytes of a report (RFC 3464) about the letter with a Message-ID, and the reader whom it did not reach."""
+    """Return the bytes of a report (RFC 3464) about a letter's Message-ID and the missed reader."""
     lines = [
         "From: MAILER-DAEMON@example.test",
         "Subject: Undelivered Mail Returned to Sender",

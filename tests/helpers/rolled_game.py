@@ -1,4 +1,4 @@
-"""What the tests of games share in which a referee rolls the dice."""
+"""Shared parts of the tests of games with a referee's dice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A player of the toy who cheats wherever the protocol lets him: he tries all he may write, with open eyes.
+"""A player of the toy who cheats as far as the protocol allows, by trying every possible message.
 
-He knows how his opponent always plays, and not his secrets. Before each message he thinks of all that he may write, and
-works each of them out as far as he can, with his own openings, with what was mailed and with the ids of his drafts.
+The schemer knows how the opponent plays, but not the opponent's secrets. Before a message the schemer computes the
+result of every possible draft, from known openings, mailed messages and the ids of drafts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kursk_pbem.trust import commit
 
 DRAW = "draw"
 Option = tuple[str, Content]  # type of message, choices
-Worth = Callable[[int], Fraction]  # of a score that is best when high
+Worth = Callable[[int], Fraction]  # a score; high is best
 
 WORTHS: dict[str, Worth] = {
     "mean": Fraction,
@@ -35,20 +35,20 @@ WORTHS: dict[str, Worth] = {
 
 @cache
 def mean(worth: Worth) -> Fraction:
-    """What a fair die is worth."""
+    """Return the mean worth of a fair die."""
     return sum((worth(face) for face in range(1, 7)), Fraction(0)) / 6
 
 
 def battles(*ids: str) -> list[dict[str, str]]:
-    """Battles of these ids, called high; ``b-`` is called low."""
+    """Return battles with these ids, called high; ``b-`` is called low."""
     return [{"id": each[0], "call": "low" if each.endswith("-") else "high"} for each in ids]
 
 
 @dataclass(frozen=True)
 class Habits:
-    """How the honest side always plays, and the schemer too where he thinks ahead: nothing is ever turned round.
+    """The fixed play of the honest side, also assumed by the schemer for later messages; no score is turned round.
 
-    ``ids`` are the battles that are declared. An answer leaves the second one open, so that the dice stop for it.
+    ``ids``: the declared battles. An answer leaves the second battle open, so the dice stop for a decision.
     """
 
     ids: tuple[str, ...] = ("a",)
@@ -67,7 +67,7 @@ class Habits:
 
 
 def everything(sitting: Sitting) -> Iterator[Option]:
-    """All that the rules and the protocol offer whoever is due."""
+    """Yield every option of the side to move by rules and protocol."""
     state, notes = sitting.game.state, ({}, {"note": "a"}, {"note": "b"})
     for choices, note in product(_choices(state, sitting.seq), notes):
         yield "turn", {**choices, **note}
@@ -78,7 +78,7 @@ def everything(sitting: Sitting) -> Iterator[Option]:
 
 
 def drafts(sitting: Sitting, options: Iterable[Option], nonces: int = 1) -> Iterator[Draft]:
-    """Each of the options, with as many openings of his own to commit to."""
+    """Yield drafts of the options, with ``nonces`` different openings to commit to."""
     for (kind, choices), number in product(options, range(nonces)):
         yield sitting.draft(choices, kind, digest("another opening", sitting.seq, number) if number else b"")
 
@@ -104,9 +104,9 @@ def _choices(state: State, seq: int) -> Iterator[Content]:
 
 @dataclass
 class Schemer:
-    """The one who cheats. ``tries`` are the messages that he thinks of.
+    """The cheating player. ``tries``: the messages considered.
 
-    Of equally good ones he takes one that follows from ``taste``; '' is the first.
+    Among equally good messages, ``taste`` decides; '' takes the first.
     """
 
     side: str
@@ -117,9 +117,9 @@ class Schemer:
     _thought: dict[str, list[Draft]] = field(default_factory=dict)
 
     def writes(self, sitting: Sitting, watch: Watch) -> Draft:
-        """The best message that he can think of."""
+        """Return the best message found."""
         found = self._thought.get(sitting.chain.head_id) or list(self.tries(sitting))
-        if not sitting.game.stage.rolls:  # else it depends on the dice
+        if not sitting.game.stage.rolls:  # otherwise the dice matter
             self._thought[sitting.chain.head_id] = found
         party = watch.thinks(sitting, found)
         best = max(found, key=lambda draft: (self._value(sitting, party, draft), self._rank(draft)))
@@ -130,7 +130,7 @@ class Schemer:
         return digest(self.taste, draft.id) if self.taste else b""
 
     def _value(self, sitting: Sitting, party: Knowledge, draft: Draft) -> Fraction:
-        """What a message is worth: each score that he can work out, and the mean for each that he cannot."""
+        """Return the worth of a message: the computable scores, and the mean for every other score."""
         if draft.content["type"] == "resign":
             return Fraction(-1)
         drawn = draft.content.get("reply") == "accept"
@@ -139,7 +139,7 @@ class Schemer:
         return sum(map(self.worth, found), mean(self.worth) * (len(self.habits.ids) - len(found)))
 
     def _ahead(self, sitting: Sitting, party: Knowledge, draft: Draft) -> State:
-        """Where the game stands when the first die falls that he cannot compute."""
+        """Return the position before the first die that the party cannot compute."""
         game, state = sitting.game, draft.result.after
         sealed = {**sitting.kept, sitting.due: draft.seals}
         k = sitting.seq + (2 if draft.content["type"] == "offer" else 1)  # an offer is declined
@@ -156,7 +156,7 @@ class Schemer:
         return state
 
     def _seed(self, sitting: Sitting, party: Knowledge, draft: Draft, k: int) -> bytes | None:
-        """seed_k, if the opening is known and the id of the message before is, or does not matter."""
+        """Return seed_k if the party knows the opening and, if needed, the id of the message before."""
         committed = (*sitting.chain.commitments, bytes.fromhex(draft.content["commit"]))
         opening = party.opens(sitting.chain.nonce, k, committed[k]) if k < len(committed) else None
         if opening is None:
@@ -169,9 +169,9 @@ class Schemer:
 
 @dataclass
 class Match:
-    """A game between a schemer and somebody honest.
+    """A game between a schemer and an honest player.
 
-    ``honest``: what the honest side writes in place of its habits, if anything; ``leaks``: what it adds to a message.
+    ``honest``: the honest side's choices instead of its habits; ``leaks``: additional content of its messages.
     """
 
     ruleset: Ruleset
@@ -182,7 +182,7 @@ class Match:
     _posted: dict[str, Sitting] = field(default_factory=dict)
 
     def play(self) -> Any:
-        """To the end; the scores, or ``draw``."""
+        """Play to the end; return the scores, or ``draw``."""
         sitting, _watch = self.played()
         return DRAW if sitting.chain.ended else tuple(sitting.game.state.tracks[score] for score in self.scores)
 
@@ -191,7 +191,7 @@ class Match:
         return SCORES[: len(self.schemer.habits.ids)]
 
     def played(self) -> tuple[Sitting, Watch]:
-        """To the end: the game, and what everybody knew when."""
+        """Play to the end; return the game and the knowledge of both sides."""
         honest = RUSSIAN if self.schemer.side == GERMAN else GERMAN
         sitting = begin(self.ruleset, SETTING, START, self.schemer.taste, {honest: self.tag})
         watch = Watch(sitting.mailed)
@@ -204,7 +204,7 @@ class Match:
                 kind, choices = self.honest(sitting) or ("turn", self.schemer.habits.choices(sitting.game.state))
                 draft = sitting.draft({**choices, **self.leaks(sitting)}, kind)
                 watch.tries(sitting, [draft])
-            # An id tells all that went before, dice too: what a message leads to need not be found for every fall.
+            # An id fixes the earlier game with its dice, so a posted message is valid for every fall.
             sitting = self._posted.setdefault(draft.id, self._posted.get(draft.id) or sitting.post(draft))
             watch.mailed(sitting.mailed[-1])
         return sitting, watch

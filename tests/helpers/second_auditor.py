@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Check a game of kursk-pbem without kursk-pbem, by ``python3 second_auditor.py FOLDER``: all that needs no rules.
+"""Check a game of kursk-pbem without kursk-pbem and without rules: ``python3 second_auditor.py FOLDER``.
 
-The complete second implementation of the protocol, which must refuse what the program refuses, and call it the same;
-docs/verify_game.py is the short one, for people.
+The complete second implementation of the protocol. It must refuse what the program refuses, with an equal fault;
+docs/verify_game.py is the short script, for people.
 
-FOLDER holds the archive form: NNNN.json (the signed bytes) and NNNN.json.sig. Needs Python 3.9 and OpenSSH's
-ssh-keygen, nothing else, and knows no game's rules. For every message it checks form, signature, order, sender, opening
-and reveals, and computes every die again. Orders and positions need the rules: those it does not check, nor whether a
-die was due. Written from the protocol, not from the program; section numbers are those of docs/auditors.md.
+FOLDER holds the archive form: NNNN.json (the signed bytes) and NNNN.json.sig. The script needs only Python 3.9 and
+OpenSSH's ssh-keygen. For every message the script checks form, signature, order, sender, opening and reveals, and
+computes every die again. Orders, positions and the need for a die depend on the rules, so the script does not check
+them. Written from the protocol, not from the program; section numbers are from docs/auditors.md.
 
-Exit status 0: all holds, the last line names the head. 1: something does not, named by file and reason. 2: cannot run.
+Exit status 0: no fault, the last line names the head. 1: a fault, named by file and reason. 2: cannot run.
 """
 
 import base64
@@ -31,7 +31,7 @@ SIDE, NUMBER, NAME = "[a-z][a-z-]{0,31}", "0|[1-9][0-9]{0,8}", "(?s).{0,200}"
 CHOICES = {"choice", "waive", "orders", "decisions", "policy", "secret"}
 MAPPINGS = {"choice", "orders", "decisions", "policy", "pending", "names", "ruleset", "scenario", "options"}
 PROPOSAL = {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
-MACHINE = re.compile("[ -~]*")  # 3.1; free text (note, names) may hold all but these, 4.3:
+MACHINE = re.compile("[ -~]*")  # 3.1; free text (note, names) may contain all characters except these, 4.3:
 UNSEEN = re.compile(
     "[\0-\t\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
@@ -39,7 +39,7 @@ UNSEEN = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
 )
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # the field and the group order of Ed25519
-ORDER_8 = [  # 3.4: with y = -1, 0, 1 in every spelling these are the keys under which one signature fits many messages
+ORDER_8 = [  # 3.4: with y = -1, 0, 1 in every spelling: keys with signatures that fit many messages
     int.from_bytes(bytes.fromhex(text), "little")
     for text in (
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
@@ -50,39 +50,39 @@ WEAK = {(y + sign * 2**255).to_bytes(32, "little") for y in (0, 1, P - 1, P, P +
 
 
 class FaultError(Exception):
-    """What does not hold: its kind, and why."""
+    """A fault: its kind and reason."""
 
 
 def need(holds: object, kind: str, why: str) -> None:
-    """Go on only if it holds."""
+    """Raise a fault if a condition is false."""
     if not holds:
         raise FaultError(f"{kind}: {why}")
 
 
 def sha(*parts: bytes) -> str:
-    """SHA-256 of the parts together, in hex digits."""
+    """Return SHA-256 of the joined parts, in hex digits."""
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def canonical(value: Any) -> bytes:
-    """The one spelling of a value (3.1)."""
+    """Return the canonical spelling of a value (3.1)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def text(value: Any, pattern: str = HASH) -> str:
-    """The value, if it is a text of that form."""
+    """Return the value if it is a text of this form."""
     need(isinstance(value, str) and re.fullmatch(pattern, value), "canonical", f"{ascii(value)[:80]} has not the form")
     return str(value)
 
 
 def mapping(value: Any, keys: str = LABEL) -> dict[str, Any]:
-    """The value, if it is a mapping whose keys have that form."""
+    """Return the value if it is a mapping with keys of this form."""
     need(isinstance(value, dict), "canonical", f"{ascii(value)[:80]} is no mapping")
     return {text(key, keys): value[key] for key in value}
 
 
 def walk(value: Any, where: tuple[str, ...] = ()) -> None:
-    """Texts, lists and mappings only, 12 levels deep, printable ASCII but for free text (4.2, 4.3)."""
+    """Check for texts, lists and mappings only, 12 levels deep, in printable ASCII except for free text (4.2, 4.3)."""
     why = f"{'.'.join(where)}: {ascii(value)[:80]}"
     if isinstance(value, str):
         free = where == ("note",) or (len(where) == 2 and where[0] == "names")
@@ -98,7 +98,7 @@ def walk(value: Any, where: tuple[str, ...] = ()) -> None:
 
 
 def time(value: object) -> str:
-    """A time of a referee: one spelling of each second that there is, so that texts can be compared (2.10)."""
+    """Return a referee's time; each second has one spelling, so texts can be compared (2.10)."""
     said = text(value, "[0-9]{4}(-[0-9]{2}){2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
     try:
         date.fromisoformat(said[:10])
@@ -108,7 +108,7 @@ def time(value: object) -> str:
 
 
 def read(path: Path) -> tuple[bytes, dict[str, Any]]:
-    """The bytes of a file and what they say; they must be the one spelling of it (3.1)."""
+    """Return the bytes of a file and their content; the bytes must be canonical (3.1)."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         need(len(dict(pairs)) == len(pairs), "canonical", "a key stands twice")
@@ -130,7 +130,7 @@ def read(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def signed(path: Path, data: bytes, side: str, key: str) -> None:
-    """The signature is the one spelling of an ssh-ed25519 signature by that key, and ssh-keygen accepts it (3.4)."""
+    """Check that the signature is canonical, by the ssh-ed25519 key, and accepted by ssh-keygen (3.4)."""
 
     def string(part: bytes) -> bytes:
         return len(part).to_bytes(4, "big") + part
@@ -158,19 +158,19 @@ def signed(path: Path, data: bytes, side: str, key: str) -> None:
 
 
 class Game:
-    """The chain as far as it is read. Message k is self.chain[k]."""
+    """The chain so far. Message k is self.chain[k]."""
 
     def __init__(self) -> None:
         self.chain: list[dict[str, Any]] = []
         self.ids: list[str] = []
         self.keys: dict[str, str] = {}
-        self.receipts: dict[int, dict[str, Any]] = {}  # by message, those that count
-        self.longer: dict[int, str] = {}  # by message, until when its answer has been given time
+        self.receipts: dict[int, dict[str, Any]] = {}  # by message; only receipts that count
+        self.longer: dict[int, str] = {}  # by message, the extended deadline of its answer
         self.papers: dict[str, dict[str, Any]] = {}  # by id
         self.sealed: dict[str, tuple[int, dict[str, str]]] = {}  # by side: the message with open seals, and the seals
 
     def begin(self, message: dict[str, Any]) -> None:
-        """What message 0 pins (2.2)."""
+        """Read the head fields of message 0 (2.2)."""
         keys = mapping(message.get("keys"), SIDE)
         self.keys = {side: text(key, "ssh-ed25519 [A-Za-z0-9+/]{68}") for side, key in keys.items()}
         self.sides = sorted(self.keys.keys() - {"referee"})
@@ -195,7 +195,7 @@ class Game:
         need(not self.refereed or "referee" in self.keys, "head", "no key of the referee")
 
     def slot(self, k: int, message: dict[str, Any]) -> tuple[str, set[str]]:
-        """Who writes message k, and of which types it may be."""
+        """Return the writer and the possible types of message k."""
         if k == 0:
             return ("referee" if self.refereed else text(message["from"], "|".join(self.sides))), {"propose"}
         last = self.chain[-1]
@@ -217,16 +217,16 @@ class Game:
         return side, {"turn", "resign"} | ({"offer"} if mine[-1] != "offer" else set())
 
     def other(self, side: str) -> str:
-        """The opponent of a side."""
+        """Return the opponent of a side."""
         return self.sides[side == self.sides[0]]
 
     def fields(self, k: int, message: dict[str, Any], side: str) -> tuple[set[str], set[str]]:
-        """The fields that the message must have, and those that it may have."""
+        """Return the required and the optional fields of a message."""
         must = {"kursk-pbem", "type", "seq", "from", "state-out"} | ({"game", "prev", "state-in"} if k else PROPOSAL)
         may = {"note"} | (set() if k else {"continues"})
-        rolls = side == "referee" or not self.refereed  # this message opens a secret of its writer
+        rolls = side == "referee" or not self.refereed  # the message opens a secret of its writer
         must |= ({"commit", "open"} if k else {"commit"}) if rolls else {"mix"}
-        if side == "referee":  # who names nobody has ended the game, and before M4 no rules can have
+        if side == "referee":  # without "next" the game is over, impossible by any rules before M4
             (may if k >= 4 else must).add("next")
         kind = message["type"]
         must |= {kind} if kind in ("offer", "reply") else set()
@@ -237,7 +237,7 @@ class Game:
         return must, may
 
     def add(self, path: Path) -> str:
-        """Check the next message, file and all; the first fault is raised. What it did, for the list."""
+        """Check the next message with its files; return a description. Raises FaultError for the first fault."""
         k = len(self.chain)
         data, message = read(path)
         if k == 0:
@@ -268,13 +268,13 @@ class Game:
         return f"{path.name}: {side}, {message['type']}, {self.ids[-1][:32]}{dice}"
 
     def opening(self, k: int, message: dict[str, Any]) -> None:
-        """The secret that is opened is the one committed to two messages earlier (2.3)."""
+        """Check the opened secret against the commitment two messages earlier (2.3)."""
         if "open" in message:
             said = sha(DS, b"commit\0", self.nonce, k.to_bytes(8, "big"), bytes.fromhex(text(message["open"])))
             need(k == 1 or said == self.chain[k - 2]["commit"], "opening", f"not what message {k - 2} committed to")
 
     def reveals(self, k: int, side: str, message: dict[str, Any]) -> None:
-        """All seals of the side's last message are opened, no more and no fewer (2.5); a reply opens none."""
+        """Check that the seals of the side's last message are all opened (2.5); a reply opens none."""
         shown = mapping(message.get("reveal", {}))
         if message["type"] != "reply":
             seq, seals = self.sealed.pop(side, (0, {}))
@@ -288,7 +288,7 @@ class Game:
             self.sealed[side] = k, sealed
 
     def dice(self, k: int, message: dict[str, Any]) -> None:
-        """Every die is what the opened secret and the message before make of it (3.2)."""
+        """Check every die against the opened secret and the message before (3.2)."""
         rolled = mapping(message.get("dice", {}))
         need(k >= (4 if self.refereed else 3) or not rolled, "dice", "no die may fall before the game is bound (2.3)")
         for label, digits in rolled.items():
@@ -300,7 +300,7 @@ class Game:
             need(stream.startswith(digits), "dice", f"{label} is {stream[: len(digits)]}, not {digits}")
 
     def endings(self, k: int, side: str, message: dict[str, Any]) -> None:
-        """Offers and replies, who is next, and positions that nothing may change."""
+        """Check offers and replies, the next writer, and positions that must not change."""
         if "offer" in message:
             offer = {key: text(value, LABEL) for key, value in mapping(message["offer"]).items()}
             successor = offer.keys() == {"kind", "game"} and offer["kind"] == "successor" and text(offer["game"])
@@ -308,7 +308,7 @@ class Game:
         need(message.get("reply", "accept") in ("accept", "decline"), "order", "neither accepts nor declines")
         last = self.chain[-1] if k else {}
         handed = side == "referee" and last.get("type") in ("offer", "reply")
-        if side == "referee" and (handed or "next" in message):  # M2 and who hands on name the one who did not write
+        if side == "referee" and (handed or "next" in message):  # in M2, after offer and reply: the other side
             fit = [self.other(last["from"])] if handed or k == 2 else self.sides
             need(text(message.get("next", ""), LABEL + "|") in fit, "order", f"next is not {' or '.join(fit)}")
         need(not handed or not message.get("dice"), "dice", "an offer and its answer are handed on without dice")
@@ -318,7 +318,7 @@ class Game:
             need(message["state-in"] == last["state-out"], "state", "it rolls nothing, and changes the position")
 
     def paper(self, path: Path) -> str:
-        """A referee's receipt, extension or forfeit: signed by the referee, of a message of this game."""
+        """Check a referee's receipt, extension or forfeit: its signature and its message."""
         data, said = read(path)
         need("referee" in self.keys and said.get("from") == "referee", "sender", "not from the referee of this game")
         signed(path, data, "referee", self.keys["referee"])
@@ -334,7 +334,7 @@ class Game:
         first, second = (time(said[name]) for name in times)
         if kind == "receipt":
             need(first <= second, "order", "due is before received")
-            counts = self.receipts.setdefault(k, said)  # of several the earliest
+            counts = self.receipts.setdefault(k, said)  # the earliest receipt counts
             same = counts["received"] == first and counts["due"] != second
             need(not same, "order", "two receipts of one time set two terms")
             self.receipts[k] = min(counts, said, key=lambda each: each["received"])
@@ -362,13 +362,13 @@ class Game:
         return f"{path.name}: referee, {kind}"
 
     def papers_in_order(self) -> None:
-        """Nobody had a message before one that it stands on: of the receipts that count no time goes back."""
+        """Check that the times of the receipts that count never go back."""
         times = [self.receipts[k]["received"] for k in sorted(self.receipts)]
         need(times == sorted(times), "order", "the times of receipts go back")
 
 
 def main(folder: Path) -> int:
-    """Check the messages one after the other, a line each."""
+    """Check the messages in order, with a line for each."""
     game, path = Game(), folder / "0000.json"
     try:
         names = [found.name for ending in ("", ".sig") for found in folder.glob(f"[0-9][0-9][0-9][0-9].json{ending}")]

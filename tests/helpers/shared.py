@@ -1,4 +1,4 @@
-"""What is dear to make is made once in a run of the tests, by whichever of its processes asks first."""
+"""Expensive folders, made only once in a test run by the first process that needs them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 
 def once(factory: pytest.TempPathFactory, config: pytest.Config, name: str, make: Callable[[Path], object]) -> Path:
-    """The folder ``name`` of this run, filled by ``make(folder)``; other processes wait for it. Only to be read."""
+    """Return the read-only folder ``name`` of this run, filled by ``make(folder)``; other processes wait."""
     root = factory.getbasetemp()
-    root = root.parent if hasattr(config, "workerinput") else root  # where the processes of one run have theirs
+    root = root.parent if hasattr(config, "workerinput") else root  # the common parent of the processes of a run
     folder, done = root / name, root / f"{name}.done"
     with (root / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # ends with the process that holds it
+        fcntl.flock(lock, fcntl.LOCK_EX)  # ends with the process
         if not done.exists():
             make(folder)
             done.touch()

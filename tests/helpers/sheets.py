@@ -1,4 +1,4 @@
-"""The sheet of somebody's draft, into which orders in words are written."""
+"""Draft files for orders in words."""
 
 from kursk_pbem.desk.draft import ordering
 

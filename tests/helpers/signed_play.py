@@ -1,7 +1,7 @@
-"""Two players at two desks, as they play by mail: keys, private folders, drafts, signatures; and signed random games.
+"""Two players at two desks with keys, private folders, drafts and signatures; signed random games.
 
-A :class:`Table` plays through the game layer only; at a :class:`RefereedTable` a third desk rolls the dice. The desks
-stay open from message to message; now and then they are opened anew from their files, as a command would do every time.
+A :class:`Table` uses only the game layer; a :class:`RefereedTable` has a third desk for the dice. The desks stay open
+from message to message. Sometimes a desk is opened again from its files, as every command does.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kursk_pbem.trust.messages import Message
 
 @dataclass
 class Player:
-    """One side: ``place`` holds his key and game folder, ``home`` is his private folder."""
+    """A side: ``place`` holds key and game folder, ``home`` is the private folder."""
 
     side: str
     place: Path
@@ -54,7 +54,7 @@ class Player:
         return self.desk.folder
 
     def copied(self, place: Path) -> Player:
-        """The same player at a copy of the place; the desk there holds what it held."""
+        """Return the player at a copy of the place, with an equal desk."""
         player, folder = Player(self.side, place), place / self.folder.name
         history, game = self.desk.history, self.desk.game.chain.game
         history = replace(history, past=folder if history.past else None)
@@ -63,7 +63,7 @@ class Player:
         return player
 
     def sit(self) -> Desk:
-        """Open the desk anew from what lies on the disk."""
+        """Open the desk again from its files."""
         self.desk = desks.open_desk(self.folder, self.home)
         return self.desk
 
@@ -71,7 +71,7 @@ class Player:
         return folders.draft_path(self.folder, self.desk.seq)
 
     def fill(self, content: dict[str, Any] | str) -> Path:
-        """Write choices (a mapping, or YAML text) into the draft that is due."""
+        """Write choices (a mapping, or YAML text) into the due draft."""
         path = self.draft()
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
@@ -85,7 +85,7 @@ class Player:
         return drafts.check_draft(self.desk, drafts.read_draft(self.desk, folders.read_bytes(path), str(path)))
 
     def sign(self, checked: drafts.Checked | None = None) -> Path:
-        """Sign the draft as it lies there; the file to mail."""
+        """Sign the saved draft; return the file to mail."""
         self.desk = play.sign_message(self.desk, checked or self.check(), None)
         return self.desk.newest
 
@@ -96,7 +96,7 @@ class Player:
         return got
 
     def answer(self) -> Path | None:
-        """At a referee's desk: sign the message that he owes, as ``adjudicate`` does there; None if he owes none."""
+        """Sign the due message at a referee's desk; return None if no message is due."""
         answered = director.sign_answer(self.desk, None)
         if answered is None:
             return None
@@ -104,18 +104,19 @@ class Player:
         return answered.newest
 
     def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
-        """Take a letter as the command does: the game is found and opened anew."""
+        """Take a letter like the command, with the game opened again."""
         got = intake.receive(folders.read_bytes(letter), str(letter), self.home, near)
         self.desk = got.desk
         return got
 
 
 class Table:
-    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message.
+    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays a message.
 
-    ``scenario``: '' for the first one of the sample system. ``relay``: the public key of a referee, '' without one. A
-    player is also found under the name of the side: ``table.german``. ``sha256``: that of the scenario's data, '' for
-    those of today.
+    ``scenario``: '' for the first scenario of the sample system. ``relay``: the public key of a referee, or ''. A
+    player
+    is also an attribute by side: ``table.german``. ``sha256``: the hash of the scenario's data, '' for the present
+    data.
     """
 
     sha256 = ""
@@ -137,7 +138,7 @@ class Table:
         return self.players[side]
 
     def copy(self, root: Path) -> Self:
-        """The same game under another root, for one test alone: what is played once is gone on with in many ways."""
+        """Copy the game to another root, for a single test."""
         shutil.copytree(self.root, root)
         table = copy.copy(self)
         table.root = root
@@ -149,11 +150,11 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The game as the first player has it."""
+        """The game at the first player's desk."""
         return next(iter(self.players.values())).desk.game
 
     def begin(self) -> Table:
-        """Proposed by the one side, taken by the other; message 1 is due."""
+        """Propose and accept; message 1 is due."""
         proposer = self.players[self.kit.proposer(self.scenario, self.options)]
         acceptor = self.players[self.other(proposer.side)]
         opponent = keys.read_public(acceptor.place / "me.pub")
@@ -167,28 +168,28 @@ class Table:
         return self
 
     def mail(self, path: Path, to: str) -> Path:
-        """A copy in the receiver's inbox."""
+        """Copy a file into the receiver's inbox."""
         inbox = self.players[to].place / "inbox"
         inbox.mkdir(exist_ok=True)
         return Path(shutil.copyfile(path, inbox / path.name))
 
     @property
     def due(self) -> Player:
-        """Who writes the next message."""
+        """The writer of the next message."""
         game = self.game
         return self.players[game.chain.writer(game.chain.next_seq)]
 
     def turn(self, content: dict[str, Any]) -> Path:
-        """The player who is due fills in, signs and mails; the other takes it. The file as mailed."""
+        """Fill in, sign and mail as the side to move; the opponent takes the letter. Return the mailed file."""
         self.due.fill(content)
         return self.send()
 
     def send(self, checked: drafts.Checked | None = None) -> Path:
-        """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
+        """Sign and mail the draft, or another message (an offer, a reply); return the mailed file."""
         return self.post(checked)[0]
 
     def post(self, checked: drafts.Checked | None = None) -> tuple[Path, play.Received]:
-        """The same: the file as mailed, and what came of it at the other desk."""
+        """Sign and mail; return the mailed file and the result at the opponent's desk."""
         writer = self.due
         receiver = self.players[self.other(writer.side)]
         letter = self.mail(writer.sign(checked), receiver.side)
@@ -196,9 +197,9 @@ class Table:
 
 
 class RefereedTable(Table):
-    """Two players and the referee who rolls their dice. ``turn`` plays a player's message and the referee's behind it.
+    """Two players and a referee with the dice. ``turn`` plays a player's message and the referee's answer.
 
-    Everybody takes every message of the others.
+    Everyone takes the messages of the other two.
     """
 
     def __init__(self, root: Path, scenario: str = "", options: Mapping[str, str] | None = None) -> None:
@@ -209,7 +210,7 @@ class RefereedTable(Table):
         keys.generate_key_pair(self.referee.key, entropy.random_bytes())
 
     def begin(self) -> RefereedTable:
-        """Proposed by the referee, taken by both players; message 1 is due."""
+        """Propose as referee, accept as both players; message 1 is due."""
         referee = self.referee
         public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
         match = director.Match(self.scenario, public, self.kit.names, self.options, sha256=self.sha256)
@@ -221,18 +222,18 @@ class RefereedTable(Table):
         return self
 
     def copy(self, root: Path) -> Self:
-        """The same, the referee too."""
+        """Copy the table with the referee."""
         table = super().copy(root)
         table.results, table.referee = [*self.results], table.players[REFEREE]
         return table
 
     @property
     def game(self) -> Game:
-        """The game as the referee has it."""
+        """The game at the referee's desk."""
         return self.referee.desk.game
 
     def send(self, checked: drafts.Checked | None = None) -> Path:
-        """The player who is due signs and mails, and the referee answers. The player's file as mailed."""
+        """Sign and mail as the side to move; the referee answers. Return the player's mailed file."""
         writer = self.due
         letter = self.spread(writer.sign(checked), writer.side)
         if (answer := self.referee.answer()) is not None:
@@ -240,7 +241,7 @@ class RefereedTable(Table):
         return letter
 
     def spread(self, path: Path, writer: str) -> Path:
-        """A message goes to everybody but its writer. A copy as mailed."""
+        """Mail a message to all except its writer; return a mailed copy."""
         letters = [(self.players[side], self.mail(path, side)) for side in self.players if side != writer]
         taken = [player.take(letter) for player, letter in letters]
         assert taken[0].result is not None
@@ -250,7 +251,7 @@ class RefereedTable(Table):
 
 @dataclass
 class Played:
-    """What came of a random game."""
+    """The result of a random game."""
 
     seed: int
     scenario: str
@@ -263,16 +264,17 @@ class Played:
 
 
 def results(events: Iterable[Event]) -> list[str]:
-    """What battles and tests came to."""
+    """Return the results of battles and tests."""
     found = [event.result for event in events if isinstance(event, Fought) and event.result]
     return found + [event.text for event in events if isinstance(event, Tested)]
 
 
 def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
-    """Play a signed random game of the seed under ``root``, at most ``most`` messages; AssertionError if it fails.
+    """Play a signed random game of the seed under ``root``, at most ``most`` messages. Raises AssertionError.
 
-    Every message is verified by the other desk, both folders whole at the end; each twelfth letter or so is taken by
-    a desk that is opened anew. In every fifth game a referee rolls the dice.
+    The other desk verifies every message, and both folders are verified at the end. About every twelfth letter is taken
+    by
+    a newly opened desk. A referee rolls the dice in every fifth game.
     """
     if seed % 5 == 4:
         return play_refereed_game(kit, root, seed, most)
@@ -302,7 +304,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
 
 
 def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
-    """The same with a referee who rolls the dice, at three desks; now and then a draw is offered."""
+    """Play a signed random game with a referee at a third desk, with some draw offers."""
     scenario, options = kit.of_seed(seed)
     played = Played(seed, scenario, options, refereed=True)
     rng = random.Random(seed)
@@ -324,7 +326,7 @@ def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Play
 
 
 def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up: int) -> drafts.Checked | None:
-    """An offer or a reply, a resignation; otherwise None, and the draft is filled in."""
+    """Return an offer, a reply or a resignation; None means: fill in the draft."""
     desk = writer.desk
     if desk.game.chain.offer:
         return drafts.make_reply(desk, "accept" if rng.random() < 0.02 else "decline")
@@ -333,7 +335,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
     if desk.seq > desk.game.chain.bound and rng.random() < 0.05:
         try:
             return offers.make_draw_offer(desk)
-        except UsageError:  # one was declined in this turn
+        except UsageError:  # an offer was declined in this turn
             pass
     state = desks.preview_duties(desk, desk.record_of_writer()).middle
     writer.fill({} if state.stage == OVER else chooser.content(state, desk.seq))
@@ -341,7 +343,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
 
 
 def _verified(table: Table, played: Played) -> Played:
-    """All folders are verified whole, and agree; how it ended."""
+    """Verify all folders, compare the desks, and record the end of the game."""
     game = table.game
     played.messages = game.chain.next_seq
     played.end = game.verdict.how if game.verdict else "unfinished"
@@ -357,7 +359,7 @@ def _verified(table: Table, played: Played) -> Played:
 
 
 def _same(table: Table, message: Message) -> None:
-    """All desks hold the same game and wrote the same files."""
+    """Check that all desks hold an equal game and wrote equal files."""
     first, *others = [player.desk for player in table.players.values()]
     invariants = first.game.ruleset.play.invariants(first.game.setting, first.game.state)
     assert not invariants, invariants

@@ -18,7 +18,7 @@ VECTORS = Path(__file__).parents[1] / "vectors"
 PLAYERS = VECTORS / "sample-players"
 STATE = "ab" * 32
 NONCE = hashlib.sha256(b"a nonce").digest()
-SIDES = ("russian", "german")  # the writers of even and of odd messages
+SIDES = ("russian", "german")  # the writers of even and odd messages
 SIGNERS = {
     side: keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
     for side in ("german", "russian", "soviet", "referee", "stranger")
@@ -36,7 +36,7 @@ def sample(k: int, folder: Path = PLAYERS) -> Message:
 
 
 def signed(content: dict[str, Any], by: str = "", armour: str | None = None) -> Message:
-    """Sign a content as it stands, however wrong it is, and read it back from its mailed form."""
+    """Sign any content unchanged, and read the message from its mailed form."""
     content = {key: value for key, value in content.items() if value is not None}
     signer = SIGNERS[by or content["from"]]
     text = messages.emit_message(content, armour or signer.sign(sshsig.NAMESPACE, canon(content)))
@@ -48,7 +48,7 @@ def opening(k: int) -> bytes:
 
 
 def propose(**changes: Any) -> dict[str, Any]:
-    """Return the content of an ordinary M0; ``None`` takes a field away, names are written with underscores."""
+    """Return the content of an ordinary M0; ``None`` removes a field, names have underscores."""
     return changed(
         {
             "kursk-pbem": "1",

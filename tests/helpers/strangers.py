@@ -1,16 +1,16 @@
-"""Strangers to a tournament, and the papers that they sign."""
+"""Strangers to a tournament and their signed papers."""
 
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.trust import keys
 
 
 def stranger(number):
-    """Somebody's key."""
+    """Return a stranger's key."""
     return keys.from_seed(number.to_bytes(32, "big"))
 
 
 def says(book, signer, kind=fields.ENTRY, **said):
-    """A paper that somebody signs; ``by``: the key that stands in it, if it is another one."""
+    """Return a signed paper; ``by``: the key named in the paper, if not the signer's."""
     by = said.pop("by", signer.public)
     if kind == fields.ENTRY:
         said = {"name": "puppet", "draw": "0", "commit": "ab" * 32, **said}

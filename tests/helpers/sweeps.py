@@ -1,4 +1,4 @@
-"""Sweeps: of many cases of one promise some stay in ``make test``, the others are long (decision 70)."""
+"""Sweeps: ``make test`` runs some of many cases of a promise, the rest is long (decision 70)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from hypothesis import settings
 
 
 def some(cases: Iterable[Any], every: int) -> list[Any]:
-    """The cases for ``parametrize``: each so-manieth is tried always, from the first on, the others by test-long."""
+    """Return the cases for ``parametrize``: every n-th from the first is always tested, the rest by test-long."""
     return [case if number % every == 0 else long(case) for number, case in enumerate(cases)]
 
 
 def long(case: Any) -> Any:
-    """A case for test-long alone; one of several arguments is a tuple."""
+    """Return a case for test-long; a case of several arguments is a tuple."""
     return pytest.param(*case if isinstance(case, tuple) else (case,), marks=pytest.mark.long)
 
 
 def sizes(little: int, much: int) -> list[Any]:
-    """How much of the same is done: little always, much by test-long."""
+    """Return two sizes of a test: little always, much for test-long."""
     return [little, long(much)]
 
 
 def tries(much: int, **others: Any) -> settings:
-    """How many random examples: so many by test-long, and by ``make test`` the part that its profile has of 100."""
+    """Set the number of random examples for test-long; ``make test`` uses its profile's percentage."""
     return settings(max_examples=much * settings().max_examples // 100, **others)

@@ -1,7 +1,7 @@
-"""A tournament in a folder: a director and entrants, each with a place and a private folder of their own.
+"""A tournament in a folder: a director and entrants, each with a place and a private folder.
 
-They do everything by commands, and mail each other files; letters are delivered by :meth:`World.deliver`. Games are
-played by random players at their own desks, who give up early unless they are told to go on.
+Everyone uses commands and mails files; :meth:`World.post` delivers letters. Random players play the games at their
+desks, and resign early unless told to continue.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ START = "2027-01-01T12:00:00Z"
 
 
 class World:
-    """A director, entrants, their mail and their time. ``listening`` gives what is printed."""
+    """A director, entrants, their mail and their time. ``listening`` returns the output."""
 
     def __init__(self, root: Path, capsys: Any, time: str = START) -> None:
         self.root, self.capsys, self.time = root, capsys, time
@@ -59,13 +59,13 @@ class World:
         return self.director.tournament
 
     def book(self, folder: Path | None = None) -> Book:
-        """The book as the director's folder has it."""
+        """Return the book from the director's folder."""
         return reader.book(folder or self.folder)
 
-    # How a tournament begins
+    # Begin of a tournament
 
     def new(self, *words: object, edit: dict[str, str] | None = None) -> Path:
-        """The director writes the rules and signs them; ``edit``: texts of the form to be replaced."""
+        """Write and sign the rules as director; ``edit``: replacements in the form."""
         self.director.tournament = self.root / "spring"
         self.director.kursk("tournament", "new", self.folder, *words)
         form = self.folder / "rules.yaml"
@@ -79,7 +79,7 @@ class World:
         return self.folder / "log" / "0000.yaml"
 
     def enter(self, names: Iterable[str], *more: str) -> None:
-        """People enter by the rules; their letters lie at the director's."""
+        """Enter people by the rules; their letters go to the director's inbox."""
         for name in names:
             who = self.person(name)
             self.entrants[name] = who
@@ -92,7 +92,7 @@ class World:
         (who.tournament,) = who.place.glob("tournament-*")
 
     def stand_in(self, name: str, number: str) -> Person:
-        """Somebody with all papers so far offers to take over a number; the director has their paper."""
+        """Offer a new person as stand-in for a number; the director receives the paper."""
         who = self.entrants[name] = self.person(name)
         papers = who.inbox / "papers"
         for kind in ("log", "papers"):
@@ -106,7 +106,7 @@ class World:
     # Mail
 
     def post(self) -> int:
-        """Letters go where they belong and are taken by entrants; those to the director lie in his inbox. How many."""
+        """Deliver letters: entrants take them, the director's stay in the inbox. Return their number."""
         number = 0
         people = {mailing.reader_digits(who.public): who for who in self.entrants.values()}
         for who in [self.director, *self.entrants.values()]:
@@ -125,7 +125,7 @@ class World:
         return number
 
     def take(self, *, only: Iterable[str] | None = None, silent: Iterable[str] = ()) -> None:
-        """Entrants take what came about the tournament; the ``silent`` do not look into their mail."""
+        """Take the tournament's mail as entrants, except for the ``silent``."""
         for name, who in self.entrants.items():
             waiting = sorted([*who.inbox.glob("*-log-*.eml"), *who.inbox.glob("*-reveal-*.eml")])
             waiting += sorted(who.inbox.glob("*-bid-open-*.eml"))
@@ -135,7 +135,7 @@ class World:
                     path.unlink()
 
     def inbox(self, status: int = 0) -> str:
-        """The director takes everything that lies in the inbox."""
+        """Take everything in the inbox as director."""
         if not any(self.director.inbox.iterdir()):
             return ""
         said = self.director.kursk("tournament", "inbox", self.director.inbox, "--in", self.folder, status=status)
@@ -147,7 +147,7 @@ class World:
         return self.director.kursk("tournament", "pair", self.folder, *more)
 
     def begin(self) -> None:
-        """Close the field, let everybody open, draw and pair the first round."""
+        """Close the field, let all entrants open, draw and pair the first round."""
         self.post()
         self.inbox()
         self.director.kursk("tournament", "close", self.folder)
@@ -157,7 +157,7 @@ class World:
         self.take()
 
     def exchange(self, silent: Iterable[str] = ()) -> None:
-        """The director's letters go out, entrants answer, the answers are taken in."""
+        """Deliver the director's letters, let the entrants answer, take the answers."""
         self.post()
         self.take(silent=silent)
         self.post()
@@ -166,17 +166,16 @@ class World:
     # Games
 
     def by_number(self, number: str) -> Person:
-        """The person who has a number now."""
+        """Return the present person of a number."""
         key = self.book().entrant(number).key
         return next(who for who in self.entrants.values() if who.public == key)
 
     def play(self, board: Board, moves: int = 3, loser: str = "", **more: Any) -> Playing:
-        """Play a board's game at two desks up to message ``moves``; then the ``loser`` (a side) gives up, if there is
-        one. All messages lie in the director's inbox."""
+        """Play a board's game up to message ``moves``; then the side ``loser`` resigns. The director has copies."""
         return Playing(self, board).go(moves, loser, **more)
 
     def play_round(self, losers: dict[str, str] | None = None, moves: int = 3, skip: Iterable[str] = ()) -> None:
-        """Play every open board of the newest round; of each the side in ``losers``, or one by chance, gives up."""
+        """Play every open board of the newest round; the side in ``losers``, or a random side, resigns."""
         book = self.book()
         for board in book.of_round(book.round):
             if not board.decided and board.name not in skip:
@@ -184,7 +183,7 @@ class World:
                 self.play(board, moves, loser)
 
     def wild(self, board: Board, people: dict[str, Person], more: dict[str, Any], loser: str = "german") -> str:
-        """A game that two play as if it were a board's, in the folder of games; its id. ``more``: of message 0."""
+        """Play an unofficial game in the folder of games; return its id. ``more``: fields of message 0."""
         side, other = people
         proposer, acceptor = people.values()
         system = self.book().rules.systems[0]
@@ -208,7 +207,7 @@ class World:
 
 
 class Playing:
-    """One game of a board, at the desks of its two players."""
+    """A game of a board, at the desks of its two players."""
 
     def __init__(self, world: World, board: Board) -> None:
         self.world, self.board = world, board
@@ -216,7 +215,7 @@ class Playing:
         self.desks: dict[str, Desk] = {}
 
     def begin(self) -> Playing:
-        """Proposed by whoever proposes, taken by the other."""
+        """Propose and accept as the two players."""
         book = self.world.book()
         if book.rules.refereed:
             return self._begin_rolled()
@@ -249,11 +248,11 @@ class Playing:
         return Path(shutil.copyfile(path, to.inbox / f"{path.parent.name}-{path.name}"))
 
     def _copy(self, path: Path) -> None:
-        """A copy to the director."""
+        """Copy a message to the director."""
         shutil.copyfile(path, self.world.director.inbox / f"{path.parent.name}-{path.name}")
 
     def go(self, moves: int, loser: str = "", copy: bool = True) -> Playing:
-        """Play on until message ``moves`` is there; then ``loser`` resigns as soon as they may."""
+        """Play up to message ``moves``; then ``loser`` resigns as soon as possible."""
         if not self.desks:
             self.begin()
         first = next(iter(self.desks.values()))
@@ -305,7 +304,7 @@ class Playing:
             ).desk
 
     def _rolled(self) -> bool:
-        """The director answers, and both players take what they have not had."""
+        """Let the director answer, and both players take the new messages."""
         self.world.inbox()
         place = self.world.folder / "games" / next(iter(self.desks.values())).folder.name
         newest = False

@@ -1,4 +1,4 @@
-"""A rule system as small as the protocol allows: dice, and every way to spoil them if they can be foreseen.
+"""A minimal rule system with dice, and every way to spoil the dice if they can be foreseen.
 
 ================  =======  ============================================================================
 stage             writer   message holds
@@ -7,13 +7,13 @@ opening           Russian  seals his guard
 orders            German   one or two battles, each with a call; seals his plans
 answer            Russian  shows his guard; answers each battle, or not
 dice              German   dice; plans are shown; movement
-decision          Russian  what he had left open for the second battle; then ``dice`` again for it alone
+decision          Russian  his open answer for the second battle; then ``dice`` again for it alone
 over              -        the game has ended
 ================  =======  ============================================================================
 
-A battle scores its die, or seven less it if an odd number of these say so: the call (``low``), the guard (``flip``),
-the plan (``flip``), the answer (``flip``). So whoever chooses without knowing the die changes nothing: each score is
-as likely as any other. Which die it is depends on the battle's id, and the battles are fought in the order written.
+A battle scores its die, or seven minus the die if an odd number of four choices say so: the call (``low``), the guard
+(``flip``), the plan (``flip``), the answer (``flip``). A choice without knowledge of the die changes no chance. The die
+depends on the battle's id; the battles are fought in the order written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FLIP, KEEP = "flip", "keep"
 
 @dataclass(frozen=True)
 class Setting:
-    """What the spine asks of a setting."""
+    """The fields of a setting that the kernel needs."""
 
     scenario: Any = None
     refereed: bool = False
@@ -72,7 +72,7 @@ def answer(umpire: Toy, filing: Filing) -> None:
 
 
 def resolve(umpire: Toy, filing: Filing) -> None:
-    """An answer left out is ``keep`` for the first battle; before the second the dice stop for it."""
+    """Resolve the battles; a missing answer is ``keep`` for the first battle, and stops the dice before the second."""
     battles = umpire.state.agenda.get("battles", ())
     plans = umpire.state.agenda.get("plans", {})
     for label, value in filing.reveal.items():
@@ -142,7 +142,7 @@ _STAGES = (
 
 
 def rules(*others: Stage) -> Ruleset:
-    """The toy; ``others`` take the place of stages of the same key, or are added."""
+    """Return the toy; ``others`` replace stages with an equal key, or add stages."""
     stages = {each.key: each for each in (*_STAGES, *others)}
 
     def follow(umpire: Toy, _filing: Filing, key: str) -> str:
@@ -171,11 +171,11 @@ SETTING = Setting()
 START = State("1", RUSSIAN, "opening", {})
 
 
-# Rules that let somebody choose with dice in sight. Each is what one slip in a stage table would make of the toy.
+# Rules with choices after the dice are known: typical mistakes in a stage table.
 
 
 def again(umpire: Toy, filing: Filing) -> None:
-    """D2: the attacker may throw again, and says so in the message that rolls: he sees both dice first."""
+    """D2: let the attacker roll again, by a choice in the rolling message: both dice are visible before."""
     battle = umpire.state.agenda["battles"][0]
     face = die(umpire, battle["id"])
     if filing.policy.get("again") == "yes":
@@ -184,7 +184,7 @@ def again(umpire: Toy, filing: Filing) -> None:
 
 
 def first_throw(umpire: Toy, filing: Filing) -> None:
-    """D2: the defender may have a die thrown again, and says so when he has seen it."""
+    """D2: let the defender demand another roll after seeing the die."""
     umpire.emit(Scheduled("dice", "thrown", str(die(umpire, umpire.state.agenda["battles"][0]["id"]))))
 
 
@@ -200,13 +200,13 @@ def second_throw(umpire: Toy, filing: Filing) -> None:
 
 
 def at_once(umpire: Toy, filing: Filing) -> None:
-    """A message too early: the side that answers rolls in the message in which it answers."""
+    """Roll a message too early: in the defender's answer."""
     umpire.emit(Scheduled("answer", "answers", dict(filing.policy)))
     resolve(umpire, filing)
 
 
 def too_many(umpire: Toy, filing: Filing) -> None:
-    """All dice fall before they stop for the decision on the second battle, which goes by its old die."""
+    """Roll all dice before the stop for the decision on the second battle, and use its old die."""
     for score, battle in zip(SCORES, umpire.state.agenda["battles"], strict=True):
         face = scored(umpire, battle, die(umpire, battle["id"]), {})
         umpire.emit(Tracked("dice", score, face))
@@ -220,7 +220,7 @@ def decide_late(umpire: Toy, filing: Filing) -> None:
 
 
 def not_in_offers(umpire: Toy, filing: Filing) -> None:
-    """What is owed is not rolled in an offer, but in the message after the refusal."""
+    """Roll the due dice not in an offer, but in the message after the refusal."""
     if not filing.resigns:
         resolve(umpire, filing)
 

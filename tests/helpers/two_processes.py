@@ -1,4 +1,4 @@
-"""Two processes that do the same at the same moment, for tests of the journal. Alone, so that both can import it."""
+"""Two processes that act at the same moment, for tests of the journal; both import this module."""
 
 import multiprocessing
 import os
@@ -35,7 +35,7 @@ def fill_slots(home, who, barrier, results):
 
 
 def sign_the_draft(folder, home, who, barrier, results):
-    """Sign one's own version of the draft, at the same moment as the other process."""
+    """Sign a process's own version of the draft, at the same moment as the other process."""
     desk = desks.open_desk(folder, home)
     path = folder / f"{who}.yaml"
     checked = drafts.check_draft(desk, drafts.read_draft(desk, path.read_bytes(), str(path)))
@@ -47,32 +47,32 @@ def sign_the_draft(folder, home, who, barrier, results):
 
 
 def take_the_letter(folder, home, who, barrier, results):
-    """Take one letter by the command, at the same moment as the other process."""
+    """Take a common letter by the command, at the same moment as the other process."""
     os.environ["KURSK_HOME"] = str(home)
     barrier.wait(timeout=60)
     results.put((who, run(["inbox", "--report", str(folder), "-q"])))
 
 
 def take_own_letter(folder, home, who, barrier, results):
-    """Take a letter of one's own, at the same moment as the other process takes another."""
+    """Take a different letter in each process, at the same moment."""
     take_the_letter(folder / f"{who}.yaml", home, who, barrier, results)
 
 
 @cache
 def _context():
-    """Where processes come from: where there is fork, from one that has loaded the program and done nothing."""
+    """Return the process context: a fork server that has loaded the program, or spawn."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # that one looks for modules where this one does
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # the fork server looks for modules in these folders, too
         forkserver.ensure_running()
     return context
 
 
 def together(target, *arguments):
-    """Run a function of this module in two processes at once; what each puts into the queue."""
+    """Run a function of this module in two processes at once; return their results."""
     context = _context()
     barrier, results = context.Barrier(2), context.Queue()
     workers = [context.Process(target=target, args=(*arguments, who, barrier, results)) for who in "ab"]

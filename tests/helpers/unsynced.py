@@ -1,4 +1,4 @@
-"""Tests do not wait for the disk: a killed process loses nothing in the system's cache, only a power cut does."""
+"""No waiting for the disk in tests: only a power cut loses data in the system's cache, a killed process loses none."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class _Connection(sqlite3.Connection):
 
 
 def watch(patch: Any) -> None:
-    """From here on no file of this process waits until it is on the disk; tests still see each call of ``fsync``."""
+    """Skip waiting for the disk from now on; tests still see every call of ``fsync``."""
     patch.setattr(os, "fsync", lambda _handle: None)
     patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=_Connection))

@@ -1,8 +1,8 @@
-"""Random games in which each side, before it writes, tries what else it could write.
+"""Random games in which each side tries alternatives before every message.
 
-At every message: nothing that its writer chooses moves a die or the position after the dice; no seed of a die that is
-still to fall can be computed by him, on the branch that is played or on one that he keeps to himself; and reveals and
-dice do not so much as look at a choice of their own message. Small positions, so that many games are played soon.
+At every message: no choice moves a die or the position after the dice. The writer cannot compute the seed of a later
+die, in the played branch or a tried branch. Reveals and dice do not read a choice of their own message. The positions
+are small, so many games are played quickly.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from kursk_pbem.trust import commit
 
 @dataclass(frozen=True)
 class Play:
-    """How a rule system is played at random: the setting, a first position, and what a message may hold.
+    """The random play of a rule system: setting, first position, and choices of a message.
 
-    ``misplaced(stage)``: choices that have no place in a message of that stage.
+    ``misplaced(stage)``: choices that do not belong in a message of the stage.
     """
 
     ruleset: Ruleset
@@ -38,10 +38,10 @@ class Play:
 
 @dataclass
 class Seen:
-    """What a watched game came to.
+    """Counts of a watched game.
 
-    ``written``: by stage, every position with the message that was written there; ``thought``: how many messages were
-    thought of; ``dice``: how many fell.
+    ``written``: by stage, every position with its written message; ``thought``: the number of tried messages; ``dice``:
+    the number of dice.
     """
 
     last: Sitting
@@ -51,7 +51,7 @@ class Seen:
 
 
 def watched(play: Play, seed: int, most: int) -> Seen:
-    """Play a game of the seed, at most ``most`` messages; AssertionError where somebody has dice in sight."""
+    """Play a game of the seed, at most ``most`` messages. Raises AssertionError if a side can foresee dice."""
     rng = random.Random(seed)
     sitting = begin(blinded(play.ruleset), play.setting, play.start, seed)
     seen, watch = Seen(sitting), Watch(sitting.mailed)
@@ -80,7 +80,7 @@ def watched(play: Play, seed: int, most: int) -> Seen:
 
 
 def _drafts(play: Play, sitting: Sitting, rng: random.Random) -> Iterator[Draft]:
-    """What may be written now, the usual first; all of it legal."""
+    """Yield legal drafts, the usual draft first."""
     if sitting.chain.offer:
         yield from (sitting.draft({"reply": answer}, "reply") for answer in ("accept", "decline"))
         return
@@ -101,20 +101,20 @@ def _drafts(play: Play, sitting: Sitting, rng: random.Random) -> Iterator[Draft]
 
 
 def _no_choice_moves_a_die(sitting: Sitting, drafts: list[Draft]) -> None:
-    """Whatever is written, the dice of this message are the same, and so is what they did."""
+    """Check that every draft has equal dice and effects of the dice."""
     found = {(tuple(draft.result.dice.items()), draft.content["state-in"]) for draft in drafts}
     assert len(found) == 1, f"message {sitting.seq}, {sitting.game.state.stage}: choices move dice: {found}"
 
 
 def _unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes, int]) -> None:
-    """The dice of the next message, if this one is sent, are nothing that its writer can compute."""
+    """Check that the writer cannot compute the dice of the next message."""
     k = sitting.seq
     ahead = commit.derive_seed(sitting.opening(k + 1), bytes.fromhex(draft.id)) if k > 1 else b""
     assert ahead not in since, f"message {k}: its writer knows the seed of {k + 1} for what he thinks of"
 
 
 def _replies_are_unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes, int]) -> None:
-    """Nor are those of the message after that, which are his own: they hang on what the other side answers."""
+    """Check that the writer cannot compute the dice of his own next message: they depend on the answer."""
     branch = sitting.post(draft)
     if branch.game.over:
         return
@@ -125,7 +125,7 @@ def _replies_are_unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes
 
 
 def _void_first(play: Play, sitting: Sitting, draft: Draft, watch: Watch) -> None:
-    """A void message tells nothing that its honest twin does not: everybody may read it (T8)."""
+    """Check that a void message reveals no more than its honest twin: every player may read the message (T8)."""
     if draft.content["type"] != "turn":
         return
     void = signed({**draft.content, **play.misplaced(sitting.game.state.stage)})
@@ -135,7 +135,7 @@ def _void_first(play: Play, sitting: Sitting, draft: Draft, watch: Watch) -> Non
 
 
 def _no_other_reveal(sitting: Sitting, draft: Draft) -> None:
-    """Who has the dice in sight cannot show another value than he sealed, nor keep it to himself (T22, T24)."""
+    """Check that a writer who sees the dice can neither change nor hide a sealed value (T22, T24)."""
     reveal = draft.content.get("reveal", {})
     for label, entry in reveal.items():
         others = {key: value for key, value in reveal.items() if key != label}

@@ -1,7 +1,7 @@
-"""Protocols for the toy that are weaker than the true one in one thing, and what a schemer tries there.
+"""Protocols for the toy with a single weakness, and the schemer's use of the weakness.
 
-``WEAK`` by name, each with what a die is worth to him then: its mean, the chance of 4 and more, the chance of 6. The
-figures are those of the design (D1, D2), or follow from them.
+``WEAK`` by name, with the worth of a die to the schemer: its mean, the chance of 4 and more, the chance of 6. The
+figures are from the design (D1, D2), or follow from the design.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from kursk_pbem.trust.chains import Chain
 Patch = AbstractContextManager[Any]
 ONE, TWO = Habits(("a",)), Habits(("a", "b"))
 Figures = tuple[Fraction, Fraction, Fraction]
-FAIR = (Fraction(7, 2), Fraction(1, 2), Fraction(1, 6))  # what a die is worth: its mean, 4 and more, 6
-FREE_THROW = (Fraction(17, 4), Fraction(3, 4), Fraction(11, 36))  # another die for one below the mean
+FAIR = (Fraction(7, 2), Fraction(1, 2), Fraction(1, 6))  # the worth of a die: its mean, 4 and more, 6
+FREE_THROW = (Fraction(17, 4), Fraction(3, 4), Fraction(11, 36))  # another die for a die below the mean
 BETTER_OF_TWO = (Fraction(161, 36), Fraction(3, 4), Fraction(11, 36))
-EITHER_END = (Fraction(5), Fraction(1), Fraction(1, 3))  # a die, or seven less it
+EITHER_END = (Fraction(5), Fraction(1), Fraction(1, 3))  # a die, or seven minus the die
 
 
 @dataclass(frozen=True)
 class Weak:
-    """A protocol with a hole, and what is tried there: ``options`` at ``stage``, the usual everywhere else.
+    """A protocol with a hole, and the attempts: ``options`` at ``stage``, the usual play elsewhere.
 
-    ``openings``: how many secrets of his own he tries to open there. ``leaks`` and ``honest``: see ``Match``.
+    ``openings``: the number of own secrets to try there. ``leaks`` and ``honest``: see ``Match``.
     """
 
     side: str
@@ -51,15 +51,15 @@ class Weak:
     openings: int = 1
 
     def mended(self) -> Weak:
-        """The same tries against the true protocol."""
+        """Return the same attempts against the true protocol."""
         return replace(self, gains=FAIR, ruleset=RULES, patch=nullcontext, leaks=Weak.leaks)
 
     def match(self, value: Worth) -> Match:
-        """The match in which the hole is used."""
+        """Return the match with the hole."""
         return Match(self.ruleset, Schemer(self.side, value, self.habits, self.tries), self.honest, self.leaks)
 
     def tries(self, sitting: Sitting) -> list[Draft]:
-        """What the other side would take of what is tried."""
+        """Return the drafts that the opponent would accept."""
         if sitting.chain.offer:
             return [sitting.draft({"reply": "decline"}, "reply")]
         state = sitting.game.state
@@ -71,7 +71,7 @@ class Weak:
         return [draft for draft in found if taken(sitting, draft)] or [sitting.draft(self.habits.choices(state))]
 
     def worth(self) -> Figures:
-        """What the last score of a match is worth to the schemer."""
+        """Return the worth of a match's last score to the schemer."""
         mean_, half, sixth = (self._worth(value) for value in WORTHS.values())
         return mean_, half, sixth
 
@@ -87,7 +87,7 @@ class Weak:
 
 
 def unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) -> str:
-    """``Umpire.roll`` without the assert."""
+    """Roll like ``Umpire.roll``, without the assert."""
     assert self._dice is not None
     self.rolled[label] = self._dice.roll(label, n)
     self.emit(Rolled(rule, label, self.rolled[label]))
@@ -95,7 +95,7 @@ def unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) 
 
 
 def duties_that_see_choices() -> Patch:
-    """As the kernel would be if it showed the duties all of a message, and not only what that opens."""
+    """Patch the kernel to show the whole message to the duties, not only the reveals."""
     return mock.patch.object(sys.modules["kursk_pbem.kernel.adjudicate"], "_keep_reveals", lambda filing: filing)
 
 
@@ -118,12 +118,12 @@ def any_opening() -> Patch:
 
 
 def secret_with_the_orders(sitting: Sitting) -> Content:
-    """The German's next opening stands in his orders, where it is meant to be of no use."""
+    """Return the German's next opening as a note in the orders, harmless in the true protocol."""
     return {"note": sitting.draft().following.hex()} if sitting.game.state.stage == "orders" else {}
 
 
 def draw_for_an_answer(sitting: Sitting) -> Option | None:
-    """The Russian, honest, offers a draw in the place of his answer, once."""
+    """Let the honest Russian offer a draw once instead of the answer."""
     wanted = sitting.game.state.stage == "answer" and not sitting.game.declined
     return ("offer", {"offer": {"kind": "draw"}}) if wanted else None
 

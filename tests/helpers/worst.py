@@ -1,4 +1,4 @@
-"""The dearest scenario that the check of a system accepts, and what is played with it; as files."""
+"""The dearest scenario accepted by the check of a system, with its orders, as files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from kursk_pbem.kernel.state import State
 
 @dataclass(frozen=True)
 class Worst:
-    """The dearest scenario of a system, and what is played with it.
+    """The dearest scenario of a system and its orders.
 
-    ``data``: its four parts. ``minds``: legal orders by side, made for a setting, as dear as can be. ``wrong``: orders
-    for the message that a position calls for, as wrong as the schema lets through; nothing where there are none.
-    ``said``: an order in words that fits a position, '' for none. ``messages``: how many are played. ``beyond``: by the
-    name of a limit, what puts the data one step above it, and words that the refusal must hold.
+    ``data``: its four parts. ``minds``: the dearest legal orders by side, made for a setting. ``wrong``: orders as
+    wrong as
+    the schema allows, for the message due in a position; empty if none exist. ``said``: an order in words for a
+    position,
+    or ''. ``messages``: the number of messages to play. ``beyond``: by name of a limit, a change of the data to a step
+    above the limit, and words of the refusal.
     """
 
     data: Mapping[str, Any]
@@ -31,7 +33,7 @@ class Worst:
 
 
 def write(data: Mapping[str, Any], root: Path) -> Path:
-    """The files of a scenario in a folder that KURSK_SCENARIOS may name; the folder of the scenario in it."""
+    """Write a scenario below a folder for KURSK_SCENARIOS; return the scenario's folder."""
     folder = root.joinpath(*data["scenario"]["id"].split("/"))
     folder.mkdir(parents=True)
     for part, entries in data.items():
@@ -41,7 +43,7 @@ def write(data: Mapping[str, Any], root: Path) -> Path:
 
 
 def put(value: Any, *path: str) -> Callable[[Any], None]:
-    """Another value in one place of the data."""
+    """Return a function that replaces a value in the data."""
 
     def change(parts: Any) -> None:
         for key in path[:-1]:
