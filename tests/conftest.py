@@ -1,4 +1,4 @@
-"""What all tests stand on: the demonstration is played once, chance is the same."""
+"""Fixtures of all tests: the demonstration is played once, and randomness is fixed."""
 
 import gc
 import sys
@@ -14,30 +14,30 @@ from kursk_pbem.game import entropy
 
 try:
     import fcntl
-except ImportError:  # Windows: every worker compiles everything
+except ImportError:  # Windows: every worker compiles all modules
     fcntl = None
 
 pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 
-# The same examples in every run; `make fuzz` draws others, and for longer.
+# Equal examples in every run; `make fuzz` draws other examples, and longer.
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("tests"), max_examples=25)
 settings.load_profile("tests")
 
 ROOT = Path(__file__).parent
 MANY_DESKS = ("board", "cli", "desk", "post", "tournament")
-"""Folders of tests in which the desks of several people, all in one process, read the same papers."""
+"""Folders of tests with the desks of several people in one process."""
 
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory):
-    """The folder of the demonstration. Only to be read."""
+    """Play the demonstration; return its read-only folder."""
     return play_demo(tmp_path_factory.mktemp("demo") / "played")
 
 
 @pytest.fixture(scope="session")
 def demo(demo_folder):
-    """The same; tests/trust takes its mails for it."""
+    """Return the demonstration; tests/trust replaces this fixture with the mails."""
     return demo_folder
 
 
@@ -47,7 +47,7 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests with a browser, and long cases by ``some``; leave out long cases as ``--part`` says (decision 83)."""
+    """Mark tests with a browser, and long cases by ``some``; drop long cases by ``--part`` (decision 83)."""
     cases, long_cases, out = Counter(), Counter(), []
     for item in items:
         if "browser" in item.fixturenames:
@@ -70,16 +70,16 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    """Of several workers one compiles a module and what it imports; the others wait, and read what that one kept."""
+    """Let a single worker compile a module and its imports; the other workers wait and read the compiled files."""
     if fcntl is None or sys.dont_write_bytecode or not isinstance(collector, pytest.Module):
         return (yield)
     with collector.path.open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
         return (yield)
 
 
 def pytest_collection_finish():
-    """Modules and cases stay until the end: what looks for garbage passes them over, and looks less often."""
+    """Exempt modules and cases from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 20)
@@ -87,7 +87,7 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True, scope="session")
 def _printed_in_its_form():
-    """What any command of any test tells as plain data has the form that is published."""
+    """Check the plain data of every command against the published schema."""
     with pytest.MonkeyPatch.context() as patch:
         printed.watch(patch)
         yield
@@ -95,7 +95,7 @@ def _printed_in_its_form():
 
 @pytest.fixture(autouse=True, scope="session")
 def _unsynced():
-    """Every fifth second of the tests was spent waiting for the disk."""
+    """Save the time of waiting for the disk, a fifth of the whole."""
     with pytest.MonkeyPatch.context() as patch:
         unsynced.watch(patch)
         yield
@@ -103,7 +103,7 @@ def _unsynced():
 
 @pytest.fixture(autouse=True, scope="session")
 def _nobody_at_home(tmp_path_factory):
-    """Commands look for games in the private folder: never in that of whoever runs the tests."""
+    """Keep commands away from the tester's private folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(tmp_path_factory.mktemp("home") / "private"))
         yield
@@ -111,7 +111,7 @@ def _nobody_at_home(tmp_path_factory):
 
 @pytest.fixture(autouse=True, scope="module")
 def _read_once(request):
-    """Where there are many desks, equal bytes are read once; reader and signatures are tested in other folders."""
+    """Cache reading in folders with many desks; other folders test reader and signatures."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.relative_to(ROOT).parts[0] in MANY_DESKS:
             remembered.watch(patch)
@@ -120,8 +120,8 @@ def _read_once(request):
 
 @pytest.fixture
 def time(monkeypatch):
-    """The time of day of a tournament by mail, in which people play the smallest toy; it passes as a test says."""
-    from helpers.postmen import Time  # noqa: PLC0415  few tests have to do with mail
+    """Yield the clock of a tournament by mail with the smallest toy."""
+    from helpers.postmen import Time  # noqa: PLC0415  few tests use mail
     from rulesets import toys  # noqa: PLC0415
 
     monkeypatch.delenv("KURSK_KEY", raising=False)

@@ -1,4 +1,4 @@
-"""make bench-compare: a rule that became slower is named, and one that did not is not."""
+"""make bench-compare names the rules that became slower, and no others."""
 
 import argparse
 import importlib.util
@@ -17,7 +17,7 @@ MOVEMENT = "kursk_pbem/rulesets/battle_for_kursk/movement.py"
 
 @pytest.fixture
 def tool(monkeypatch):
-    """A module of the tools, by its name."""
+    """Return a function to load a module of the tools by name."""
     monkeypatch.setattr(sys, "argv", ["bench"])
     monkeypatch.setattr(sys, "path", [*sys.path])
 

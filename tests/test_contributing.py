@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md and docs/architecture.md send a contributor to is there: files, functions, classes, tables."""
+"""The names in CONTRIBUTING.md and docs/architecture.md exist: files, functions, classes, tables."""
 
 import ast
 import re
@@ -10,9 +10,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("CONTRIBUTING.md", "docs/architecture.md")
 FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>": "citadel"}
-"""What stands for the names that a page leaves open."""
+"""Examples for the placeholders of a page."""
 BASES = (ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk")
-"""Where a path in a page may begin."""
+"""The folders for relative paths in a page."""
 A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json|toml))")
 A_MEMBER = re.compile(r"([a-z]\w+)\.(\w+)(?:\(.*\))?")
 A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
@@ -20,7 +20,7 @@ NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}
 
 
 def spans(page):
-    """All code spans of a page, open names filled in."""
+    """Return all code spans of a page, with placeholders filled in."""
     text = (ROOT / page).read_text(encoding="utf-8")
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     for word, value in FILLED.items():
@@ -30,7 +30,7 @@ def spans(page):
 
 @cache
 def defined(path):
-    """Every function, class, table, method and field that a module defines."""
+    """Return the functions, classes, tables, methods and fields defined in a module."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -54,7 +54,7 @@ def modules():
 
 
 def is_defined(name):
-    """Whether any module defines it. Those that hold the word are read, first where a definition seems to begin."""
+    """Return whether a module defines a name. Modules with a likely definition are read first."""
     begins = re.compile(rf"(class|def) {name}\b|^\s*{name}\b.*[:=]", re.MULTILINE)
     held = [path for path in modules() if name in text_of(path)]
     return any(name in defined(path) for path in sorted(held, key=lambda path: begins.search(text_of(path)) is None))
@@ -90,7 +90,7 @@ def test_every_class_and_table_that_is_named_exists(page, least):
 
 
 def test_the_table_names_what_its_files_define():
-    """Where is ...? Each row names a file, and functions, classes or tables in it."""
+    """Each row names a file, and functions, classes or tables in the file."""
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Where is", 1)[1].split("\n## ", 1)[0]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 20
@@ -108,7 +108,6 @@ def test_the_table_names_what_its_files_define():
 
 
 def test_every_file_that_a_decision_names_exists():
-    """A record of what was decided must not send anybody to a file that has moved."""
     found = [
         (path.name, span)
         for path in sorted((ROOT / "docs" / "decisions").glob("0*.md"))

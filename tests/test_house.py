@@ -1,4 +1,4 @@
-"""tools/house.py sees what it says that it sees: each limit is broken once, by one, in a package made for it."""
+"""tools/house.py: each limit is broken by one, in a package made for the test."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from helpers import import_graph
 
 @pytest.fixture
 def root(tmp_path):
-    """A small package in order, at every limit."""
+    """Return a small package in order, at every limit."""
     systems = ("rulesets/battle_for_kursk", "rulesets/juggernauts", "rulesets/other")
     folders = ("kernel/hexes", "kernel/account", *systems, "formats")
     for folder in folders:
@@ -31,7 +31,7 @@ def write(root, file, text):
 
 
 def function(size, name="f"):
-    """A function of so many statements."""
+    """Return a function of ``size`` statements."""
     return f"def {name}():\n" + "    pass\n" * (size - 1)
 
 
@@ -40,7 +40,7 @@ def indented(text):
 
 
 def fill(root, folder, size):
-    """So many statements in files that are not too long; no layout changes what is counted."""
+    """Write ``size`` statements in files of allowed length; blank lines and comments do not count."""
     (root / folder).mkdir(exist_ok=True)
     for number in range(0, size, 250):
         write(root, f"{folder}/m{number}.py", "# not counted\n\n" + "pass\n" * min(250, size - number))
@@ -125,7 +125,7 @@ def test_a_part_that_has_grown_too_long_is_named(root, part, size):
 
 @pytest.mark.parametrize("system", house.LINES)
 def test_rules_that_are_too_long_to_be_read_are_named(root, system):
-    """Blank lines and docstrings count, too; what people see does not."""
+    """Blank lines and docstrings count, too; the folder ``seen`` does not count."""
     rules, most = f"kursk_pbem/rulesets/{system}", house.LINES[system]
     (root / rules / "seen").mkdir(parents=True)
     write(root, f"{rules}/seen/many.py", "\n" * (most + 1))
@@ -162,13 +162,13 @@ AN_IMPORT = re.compile(r"(?:\bfrom\s+\S+\s+)?\bimport\b\s*(?:\([^)]*\)|(?:\\\n|[
 
 
 def test_no_test_module_is_imported_and_helpers_know_no_system():
-    """What two test modules need is a helper's; what a helper needs of one system comes from the registry."""
+    """Helpers are for code of two test modules; the registry is for helpers' needs of one system."""
     tests = Path(__file__).resolve().parent
     found = []
     for path in tests.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         if path.parent.name != "helpers" and not any("test_" in said for said in AN_IMPORT.findall(text)):
-            continue  # most files; to parse them all takes seconds
+            continue  # most files; parsing takes seconds
         for line, module, name in import_graph.imports(text):
             words = f"{module}.{name}".split(".")
             system = path.parent.name == "helpers" and words[0] == "rulesets"
@@ -178,7 +178,7 @@ def test_no_test_module_is_imported_and_helpers_know_no_system():
 
 
 def test_the_table_top_is_counted_by_itself(root):
-    """It is no part of the spine, and has a limit of its own."""
+    """The table top does not belong to the spine and has its own limit."""
     write(root, "kursk_pbem/formats/text.js", 'import { y } from "./other.js";\n' + "x();\n" * 199)
     write(root, "kursk_pbem/formats/other.js", "/" * 120)
     write(root, "kursk_pbem/formats/text.css", "p {\n  margin: 0;\n}\n" * 83)

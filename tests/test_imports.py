@@ -1,4 +1,4 @@
-"""The law of imports, and what code of the rules may not do: read from the syntax of every module."""
+"""The law of imports, and the limits of rules code: read from the syntax of every module."""
 
 import ast
 
@@ -32,16 +32,16 @@ EVERYBODY = {"errors", "__version__"}
 
 
 POST = (("wire",), ("mailbox",), ("round",), ("referee", "tournaments"))
-"""The layers of the post, the lowest first; above all of them the modules of the folder itself, which commands call."""
+"""The layers of the post, the lowest first. The modules of the folder itself are the top layer, used by commands."""
 
 
 def post_layer(words):
-    """Return how high a module of the post stands; ``words``: its name below the post."""
+    """Return the height of a module of the post; ``words``: its name below the post."""
     return next((height for height, layer in enumerate(POST) if words[:1] and words[0] in layer), len(POST))
 
 
 def post_breaches(file, source):
-    """Imports of a module of the post from a higher layer of the post (decision 82)."""
+    """Yield imports of a module of the post from a higher layer of the post (decision 82)."""
     layer, *rest = file.removesuffix(".py").split("/")
     for line, module, name in imports(source) if layer == "post" and len(rest) > 1 else ():
         package, target, *below = f"{module}.{name}".split(".")
@@ -50,7 +50,7 @@ def post_breaches(file, source):
 
 
 def breaches(file, source):
-    """Imports of the module ``file`` that the law does not allow."""
+    """Yield the forbidden imports of the module ``file``."""
     layer, *rest = file.removesuffix(".py").split("/")
     yield from post_breaches(file, source)
     for line, module, name in imports(source):
@@ -62,27 +62,27 @@ def breaches(file, source):
 
 
 def allowed(layer, rest, target, below):
-    """Whether a module of a layer may import ``below`` a target; ``rest`` is where in its layer it stands."""
-    if target == "kernel" and below[:1] == ["hexes"]:  # of systems with hexes only: another one does not load it
+    """Return whether a module of a layer may import ``below`` a target; ``rest``: its name in the layer."""
+    if target == "kernel" and below[:1] == ["hexes"]:  # only for systems with hexes
         return layer == "rulesets" or (layer == "kernel" and rest[:1] == ["hexes"])
-    if target == "kernel" and below[:1] == ["plane"]:  # of systems on a table top only
+    if target == "kernel" and below[:1] == ["plane"]:  # only for systems on a table top
         return layer == "rulesets"
-    if target == layer == "rulesets":  # a system does not know another one, and no rule what people see of it
+    if target == layer == "rulesets":  # systems do not import each other, and rules do not import "seen"
         looks = below[1:2] == ["seen"] and rest[1:2] not in (["seen"], ["__init__"])
         return len(rest) == 1 or (below[:1] in ([], [""], [rest[0]]) and not looks)
-    if target == "desk" and below[:1] == ["seat"]:  # of the board alone, and of the command that opens it
+    if target == "desk" and below[:1] == ["seat"]:  # only for the board and its command
         return layer == "board" or rest[:1] == ["seat"] or [layer, *rest] == ["cli", "views", "boarding"]
     return target == layer or target in EVERYBODY or target in LAW.get(layer, set())
 
 
 def test_every_module_keeps_the_law_of_imports():
-    """Section 2 of the architecture. All breaches at once."""
+    """See section 2 of the architecture."""
     found = [breach for file, source in SOURCES.items() for breach in breaches(file, source)]
     assert not found, "\n".join(["the law of imports is broken:", *found])
 
 
 def test_there_is_no_circle_of_imports():
-    """Imports in functions, and those for type checkers, count: they only hide a circle."""
+    """Imports in functions and for type checkers count, because they only hide a circle."""
     found = [" -> ".join(way) for way in import_graph.circles(SOURCES)]
     assert not found, "\n".join(["modules that import each other:", *found])
 
@@ -162,9 +162,9 @@ ORDER_FREE = {"sorted", "set", "frozenset", "sum", "min", "max", "any", "all", "
 
 
 def trespasses(source):
-    """What code of the rules may not do: clocks, files, chance, output, floats, orders that are not fixed."""
+    """Yield the forbidden actions of rules code: clocks, files, chance, output, floats, unordered iteration."""
     tree = ast.parse(source)
-    free = set()  # comprehensions that are handed to something for which order does not count
+    free = set()  # comprehensions in calls that ignore order
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDER_FREE:
             free |= {id(argument) for argument in node.args}
@@ -173,7 +173,7 @@ def trespasses(source):
 
 
 def trespass(node, free):
-    """What one node does wrong."""
+    """Yield the forbidden actions of a node."""
     called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
     iterated = []
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -195,7 +195,7 @@ def trespass(node, free):
 
 
 def is_set(node):
-    """A set that can be seen to be one: a display, a comprehension, ``set(...)``, or such sets joined."""
+    """Return whether a node is visibly a set: a display, a comprehension, ``set(...)``, or a union of sets."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor):
         return is_set(node.left) or is_set(node.right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -204,12 +204,13 @@ def is_set(node):
 
 
 def test_there_is_one_door_to_the_clock():
-    """desk/clock.py, for a referee. Others measure: disk.py how old a leftover file is, a board how long nobody came.
+    """Only desk/clock.py reads the clock, for a referee. Other modules measure durations.
 
-    times.py only counts days; some files of the post read and write times and days as mails do, and ask for none.
+    For example, disk.py measures the age of leftover files, and the board its idle time. times.py only counts days;
+    some files of the post convert times of mails.
     """
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
-    doors.add("audit/cluster.py")  # how long a cluster says nothing
+    doors.add("audit/cluster.py")  # the silence of a cluster
     mails = {
         f"post/{name}.py"
         for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "mail_session", "wire/fetching")
@@ -221,10 +222,10 @@ def test_there_is_one_door_to_the_clock():
         assert file in doors or not found & {"time", "datetime"}, file
     assert "now" not in SOURCES["formats/times.py"]
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
-    users = {file for file in users if not file.startswith("post/")}  # dates of letters, which no game depends on
+    users = {file for file in users if not file.startswith("post/")}  # dates of letters: no game depends on them
     director = {
         "cli/jsonlines.py",  # times of a log
-        "tournament/entrant/desk.py",  # when a paper was signed, which nothing follows from
+        "tournament/entrant/desk.py",  # the time of a signature: no effect
         "tournament/director/desk.py",
         "tournament/director/setup.py",
         "cli/tournament/common.py",
@@ -235,7 +236,7 @@ def test_there_is_one_door_to_the_clock():
 
 
 def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():
-    """Of every system, and of the kernel. All trespasses at once."""
+    """The test lists all faults at once."""
     rules = {file: source for file, source in SOURCES.items() if file.startswith(("rulesets/", "kernel/"))}
     assert len(rules) > 20
     found = [f"{file}:{each}" for file, source in rules.items() for each in trespasses(source)]

@@ -1,4 +1,4 @@
-"""What other programs may import (docs/library.md): the example runs, a game is the same message by message."""
+"""The library for other programs (docs/library.md): the example runs, a game is equal message by message."""
 
 import re
 import shutil
@@ -102,7 +102,7 @@ def test_what_is_refused_says_why(folder, game, tmp_path):
 
 
 def test_a_file_and_a_folder_may_be_named_by_their_texts(folder):
-    """A text had no ``suffix``."""
+    """Bug: a text has no ``suffix``."""
     assert library.read(str(folder / "0004.yaml")).id == library.read(folder / "0004.yaml").id
     assert library.verify(str(folder)).id == library.verify(folder).id
 

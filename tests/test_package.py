@@ -1,4 +1,4 @@
-"""What strangers are told of the package: description, version, what to install, and the pages that come with it."""
+"""The package for strangers: description, version, what to install, and its pages."""
 
 import importlib.util
 import json
@@ -69,7 +69,7 @@ def test_what_is_said_of_an_extra_is_what_it_brings():
 
 
 def test_every_pin_of_development_has_hashes_and_names_no_index():
-    """Otherwise whoever serves the files decides what runs here; and one index is not everybody's."""
+    """Otherwise the server of the files decides what runs here; and not everyone uses the same index."""
     for path in sorted(ROOT.glob("requirements-*.txt")):
         text = path.read_text(encoding="ascii")
         pins = re.findall(
@@ -86,7 +86,7 @@ def test_every_pin_of_development_has_hashes_and_names_no_index():
 
 
 def test_no_lower_bound_is_a_release_with_a_known_hole():
-    """Whoever has such a release already keeps it where the bound lets it be."""
+    """An installed release stays if the bound allows the release."""
     groups = (PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
     needs = [need for group in groups for need in group]
     bounds = {name: tuple(map(int, least.split("."))) for name, least in (need.split(">=") for need in needs)}
@@ -104,7 +104,7 @@ def test_the_version_stands_once_and_the_changelog_begins_with_it():
 
 
 def test_the_changelog_keeps_its_form():
-    """The next release speaks to readers by what they do, the earlier ones by the kind of change."""
+    """The next release groups its lines by readers, earlier releases by the kind of change."""
     coming, *released = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1:]
     parts = re.findall(r"^### (.*)$", coming, re.MULTILINE)
     assert parts == ["Players", "Directors and referees", "Auditors", "Developers"]
@@ -137,7 +137,7 @@ def test_a_section_is_found_by_the_words_of_its_heading(capsys):
 
 
 def test_the_first_words_may_be_those_of_a_page_and_a_section_says_of_which_game_it_is(capsys):
-    """'armor' was a section of another game: that of its armor movement."""
+    """Bug: 'armor' was the section on armor movement of another game."""
     page = told(capsys, "armor-commander")
     assert page.startswith("Armor Commander by mail\n")
     assert {told(capsys, *words.split()) for words in ("armor", "Armor Commander", "armor-c")} == {page}
@@ -179,7 +179,7 @@ def test_the_site_lists_every_page_once():
 
 
 def test_there_is_a_man_page_of_every_command(tmp_path):
-    """In a process of its own: what is set for the pages must not be seen by other tests."""
+    """In a child process, because the settings for the pages must not affect other tests."""
     code = "import hatch_build, pathlib, sys; hatch_build.man_pages(pathlib.Path(), pathlib.Path(sys.argv[1]))"
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, check=True)
     written = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}

@@ -21,7 +21,7 @@ BOOK = "Rivers are \u201cwet\u201d,\nsay the **rules**.  A unit\n stops there. "
 
 @pytest.fixture
 def page(tmp_path):
-    """Write a page that holds one ruling with the text given below its first sentence."""
+    """Write a page with a ruling that contains the text below its first sentence."""
 
     def write(text):
         (tmp_path / "toy.md").write_text(f"{HEAD}{text}\n\n## 2. Second\n\nNothing.\n", encoding="utf-8")
@@ -67,7 +67,7 @@ def test_a_ruling_ends_with_its_ground(page, field, ground):
     ],
 )
 def test_a_ground_that_is_missing_double_or_malformed_is_a_fault(page, text, fault):
-    """The fault names file and line of the ruling; the reader of players goes on without the field."""
+    """The fault names file and line of the ruling; for players, the reader ignores the field."""
     told = list(tool.faults(page(text), []))
     assert [re.sub(r"^.*/", "", line).split(": ")[:2] for line in told] == [["toy.md:7", "T-1"]]
     assert fault in told[0]
@@ -91,7 +91,6 @@ def test_quoted_words_that_no_rulebook_holds_are_a_fault(page, words):
 
 
 def test_every_ruling_of_the_program_has_its_ground(capsys):
-    """``make lint`` asks the same."""
     assert tool.main([]) == 0, capsys.readouterr().out
 
 
@@ -132,6 +131,6 @@ def at(rule, *departs):
     ],
 )
 def test_a_departing_ruling_and_its_paragraphs_name_each_other(ruling, listed, faults):
-    """``make rules`` fails where only one of the two says that the program departs from the text."""
+    """``make rules`` fails if only one side says that the program departs from the text."""
     book = {paragraph.id: paragraph for paragraph in listed}
     assert paragraphs.disagreements(book, {"T-1": ruling}) == faults

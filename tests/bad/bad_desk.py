@@ -1,9 +1,9 @@
-"""The machines at which bad files are tried: what lies there, and what a command says.
+"""The machines for bad files: their files, and the answers of commands.
 
-``SIDE N`` is the machine of a side of the demonstration's game, with the messages before number N; ``SIDE 0`` has
-keys alone. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and
-``scenario NAME`` a copy of the campaign under that name. Recipes of another system are tried at the machines of its own
-demonstration, or of a game in which every message is the draft as it is proposed (``registry.Kit``).
+``SIDE N`` is the machine of a side in the demonstration's game, with the messages before number N; ``SIDE 0`` has only
+keys. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and ``scenario
+NAME`` a copy of the campaign with this name. Recipes of another system use machines of its own demonstration, or of a
+game with the proposed draft as every message (``registry.Kit``).
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from kursk_pbem.trust.keys import Signer
 Content = dict[str, Any]
 CAMPAIGN = "battle-for-kursk/campaign"
 LAST = 7
-"""The last message of the game that is played for another system."""
+"""The last message of the game of another system."""
 FILE, GAME = "FILE", "GAME"
-"""Words of a command that stand for the bad file, and for the folder of the game."""
+"""Placeholders in a command for the bad file and the folder of the game."""
 
 
 @dataclass(frozen=True)
 class Bad:
-    """One bad file: the ``command`` it is given to, ``at`` which machine, and how it is made.
+    """A bad file: its ``command``, its machine ``at``, and a function to make the file.
 
-    ``made`` gives the same bytes in every run. ``name`` is what the file is called where it is put down, its own name
-    if it is ''; ``beside`` are files that are put down with it.
+    ``made`` returns equal bytes in every run. ``name``: the file's name on the machine, '' for the recipe's name;
+    ``beside``: further files next to the bad file.
     """
 
     command: str
@@ -57,7 +57,7 @@ class Bad:
 
 @dataclass(frozen=True)
 class Said:
-    """What a command answered: its exit status, standard output and standard error, paths shortened."""
+    """A command's exit status, standard output and standard error, with paths shortened."""
 
     status: int
     out: str
@@ -65,9 +65,9 @@ class Said:
 
 
 class Base:
-    """The demonstration's game: what its players wrote, and their keys to write something else.
+    """The demonstration's game with the messages and keys of its players.
 
-    ``scenario`` is the one of which ``scenario NAME`` is a copy.
+    ``scenario``: the original of the copy ``scenario NAME``.
     """
 
     def __init__(self, demo: Path, scratch: Path, scenario: str = CAMPAIGN) -> None:
@@ -82,7 +82,7 @@ class Base:
         self.signers["stranger"] = keys.from_seed(b"the key of somebody else, so far")
 
     def of(self, ruleset: str) -> Base:
-        """The machines of a system: these where it is that of the demonstration, or none is named."""
+        """Return the machines of a system; the demonstration's machines by default."""
         if ruleset not in registry.KITS or ruleset == registry.SAMPLE:
             return self
         if ruleset not in self._others:
@@ -95,11 +95,11 @@ class Base:
             self._others[ruleset] = Base(place / "played", place, drafted or registry.kit(ruleset).scenarios[0])
         return self._others[ruleset]
 
-    # What the players wrote
+    # The players' messages
 
     @cached_property
     def read(self) -> list[messages.Message]:
-        """The messages from 0 on, an offer of the German as message 8 and the Russian's reply as 9 behind them."""
+        """The messages, followed by an offer of the German as message 8 and the Russian's reply as 9."""
         found = [folders.read_message(path) for path in folders.message_files(self.folder)]
         german, russian = (
             desks.open_desk(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian")
@@ -116,21 +116,21 @@ class Base:
         return drafts.sign_draft(german, drafts.make_resignation(german), self.signers["german"])[0]
 
     def content(self, seq: int) -> Content:
-        """What message ``seq`` says, to be changed."""
+        """Return a changeable copy of the content of message ``seq``."""
         return copy.deepcopy(dict(self.read[seq].content))
 
     def text(self, seq: int) -> str:
-        """Message ``seq`` as mailed, without the position."""
+        """Return message ``seq`` as mailed, without the position."""
         return messages.emit_message(self.read[seq].content, self.read[seq].armour)
 
     def signed(self, content: Mapping[str, Any], by: str = "") -> str:
-        """A content as its writer, or somebody else, would mail it, however wrong it is."""
+        """Return any content as mailed by its writer or another signer."""
         kept = {key: value for key, value in content.items() if value is not None}
         signer = self.signers[by or kept["from"]]
         return messages.emit_message(kept, signer.sign(sshsig.NAMESPACE, messages.signed_bytes(kept)))
 
     def draft(self, at: str) -> str:
-        """The draft that is due at a machine, without comments."""
+        """Return the due draft of a machine, without comments."""
         if at not in self._drafts:
             self._drafts[at] = drafts.render_draft(desks.open_desk(self.place(at), self.home(at)), bare=True)
         return self._drafts[at]
@@ -138,7 +138,7 @@ class Base:
     # The machines
 
     def machine(self, at: str) -> Path:
-        """The folder of a machine, made when it is first asked for."""
+        """Return the folder of a machine, made at the first request."""
         if at not in self._places:
             side, _blank, number = at.partition(" ")
             place = self.scratch / at.replace(" ", "-")
@@ -155,7 +155,7 @@ class Base:
         return self._places[at]
 
     def shipped(self, file: str, name: str) -> bytes:
-        """A file of the scenario that ships, as it is in a copy under another name."""
+        """Return a file of the shipped scenario with another name of the scenario."""
         ruleset, _slash, own = self.scenario.partition("/")
         raw = (data.find_folder("scenarios") / ruleset / own / file).read_bytes()
         return raw.replace(self.scenario.encode("ascii"), f"{ruleset}/{name}".encode("ascii"), 1)
@@ -169,7 +169,7 @@ class Base:
         return self.machine(at) / "private"
 
     def place(self, at: str) -> Path:
-        """The game folder of a machine, or that of the scenario; where there is neither, the machine's own."""
+        """Return the game folder or scenario folder of a machine, or the machine's own folder."""
         machine = self.machine(at)
         patterns = "game-*", f"{self.scenario.partition('/')[0]}/*"
         return next((found for pattern in patterns for found in machine.glob(pattern)), machine)
@@ -193,14 +193,14 @@ class Base:
         return text.replace(str(self.place(at)), GAME)
 
     def say(self, file: str, bad: Bad, raw: bytes) -> Said:
-        """Give a bad file to its command; everything is put back. AssertionError if the command wrote something."""
+        """Run the command of a bad file and restore all files. Raises AssertionError if the command wrote a file."""
         place, name = self.place(bad.at), bad.name or Path(file).name
         put = {name: raw, **(bad.beside(self) if bad.beside else {})}
         before = {other: (place / other).read_bytes() for other in put if (place / other).exists()}
         for other, content in put.items():
             (place / other).write_bytes(content)
             if other.endswith(".key"):
-                (place / other).chmod(0o600)  # otherwise it is warned of
+                (place / other).chmod(0o600)  # avoid a warning
         tree = _tree(self.machine(bad.at))
         words = {FILE: str(place / name), GAME: str(place), "ME": str(self.machine(bad.at) / "me")}
         words |= {"ME.pub": f"{words['ME']}.pub", "DRAFT": str(place / "0008.draft.yaml")}
@@ -208,7 +208,7 @@ class Base:
         said = self.run_at(bad.at, [words.get(word, word) for word in asked.split()])
         written = _tree(self.machine(bad.at)) - tree
         evidence = {path for path, *_rest in written if path.name.startswith(("evidence-", elsewhere.NAME))}
-        for path in evidence:  # what a refusal may leave behind
+        for path in evidence:  # a refusal may leave evidence
             path.unlink()
         for other in put:
             (place / other).unlink()
@@ -219,11 +219,11 @@ class Base:
 
 
 _load = cache(scenarios.load)
-"""Half the time of a command goes into the same scenario; it is read once."""
+"""Load a scenario only once; loading takes half the time of a command."""
 
 
 def _played(root: Path, scenario: str) -> None:
-    """A game in which every message is the draft as it is proposed."""
+    """Play a game with the proposed draft as every message."""
     with entropy.fix_random_bytes(f"bad files of {scenario}"):
         table = Table(root, scenario).begin()
         while table.game.chain.next_seq <= LAST:
@@ -231,7 +231,7 @@ def _played(root: Path, scenario: str) -> None:
 
 
 def _forget(place: Path, number: int) -> None:
-    """Take away what came with message ``number`` and later; with number 0 the game itself."""
+    """Remove message ``number`` and later messages; with number 0 the game."""
     if not number:
         shutil.rmtree(next(place.glob("game-*")))
         shutil.rmtree(place / "private")
@@ -243,6 +243,6 @@ def _forget(place: Path, number: int) -> None:
 
 
 def _tree(place: Path) -> set[tuple[Path, int, int]]:
-    """Every file below a folder, with its size and the time it was last written; but what a desk remembers."""
+    """Return every file below a folder with size and time, except the desk's cache."""
     files = (path for path in place.rglob("*") if path.is_file() and path.name != verified.NAME)
     return {(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files}

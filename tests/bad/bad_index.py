@@ -1,12 +1,11 @@
-"""Bad files: one for each defect, and the exact complaint that it gives rise to.
+"""Bad files: a file for each defect, with the exact complaint of the program.
 
-The files are not kept. A recipe makes each of them, from the demonstration's game, in every run the same bytes; the
-recipes of a group stand in ``recipes_GROUP.py``. ``GROUP.yaml`` beside them is the group's index: to which command a
-file is given, at which machine, with what exit status, what the command then says, to the letter, and the first digits
-of the file's hash, so that a recipe that makes another file than before is noticed. ``make bad`` writes the indexes
-anew and shows what has changed in them, to be read as a player would.
+A recipe makes each file from the demonstration's game, with equal bytes in every run; ``recipes_GROUP.py`` holds the
+recipes of a group. ``GROUP.yaml`` is the index of the group: the command of a file, its machine, the exit status, the
+exact output, and the first digits of the file's hash, to notice a changed file. ``make bad`` writes the indexes again
+and shows the differences, for a reading from a player's view.
 
-Groups that belong to one rule system lie with its tests.
+The groups of a rule system are in the folder of its tests.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from bad.bad_desk import Bad, Base
 
 ROOT = Path(__file__).resolve().parent
 DIGITS = 16
-"""How much of a file's SHA-256 an index holds."""
+"""The number of digits of a file's SHA-256 in an index."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Recipes by the name of their file, and where their index lies."""
+    """Recipes by file name, and the path of their index."""
 
     files: Mapping[str, Bad]
     index: Path
@@ -45,12 +44,13 @@ COMMON: dict[str, Mapping[str, Bad]] = {
 }
 
 Entry = dict[str, str]
-"""What an index says of a file: ``command``, ``at``, ``status``, what stands on standard output (``prints``) and on
-standard error (``says``), and ``hash``."""
+"""A file's entry in an index: ``command``, ``at``, ``status``, standard output (``prints``), standard error (``says``),
+and ``hash``.
+"""
 
 
 def groups() -> dict[str, Group]:
-    """Every group by its name: those that hold for all systems, then those of each system as ``RULESET/NAME``."""
+    """Return every group by name: the common groups, then the groups of each system as ``RULESET/NAME``."""
     found = {name: Group(files, ROOT / f"{name}.yaml") for name, files in COMMON.items()}
     for kit in registry.kits():
         for name, files in kit.bad().items():
@@ -59,22 +59,22 @@ def groups() -> dict[str, Group]:
 
 
 def recipes() -> dict[str, Bad]:
-    """Every recipe, by ``GROUP/NAME``."""
+    """Return every recipe, by ``GROUP/NAME``."""
     return {f"{name}/{file}": bad for name, group in groups().items() for file, bad in group.files.items()}
 
 
 def expected() -> dict[str, Entry]:
-    """What the indexes say, by ``GROUP/NAME``."""
+    """Return the entries of the indexes, by ``GROUP/NAME``."""
     found: dict[str, Entry] = {}
     for name, group in groups().items():
         text = group.index.read_text("utf-8") if group.index.exists() else "{}"
-        entries = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  only texts come of it
+        entries = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  yields only texts
         found |= {f"{name}/{file}": entry for file, entry in entries.items()}
     return found
 
 
 def answer(base: Base, file: str, bad: Bad) -> Entry:
-    """Make a bad file and give it to its command: what an index says of it."""
+    """Make a bad file and run its command; return the entry for the index."""
     base = base.of(file.partition("/")[0])
     raw = bad.made(base)
     said = base.say(file, bad, raw)
@@ -93,7 +93,7 @@ def answer(base: Base, file: str, bad: Bad) -> Entry:
 
 
 def rewrite(base: Base) -> list[str]:
-    """Write every index anew; the files of which it says something else than before."""
+    """Write every index again; return the files with a changed entry."""
     before = expected()
     changed = []
     for name, group in groups().items():
@@ -107,7 +107,7 @@ def rewrite(base: Base) -> list[str]:
 
 
 def _lines(name: str, now: Entry) -> list[str]:
-    """An entry in YAML that people read: a complaint is one line, however long."""
+    """Return the lines of an entry in readable YAML; a complaint stays in one line."""
     lines = [f"{name}:", f"  command: {now['command']}", f"  at: {now['at']}", f"  status: '{now['status']}'"]
     for key in ("prints", "says"):
         if key in now:

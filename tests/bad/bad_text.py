@@ -1,4 +1,4 @@
-"""Small words for recipes: what is done to a draft, or to a message as mailed."""
+"""Small changes for recipes of drafts and mailed messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ACCEPT = "accept FILE --key ME --dir GAME"
 
 
 def swap(old: str | bytes, new: str | bytes) -> Change:
-    """Put something in the place of something that stands there once."""
+    """Replace a text that occurs once."""
     one, other = (each.encode("utf-8") if isinstance(each, str) else each for each in (old, new))
 
     def change(text: bytes) -> bytes:
@@ -22,27 +22,27 @@ def swap(old: str | bytes, new: str | bytes) -> Change:
 
 
 def add(more: str | bytes) -> Change:
-    """Write something at the end."""
+    """Append a text."""
     return lambda text: text + (more.encode("utf-8") if isinstance(more, str) else more)
 
 
 def only(text: str | bytes) -> Change:
-    """Write something instead."""
+    """Replace the whole text."""
     return lambda _text: text.encode("utf-8") if isinstance(text, str) else text
 
 
 def draft(change: Change, at: str = "russian 1") -> Bad:
-    """A draft that is due at a machine, without comments, after a change."""
+    """Return a changed draft of a machine, without comments."""
     return Bad("check", at, lambda base: change(base.draft(at).encode("ascii")))
 
 
 def part(file: str, change: Change) -> Bad:
-    """A file of a scenario after a change, as ``kursk scenario check`` finds it in a copy."""
+    """Return a changed file of a scenario, for ``kursk scenario check`` in a copy."""
     return Bad("scenario check GAME", "scenario mine", lambda base: change(base.shipped(file, "mine")), name=file)
 
 
 def mailed(seq: int, change: Change, at: str, command: str = "inbox --report") -> Bad:
-    """A message as mailed, without the position, after a change that nobody has signed."""
+    """Return a mailed message without the position, changed after signing."""
 
     def made(base: Base) -> bytes:
         return change(base.text(seq).encode("ascii"))

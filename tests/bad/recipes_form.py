@@ -1,7 +1,7 @@
-"""Files that are strict YAML and have not the form of a message: every field of every type, once wrong (protocol 2.2).
+"""Strict YAML without the form of a message: every field of every type is wrong once (protocol 2.2).
 
-Received messages are changed after signing: the form is looked at first. Which of the wrong values below a type gets
-goes by turns, so that each is met with.
+The messages are changed after signing, because the program checks the form before the signature. The types take turns
+with the wrong values of a field, so that every value occurs.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ WRONG: dict[str, list[Any]] = {
 
 
 def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
-    """The message of a type, with one field wrong."""
+    """Return the message of a type with a wrong field."""
     message = {"propose": 0, "accept": 1, "turn": 4, "offer": 8, "reply": 9}
     read = base.read[message[kind]] if kind in message else base.resignation
     content: Content = copy.deepcopy(dict(read.content))
@@ -105,7 +105,7 @@ def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
 
 
 def one_wrong(kind: str, field: str, value: Any) -> Bad:
-    if field == "state":  # a mail may have spoilt it, so who takes a message lets it go; in a folder it must be right
+    if field == "state":  # only in a folder must the position be right: the inbox ignores it
         return Bad("verify GAME", "german 5", lambda base: wrong(base, kind, field, value), name="0004.yaml")
     command = ACCEPT if kind == "propose" else "inbox --report"
     return Bad(command, "russian 0", lambda base: wrong(base, kind, field, value))
@@ -119,7 +119,7 @@ def _every_field() -> dict[str, Bad]:
             if field in required | optional or field == "signature" or (field == "state" and kind == "turn"):
                 value = WRONG[field][next(turns[field]) % len(WRONG[field])]
                 found[f"{kind}-{field}.yaml"] = one_wrong(kind, field, value)
-    for field, values in WRONG.items():  # those whose turn has not come
+    for field, values in WRONG.items():  # fields without a turn so far
         kind = next((kind for kind, fields in messages.FIELDS.items() if field in fields[0] | fields[1]), "turn")
         for number in range(next(turns[field]), len(values)):
             found[f"{kind}-{field}-{number + 1}.yaml"] = one_wrong(kind, field, values[number])
@@ -127,7 +127,7 @@ def _every_field() -> dict[str, Bad]:
 
 
 def _lines(*names: str) -> Callable[[bytes], bytes]:
-    """A message without the lines of some fields."""
+    """Remove the lines of some fields."""
 
     def change(text: bytes) -> bytes:
         kept = [line for line in text.split(b"\n") if line.split(b":")[0].decode() not in names]
@@ -147,7 +147,7 @@ FILES: dict[str, Bad] = {
     "many-things-wrong.yaml": mailed(
         4, swap("seq: '4'\nfrom: german", "seq: four\nfrom: Germans\nzeal: high"), "russian 0"
     ),
-    # Drafts that are none
+    # Wrong drafts
     "draft-of-another-number.yaml": draft(swap("seq: '2'", "seq: '3'"), "german 2"),
     "draft-of-the-other-side.yaml": draft(swap("from: german", "from: russian"), "german 2"),
     "draft-of-another-game.yaml": Bad(

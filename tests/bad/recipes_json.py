@@ -1,4 +1,4 @@
-"""The form for auditors: canonical JSON that is not, and signatures beside it (protocol 3.1, 3.4)."""
+"""The form for auditors with wrong canonical JSON or wrong signatures (protocol 3.1, 3.4)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def _signature(name: str, text: Callable[[Base], str]) -> Callable[[Base], Mappi
 
 
 def archived(name: str, change: Change) -> tuple[str, Bad]:
-    """Message 4 in canonical form after a change, its good signature beside it."""
+    """Return message 4 in canonical form, changed, with its old good signature."""
     beside = _signature(name, lambda base: str(base.read[4].armour))
     return name, Bad(COMMAND, AT, lambda base: change(base.read[4].signed), beside=beside)
 
 
 def written(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[str, Bad]:
-    """Message 4 written by another JSON writer, or saying something else, and signed so."""
+    """Return message 4 with another content or by another JSON writer, and signed in this form."""
 
     def made(base: Base) -> bytes:
         content = change(base.content(4))
@@ -39,7 +39,7 @@ def written(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[st
 
 
 def with_signature(name: str, text: Callable[[Base], str]) -> tuple[str, Bad]:
-    """Message 4 as it should be, another signature beside it."""
+    """Return the correct message 4 with another signature."""
     return name, Bad(COMMAND, AT, lambda base: base.read[4].signed, beside=_signature(name, text))
 
 

@@ -1,4 +1,4 @@
-"""Key files of every kind but the right one: private ones to sign with, public ones of the opponent."""
+"""Wrong key files: private keys of the player, public keys of the opponent."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def of_kind(kind: str, body: bytes) -> str:
 
 
 def public(change: Callable[[str], str]) -> Bad:
-    """The opponent's public key after a change."""
+    """Return the changed public key of the opponent."""
     return Bad(PROPOSE, "german 0", lambda base: change(f"{base.signers['russian'].public} boris\n").encode("utf-8"))
 
 
 def private(change: Change) -> Bad:
-    """The player's own key file after a change."""
+    """Return the changed key file of the player."""
     return Bad(SIGN, "german 8", lambda base: change((base.demo / "german" / "me").read_bytes()))
 
 
 def _container(base: Base, kind: bytes) -> bytes:
-    """A private key file of another kind, as far as its outside goes."""
+    """Return the outside of a private key file of another kind."""
     public_ = _str(kind) + _str(bytes(range(32)))
     blob = b"openssh-key-v1\0" + _str(b"none") + _str(b"none") + _str(b"") + (1).to_bytes(4, "big") + _str(public_)
     text = base64.b64encode(blob + _str(b"")).decode("ascii")
@@ -64,7 +64,7 @@ FILES: dict[str, Bad] = {
     "options-before.pub": public(lambda text: f'namespaces="kursk-pbem" {text}'),
     "private-for-public.pub": Bad(PROPOSE, "german 0", lambda base: (base.demo / "russian" / "me").read_bytes()),
     "fingerprint.pub": public(lambda _text: "256 SHA256:qhL5F926lLPVm7L2G1P4pi2CotI1uhyY8QKsE5ac6lQ boris (ED25519)\n"),
-    # to sign with
+    # for signing
     "words.key": private(only("correct horse battery staple\n")),
     "empty.key": private(only("")),
     "cut-off.key": private(lambda text: text[:200]),

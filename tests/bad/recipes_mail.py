@@ -1,4 +1,4 @@
-"""Mails in which no turn can be taken (docs/formats.md 4.1): what mail programs do, and what people send."""
+"""Mails without an acceptable turn (docs/formats.md 4.1), by mail programs or people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AT = "russian 4"
 
 
 def unsigned(turn: bytes) -> bytes:
-    """What a turn was before it was signed: a draft."""
+    """Return the draft of a signed turn."""
     return re.sub(rb"(?m)^(commit|nonce|open|state-in|state-out):(\n  )?.*\n", b"", turn[: turn.index(b"signature:")])
 
 
@@ -37,12 +37,12 @@ def attached(data: bytes, name: str = "0004.yaml", kind: str = "application/octe
 
 
 def around(change: Change, command: str = "inbox --report") -> Bad:
-    """Message 4 as mailed, without the position, in something else."""
+    """Return message 4 as mailed, without the position, wrapped by ``change``."""
     return Bad(command, AT, lambda base: change(base.text(4).encode("ascii")))
 
 
 def inline(change: Change) -> Bad:
-    """The same after a change, below a greeting."""
+    """Return a changed message 4 below a greeting."""
     return around(lambda turn: b"Hello Boris,\n\n" + change(turn) + b"-- \nAnna\n")
 
 

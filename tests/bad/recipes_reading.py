@@ -1,4 +1,4 @@
-"""Files that are not strict YAML (protocol 4.1 to 4.3): drafts as a player may have left them, and worse."""
+"""Files that are not strict YAML (protocol 4.1 to 4.3): players' drafts, and worse."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bad.bad_desk import Bad
 from bad.bad_text import ACCEPT, add, draft, mailed, only, swap
 
 SEAL = "seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}\n"
-FORBIDDEN = {  # one letter of every range of 4.3, as an escape in a note
+FORBIDDEN = {  # a letter of every range of 4.3, as an escape in a note
     "c0": r"\x07",
     "escape": r"\e",
     "tab": r"\t",
@@ -44,7 +44,7 @@ FORBIDDEN = {  # one letter of every range of 4.3, as an escape in a note
     "last": r"\U0010FFFF",
 }
 
-# What other readers make of plain words (4.1): here each stays the text it is, and is told as that.
+# Plain words with a meaning in other readers (4.1): the program keeps and shows the text.
 TYPED = {
     "octal": ("seq: '1'", "seq: 01"),
     "hexadecimal": ("seq: '1'", "seq: 0x1"),
@@ -76,7 +76,7 @@ FILES: dict[str, Bad] = {
     "empty.yaml": draft(only("")),
     "blank.yaml": draft(only("\n \n\n")),
     "comments-alone.yaml": draft(only("# nothing to say\n# this time\n")),
-    # What YAML has and turn files have not
+    # YAML that turn files forbid
     "anchor.yaml": draft(swap("type: accept", "type: &kind accept")),
     "alias.yaml": draft(swap("from: russian", "from: *kind")),
     "bomb.yaml": draft(
@@ -105,7 +105,7 @@ FILES: dict[str, Bad] = {
     "brackets.yaml": draft(add("note: " + "[" * 3000 + "\n")),
     "too-many-values.yaml": draft(add("note: [" + "a, " * 20_000 + "a]\n")),
     "text-too-long.yaml": draft(add("note: " + "x" * 4097 + "\n")),
-    # What no machine field may hold
+    # Characters that machine fields forbid
     "zero-in-a-field.yaml": draft(swap("type: accept", r'type: "accept\0"')),
     "override-in-a-field.yaml": draft(swap("from: russian", r'from: "\u202enaissur"')),
     "other-letter-in-a-field.yaml": draft(swap("from: russian", r'from: "russi\u0430n"')),
@@ -115,7 +115,7 @@ FILES: dict[str, Bad] = {
     "block-in-a-field.yaml": draft(swap("from: russian", "from: |\n  russian")),
     "line-not-indented.yaml": draft(swap(SEAL, "seal: >\n\n  posture\n\n  deploy\n")),
     **{f"note-{name}.yaml": draft(add(f'note: "a{escape}b"\n')) for name, escape in FORBIDDEN.items()},
-    # What is no YAML
+    # Broken YAML
     "quote-not-closed.yaml": draft(swap("seq: '1'", "seq: '1")),
     "double-quote-not-closed.yaml": draft(add('note: "until tomorrow\n')),
     "bracket-not-closed.yaml": draft(swap("reaction: 'no'}}", "reaction: 'no'}")),
@@ -136,9 +136,9 @@ FILES: dict[str, Bad] = {
     "quote-in-quotes.yaml": draft(add("note: 'it's me'\n")),
     "words-after-quotes.yaml": draft(add("note: 'hello' Boris\n")),
     "cut-off.yaml": draft(lambda text: text[: len(text) // 2]),
-    # What other readers take for something else
+    # Other meanings in other readers
     **{f"typed-{name}.yaml": draft(swap(*words)) for name, words in TYPED.items()},
-    # The same in files that came by mail
+    # The bytes of mailed files
     "mailed-tab.yaml": mailed(4, swap("seq: ", "seq:\t"), "russian 0"),
     "mailed-utf-8.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nnote: Grüße"), "russian 0"),
     "mailed-key-twice.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nseq: '4'"), "russian 0"),

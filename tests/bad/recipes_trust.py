@@ -1,6 +1,6 @@
-"""Messages that are well written and not to be trusted: signed by the right key with something false in them, or not.
+"""Well written messages with a false content, or a false signature.
 
-All but the one thing a file is named after is as an honest player would have it.
+Each message is honest except for the fault in the name of its file.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ DESKS = {
     8: "russian 8",
     9: "german 9",
 }
-"""At which machine a message is due."""
+"""The machine where a message is due."""
 
 
 def signed(seq: int, change: Change, *, at: str = "", by: str = "", command: str = "", name: str = "") -> Bad:
-    """Message ``seq`` after a change, signed by its writer, or ``by`` somebody else."""
+    """Return a changed message ``seq``, signed by its writer or by ``by``."""
 
     def made(base: Base) -> bytes:
         content = base.content(seq)
@@ -43,7 +43,7 @@ def signed(seq: int, change: Change, *, at: str = "", by: str = "", command: str
 
 
 def put(**fields: Any) -> Change:
-    """Set fields, with ``_`` for ``-``; None takes one away."""
+    """Set fields, with ``_`` for ``-``; None removes a field."""
     return lambda _base, content: content.update({key.rstrip("_").replace("_", "-"): fields[key] for key in fields})
 
 
@@ -72,7 +72,7 @@ def otherwise(
     digest: str = "sha512",
     kind: bytes = b"ssh-ed25519",
 ) -> bytes:
-    """A blob that says what it is and is signed for that: only we do not take it."""
+    """Return a signature blob of a forbidden kind, correct for its own declaration."""
     hashed = hashlib.new(digest, base.read[4].signed).digest()
     data = b"SSHSIG" + _str(namespace) + _str(reserved) + _str(digest.encode()) + _str(hashed)
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
@@ -91,7 +91,7 @@ def otherwise(
 
 
 def armoured(change: Callable[[Base], str]) -> Bad:
-    """Message 4 with another signature under it."""
+    """Return message 4 with another signature."""
     return Bad(
         "inbox --report",
         "russian 4",
@@ -100,7 +100,7 @@ def armoured(change: Callable[[Base], str]) -> Bad:
 
 
 def respelt(change: Callable[[str], str]) -> Bad:
-    """Message 4 with its signature written otherwise."""
+    """Return message 4 with another spelling of its signature."""
     return armoured(lambda base: change(str(base.read[4].armour)))
 
 
@@ -294,7 +294,7 @@ def dice_swapped(_base: Base, content: Content) -> None:
 
 
 def with_position(change: Callable[[Content], None]) -> Bad:
-    """Message 4 with a position under the signature that is not the one that was signed."""
+    """Return message 4 with a changed position below the signature."""
 
     def made(base: Base) -> bytes:
         state: Any = base.read[4].state

@@ -1,4 +1,4 @@
-"""Every bad file and its exact complaint; and that the complaints are fit to be read."""
+"""Every bad file and its exact complaint, and the form of complaints."""
 
 import re
 from collections import Counter
@@ -18,10 +18,10 @@ PYTHON = re.compile(
     r"\b(None|True|False|dict|str|int|tuple|unicode|Traceback|Exception|codec|scalar|token|KeyError|ValueError|TypeError)\b"
     r"|\bobject at|\bindex out of|\bnode\b"
 )
-"""Words that mean something to who wrote the program."""
+"""Words known only to programmers."""
 
 SAYS_NONE = {"trust/prev-missing.yaml"}
-"""Where the wording is to be mended elsewhere: the chain shows the predecessor that is missing as Python does."""
+"""Files with a Python word in the complaint: the chain shows a missing predecessor as None."""
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,14 @@ def base(demo, tmp_path_factory):
 
 @pytest.mark.parametrize("file", sweeps.some(FILES, 9))
 def test_a_bad_file_gets_its_complaint(base, file):
-    """To the letter, and the file is the one that it was. If that was meant to change: ``make bad``, and read."""
+    """After a wanted change: ``make bad``, and read the difference."""
     assert bad_index.answer(base, file, FILES[file]) == EXPECTED[file]
 
 
 def test_the_indexes_hold_what_the_recipes_make():
     assert list(EXPECTED) == list(FILES)
     assert len(FILES) > 500
-    assert len({entry["hash"] for entry in EXPECTED.values()}) > len(FILES) * 9 // 10  # some are one file, tried twice
+    assert len({entry["hash"] for entry in EXPECTED.values()}) > len(FILES) * 9 // 10  # some files are tested twice
 
 
 def complaints(file):
@@ -51,7 +51,7 @@ def complaints(file):
 
 @pytest.mark.parametrize("group", bad_index.groups())
 def test_complaints_are_fit_to_be_read(group):
-    """Each line in printable ASCII, with the file, and in nobody's jargon."""
+    """Each line is printable ASCII, names the file, and is free of jargon."""
     for file in (each for each in EXPECTED if each.startswith(f"{group}/")):
         assert EXPECTED[file]["status"] in ("1", "2", "3"), file
         assert complaints(file), file
@@ -64,13 +64,13 @@ def test_complaints_are_fit_to_be_read(group):
 
 NAMES_NO_FILE = {
     "keys/own.pub",
-    "keys/of-the-other-side.key",  # the key is well, and not the one that is wanted
+    "keys/of-the-other-side.key",  # a good key, but not the expected key
     "trust/key-of-another-player.yaml",
 }
 
 
 def test_complaints_name_the_file():
-    """And the line, wherever there is one to look at."""
+    """The complaint names the line, too, if lines help."""
     without_line = Counter()
     for file, bad in FILES.items():
         if file in NAMES_NO_FILE:
@@ -78,20 +78,20 @@ def test_complaints_name_the_file():
         group, _slash, own = file.rpartition("/")
         name = bad.name or own
         for line in complaints(file):
-            if line.startswith("KURSK_HOME names "):  # what may be the cause of the complaint before it
+            if line.startswith("KURSK_HOME names "):  # a possible cause of the complaint before
                 continue
             found = re.match(r"(?P<file>[A-Za-z0-9.-]+)(?: \(turn [a-z 0-9]+\))?(?P<line>:[1-9][0-9]*)?[: ]", line)
             assert found, f"{file}: {line}"
             assert found["file"] in (name, f"{name}.sig", "0001.yaml"), f"{file}: {line}"
             without_line[group.rpartition("/")[2]] += found["line"] is None
-    # Keys, JSON and what is no turn at all have no lines; elsewhere it is sometimes the whole file that is meant.
+    # Keys, JSON and mails without a turn have no lines; other complaints may concern the whole file.
     assert without_line["rules"] == 0
     assert without_line["orders"] == 0
     assert without_line["reading"] + without_line["form"] + without_line["trust"] + without_line["scenario"] < 24
 
 
 def test_every_field_of_every_type_is_wrong_somewhere():
-    """As far as the form goes; what no type of message holds yet cannot be met with."""
+    """Fields of no message type are exempt."""
     for kind, (required, optional) in messages.FIELDS.items():
         for field in required | optional:
             file = f"form/{kind}-{field}.yaml"

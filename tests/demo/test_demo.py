@@ -1,4 +1,4 @@
-"""The demonstration: the same bytes every time, everything in it that a player should see, and it verifies."""
+"""The demonstration: reproducible, complete for a player, and verified."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def tree(folder):
-    """Every file below a folder: relative name -> bytes."""
+    """Return every file below a folder as relative name -> bytes."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -28,7 +28,7 @@ def test_twice_gives_the_same_bytes_in_every_file(demo, tmp_path):
     first, second = tree(demo), tree(play_demo(tmp_path / "a longer name of a folder"))
     assert first == second
     game = next(name for name in first if name.endswith("/0000.yaml")).split("/")[1]
-    for side in ("german", "russian"):  # the comparison saw all that there is
+    for side in ("german", "russian"):  # the comparison saw all files
         assert f"{side}/me" in first
         assert {f"{side}/{game}/{seq:04d}.yaml" for seq in range(8)} <= set(first)
         assert {f"{side}/{game}/report-{seq:04d}.txt" for seq in range(1, 8)} <= set(first)
@@ -54,7 +54,7 @@ def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
 def test_both_players_hold_the_same_messages_and_reports(demo):
     german, russian = (tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
     assert german.pop("0008.draft.yaml")
-    assert german.pop("draft.schema.json")  # what editors know of that draft
+    assert german.pop("draft.schema.json")  # the schema for editors
     assert german == russian
     assert len(german) == 8 + 7
 
@@ -123,7 +123,7 @@ def other_system(tmp_path_factory):
 @pytest.mark.some(4)
 @pytest.mark.parametrize("what", SHOWN)
 def test_another_system_is_demonstrated_by_its_name(other_system, what):
-    """An opening with a battle in the air and three on the ground, in a folder that verifies."""
+    """The opening has a battle in the air and three on the ground."""
     folder = next((other_system / "soviet").glob("game-*"))
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("report-000?.txt")))
     assert SHOWN[what] in text
@@ -141,7 +141,7 @@ def test_every_demonstration_verifies(other_system, tmp_path, monkeypatch, capsy
 
 @pytest.fixture
 def played(tmp_path):
-    """A folder that is a demonstration by its list, without the time that playing one takes."""
+    """Return a folder that looks like a demonstration by its list, without playing."""
     folder = tmp_path / "played"
     for name in ("german/me.pub", "russian/me.pub", "german/game-1/0000.yaml"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def played(tmp_path):
 
 def test_a_demonstration_takes_the_place_of_an_untouched_one(demo, stranger, tmp_path):
     folder = shutil.copytree(demo, tmp_path / "played")
-    (folder / "german" / "me.pub").unlink()  # what is gone already is no reason to stop
+    (folder / "german" / "me.pub").unlink()  # a missing file is no reason to stop
     play_demo(folder, "stranger")
     assert tree(folder) == tree(stranger)
 
@@ -184,7 +184,7 @@ def add_a_folder(folder):
 
 
 def link_a_file(folder):
-    """The same bytes, but somebody's own file."""
+    """Replace a file by a link to an equal file of the user."""
     mine = folder.parent / "mine"
     (folder / "german" / "me.pub").rename(mine)
     (folder / "german" / "me.pub").symlink_to(mine)
@@ -215,7 +215,7 @@ def link_the_list(folder):
     [touch_a_file, add_a_file, add_a_folder, link_a_file, link_a_folder, put_a_pipe, lose_the_list, link_the_list],
 )
 def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, capsys):
-    """Two public keys under the usual names once were enough for a whole folder to be deleted."""
+    """Bug: two public keys with the usual names were enough to delete a whole folder."""
     change(played)
     before = sorted(path.relative_to(played.parent) for path in played.parent.rglob("*"))
     assert run(["demo", str(played)]) == 2
@@ -226,7 +226,7 @@ def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, 
 
 
 def test_a_list_names_no_file_elsewhere(played):
-    """Only what is found in the folder is removed, whatever stands in the list."""
+    """The command removes only files found in the folder."""
     (mine := played.parent / "mine").write_text("mine", encoding="ascii")
     with (played / demofolder.LIST).open("a", encoding="ascii") as file:
         file.write(f"{hashlib.sha256(b'mine').hexdigest()}  ../mine\n{'0' * 64}  /etc/passwd\n")
@@ -248,7 +248,7 @@ def test_fixed_bytes_are_fixed_only_where_asked_for():
 @pytest.mark.long
 @pytest.mark.parametrize("rid", sorted(script.SCRIPTS))
 def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_path, capsys, rid):
-    """``kursk demo RULESET``: its last commands are a verified game and a die that was turned and is found out."""
+    """The last commands of ``kursk demo RULESET`` show a verified game and a detected cheat."""
     found = []
     for name in ("one", "two"):
         assert run(["demo", rid, str(tmp_path / name)]) == 0
@@ -264,7 +264,7 @@ def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_
 
 @pytest.mark.long("test-all")
 def test_whoever_has_named_a_key_of_their_own_is_shown_the_same(demo, tmp_path, monkeypatch):
-    """KURSK_KEY of somebody who plays signs nothing here."""
+    """The demonstration ignores KURSK_KEY."""
     monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
     assert run(["keygen", str(tmp_path / "me")]) == 0
     assert run(["demo", str(tmp_path / "played")]) == 0

@@ -17,6 +17,6 @@ def vectors():
 
 @pytest.fixture(scope="session")
 def messages():
-    """Sample name -> contents of its messages in order."""
+    """Return the message contents by name of the sample, in order."""
     found = {sample: sorted((VECTORS / sample).glob("0*.json")) for sample in ("sample-players", "sample-referee")}
     return {sample: [json.loads(path.read_text(encoding="utf-8")) for path in paths] for sample, paths in found.items()}

@@ -1,4 +1,4 @@
-"""Canonical JSON: one spelling for each content, and nothing else is read (T28)."""
+"""Canonical JSON: the only readable spelling of a content (T28)."""
 
 from __future__ import annotations
 

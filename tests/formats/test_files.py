@@ -1,16 +1,16 @@
-"""What is remembered of files that were read: as many as fit into so many bytes, those read last."""
+"""The cache of read files: limited by bytes, the latest files stay."""
 
 from kursk_pbem.formats import files
 
 
 def counting():
-    """A reader that remembers, and the names of what it has read anew."""
+    """Return a caching reader, and the list of names really read."""
     anew = []
     return files.cache_reader(lambda raw, name: anew.append(name) or raw), anew
 
 
 def test_the_small_files_of_hundreds_of_games_are_read_once():
-    """64 files were remembered, whatever their size: a round of post over more games read each of them anew."""
+    """Bug: the cache held 64 files of any size, so a round of post over more games read every file again."""
     reads, anew = counting()
     for _round in range(2):
         for number in range(1000):

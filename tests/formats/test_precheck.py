@@ -1,4 +1,4 @@
-"""The quick check against jsonschema: on good files and on thousands of mutants both say the same."""
+"""The quick check agrees with jsonschema, on good files and thousands of mutants."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_mutated_scenarios_are_judged_alike(mutants):
 
 def test_every_schema_uses_only_known_keywords():
     read = [path for path in find_folder("schemas").glob("*.schema.json") if path.name != "output.schema.json"]
-    for path in sorted(read):  # what we print is read by others
+    for path in sorted(read):  # other programs read our output
         precheck.look(path.name, "")
         for form in precheck.load(path.name).get("$defs", {}):
             precheck.look(path.name, form)

@@ -1,4 +1,4 @@
-"""Schema findings: all of them, with their lines, in words that say what to write."""
+"""Schema findings: complete, with lines, and with the expected content."""
 
 from __future__ import annotations
 
@@ -118,14 +118,14 @@ def test_T27_thousands_of_problems_are_refused_at_once(fields):
     with pytest.raises(FileError) as caught:
         schema.check(found.data, "message", found)
     assert time.perf_counter() - began < 1.5  # 0.2 s measured
-    assert str(caught.value).startswith(("f.yaml:5: ", "f.yaml:6: "))  # the first of them come first
+    assert str(caught.value).startswith(("f.yaml:5: ", "f.yaml:6: "))  # in order
     lines = [int(line.split(":")[1]) for line in str(caught.value).splitlines()[:-1]]
     assert lines == sorted(lines)
     assert lines[-1] - lines[0] < schema.MAX_PROBLEMS
 
 
 def test_T28_a_pattern_does_not_overlook_a_last_newline():
-    # re.search with a final $ would accept it; the YAML reader never lets it come so far.
+    # re.search with a final $ would accept the newline; the YAML reader removes the newline before.
     good = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
     assert schema.find_problems(good, "message") == []
     assert schema.find_problems(good | {"seq": "2\n"}, "message")[0][0] == ("seq",)
@@ -168,7 +168,7 @@ def test_data_folders_inside_an_installed_package(tmp_path, monkeypatch):
 
 
 def test_findings_come_in_the_same_order_in_every_run():
-    """jsonschema's own additionalProperties walks a set."""
+    """Bug: jsonschema's own additionalProperties iterates over a set."""
     code = (
         "from kursk_pbem.formats.schema import find_problems; import sys; "
         "sys.stdout.write(repr(find_problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))"

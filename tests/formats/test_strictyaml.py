@@ -1,4 +1,4 @@
-"""The strict YAML reader against what plain YAML readers make of a hostile or careless file (T26, T27, T29)."""
+"""The strict YAML reader against hostile or careless files (T26, T27, T29)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BIG = 262_000
 
 @pytest.fixture(params=["libyaml", "pure Python"])
 def parser(request, monkeypatch):
-    """Run a test with both parsers: libyaml may be missing where a player installs the program."""
+    """Run a test with both parsers, because an installation may lack libyaml."""
     strictyaml.event_parser.cache_clear()
     if request.param == "pure Python":
         monkeypatch.delattr(yaml, "CBaseLoader")
@@ -99,7 +99,7 @@ class TestScalarsStayText:
         assert data("---\na: b\n...\n") == {"a": "b"}
 
 
-ALIKE = {  # files of the public YAML test suite, by their number there, on which the two parsers differ
+ALIKE = {  # files of the public YAML test suite, by number, with different results of the two parsers
     "4ABK, the colon": "a: [b:]\n",
     "4ABK": '{\nunquoted : "separate",\nhttp://foo.com,\nomitted value:,\n}\n',
     "JR7V": "k:\n- a?string\n- {key: value?}\n",
@@ -171,12 +171,12 @@ def test_T26_question_marks_and_colons_that_both_parsers_read_alike_are_read(tex
     ],
 )
 def test_T26_what_the_end_of_a_file_cuts_off_has_no_line_end(text, value):
-    """4.2: as both parsers have it; what was signed so is read so for ever."""
+    """4.2: both parsers read the text so, and signed texts must always read so."""
     assert data(text) == {"note": value}
 
 
 def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
-    """Three lines of blanks and letters behind each sign, with and without a last line end: both say the same."""
+    """Three lines of blanks and letters after each sign, with and without a last line end."""
     pieces = ["  a", "   a", "", " ", "  ", "    "]
     for sign, one, two, three, end in product(
         ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1+"], pieces, pieces, pieces, ["", "\n", "\r\n"]
@@ -187,7 +187,7 @@ def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
 
 
 def _events(text, loader):
-    """Kinds and values of events, or that there is a fault."""
+    """Yield kinds and values of events, or a fault."""
     try:
         for event in yaml.parse(text, Loader=loader):
             yield type(event), getattr(event, "value", "")
@@ -349,7 +349,7 @@ class TestFreeText:
 
     @pytest.mark.long
     def test_T29_every_format_character_selector_and_filler_is_refused_and_right_to_left_letters_are_not(self):
-        """The Unicode database of this Python is only asked here, never by the reader."""
+        """Only this test asks the Unicode database of this Python, never the reader."""
         words = (
             "VARIATION SELECTOR",
             "HANGUL FILLER",
@@ -423,7 +423,7 @@ class TestPlaces:
         assert document.where(("i",)).line == 2
 
     def test_T27_the_line_of_a_field_is_seen_without_a_second_reading(self, monkeypatch):
-        """A signature that does not fit is told with its line: each of 30 papers in a mail was read once more."""
+        """Bug: the fault of a signature needs its line, so each of 30 papers in a mail was read twice."""
         document = read(b"a: [b,\n  c]\nsignature: |\n  d\n", "f")
         monkeypatch.setattr(strictyaml, "_find_lines", None)
         assert document.where(("signature",)).line == 3

@@ -1,4 +1,4 @@
-"""Times of a referee: one spelling of each second that there is, compared as text."""
+"""Times of a referee: every second has one spelling, compared as text."""
 
 import pytest
 from hypothesis import given
@@ -56,7 +56,7 @@ SECONDS = st.integers(times.count_seconds("0001-01-01T00:00:00Z"), times.count_s
 
 
 def text_of(number):
-    """A time, worked out without the module."""
+    """Return a time, computed without the module."""
     days, rest = divmod(number, 86_400)
     year = 1
     while (length := 365 + (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))) < days:

@@ -1,4 +1,4 @@
-"""One place of a text is changed, and nothing else: comments, blank lines, order and layout stay."""
+"""Edits of a place in a text: comments, blank lines, order and layout stay."""
 
 import random
 from typing import Any
@@ -39,7 +39,7 @@ def data(text):
 
 
 def changed(before, after):
-    """The lines that went and those that came."""
+    """Return the removed lines and the added lines."""
     old, new = before.splitlines(), after.splitlines()
     return [line for line in old if line not in new], [line for line in new if line not in old]
 
@@ -146,7 +146,7 @@ def test_both_parsers_find_the_same_places(monkeypatch, kind):
 
 @pytest.mark.slow
 def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
-    """What is written is what was meant, or it is refused; comments are the same before and after."""
+    """The edit is exact or refused; the comments stay equal."""
     rng = random.Random(9)
     comments = sorted(part.split("#")[1].strip() for part in DRAFT.splitlines() if "#" in part)
     refused = 0

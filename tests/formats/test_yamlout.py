@@ -1,4 +1,4 @@
-"""The writer of mailed YAML: what it writes is ASCII, narrow, and reads back as it was (protocol 3.6)."""
+"""The writer of mailed YAML: ASCII, narrow, and read without loss (protocol 3.6)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_free_text_comes_back(note, names):
 @given(st.dictionaries(st.sampled_from(["note", "orders", "a"]), plain, min_size=1), free)
 def test_lines_are_narrow_enough_for_mail(data, note):
     for line in yaml_lines({**data, "note": note}):
-        if len(line) > WIDTH:  # an SSH key, which people copy, is never broken; keys of mappings cannot be
+        if len(line) > WIDTH:  # people copy SSH keys, so a key is never broken; keys of mappings cannot be broken
             assert "ssh-ed25519 " in line
         assert line == line.rstrip()
 
@@ -133,7 +133,7 @@ def test_a_long_list_fills_lines_in_brackets():
     ids=lambda data: str(data)[:30],
 )
 def test_T27_what_just_does_not_fit_comes_back(data):
-    """A text that is shorter with escapes than with quotes doubled; nothing at all behind a long key."""
+    """A text shorter with escapes than with doubled quotes; no space after a long key."""
     assert there_and_back(data) == data
 
 
@@ -143,7 +143,7 @@ def test_long_text_is_folded_at_blanks():
 
 
 def by_letters(text, indent, width):
-    """The rule for folding as it is said: letter after letter, until the next does not fit."""
+    """Fold a text by the documented rule, letter after letter."""
     room = max(width - indent - 3, 20)
     lines, line = [], ""
     for piece in map(escape, text):
@@ -167,7 +167,7 @@ dense = st.lists(
 @example("\u0423" * 200, 2, WIDTH)
 @example("a" * 66 + "\U0001f600 b", 0, WIDTH)
 def test_where_text_is_folded_no_escape_is_broken(text, indent, width):
-    """It is folded line by line: letter by letter, the turns of one hostile mail took three seconds."""
+    """The fold works line by line; letter by letter, a hostile mail took three seconds."""
     head, *lines = form_lines("a", text + "x" * width, indent, width)
     assert head == " " * indent + "a:"
     assert lines == by_letters(text + "x" * width, indent + 2, width)

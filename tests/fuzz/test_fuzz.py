@@ -1,4 +1,4 @@
-"""A few seconds of ``make fuzz``, and programs with a fault, which it must see (T20 to T30)."""
+"""A few seconds of ``make fuzz``, and faulty programs that the fuzzer must detect (T20 to T30)."""
 
 import argparse
 import json
@@ -62,11 +62,11 @@ def adjudicate():
 
 
 def findings(target, count):
-    """What is found wrong in so many inputs, slowness aside: tests are not timed."""
+    """Return the faults found in ``count`` inputs, except slowness, because tests are not timed."""
     return fuzzing.run(target, SEED, count=count, slow=False).findings
 
 
-# The slice
+# A short run
 
 
 @pytest.mark.some(4)
@@ -97,7 +97,7 @@ def test_an_input_follows_from_target_seed_and_number(request, name):
 
 
 def test_what_is_written_anyhow_says_the_same():
-    """The layouts of the reader's inputs, or nothing of what they hold would get in."""
+    """The layouts of the inputs keep their content; otherwise the content is never tested."""
     rng = random.Random(1)
     tree = {"a": "it's", "b": {"c": ["x", {"d": ""}], "e": {}, "f": []}, "0113": 'q"\\', "g": [["y", "z"], "no"]}
     for _ in range(60):
@@ -111,11 +111,11 @@ def fuzz_corpus_read(raw):
     return strictyaml.read(raw, "x").data
 
 
-# It would be noticed
+# Detection of faults
 
 
 class Broken:
-    """A target that does to the machine, or raises, what it is told to."""
+    """A target with a given bad action."""
 
     name, suffix = "reader", ".yaml"
 
@@ -162,7 +162,7 @@ def test_what_is_written_fetched_or_run_is_seen(tmp_path):
         (lambda _raw: subprocess.run(["true"], check=False), "subprocess.Popen"),
     ):
         assert words in findings(Broken(does), 1)[0]
-    (tmp_path / "x").write_bytes(b"")  # outside a step it is nobody's fault
+    (tmp_path / "x").write_bytes(b"")  # allowed outside a step
 
 
 def test_what_takes_too_long_is_seen_and_what_does_not_end_is_broken_off(monkeypatch):
@@ -262,7 +262,7 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
     assert "changed are" in fault
 
 
-# What is asked for
+# Options
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_ruleset_that_there_is_not_is_an_error_and_nothing_is_played(monkeypat
 
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
-    """So many games of it, from the seed on, and of no other."""
+    """The fuzzer plays ``count`` games from the seed on, of no other ruleset."""
     played = []
 
     def play(kit, folder, seed):
@@ -314,7 +314,7 @@ def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
 
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
-    """As a new one is before anybody has written any."""
+    """A new system has no hostile orders."""
     target = Adjudicate(kit.id, tuple(kit.plots)[:1], (3,), most=4)
     try:
         orders = target.orders[kit.id]

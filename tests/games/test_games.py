@@ -1,4 +1,4 @@
-"""The finished games: every one is verified, every way of ending is among them, and each can be played again."""
+"""The finished games: verified, complete in their endings, and reproducible."""
 
 import shutil
 import sys
@@ -37,7 +37,7 @@ each_game = pytest.mark.parametrize("folder", GAMES, ids=name_of)
 
 @cache
 def facts(folder):
-    """What game.txt says."""
+    """Return the fields of game.txt."""
     return dict(line.split(": ", 1) for line in (folder / "game.txt").read_text("ascii").splitlines())
 
 
@@ -113,7 +113,7 @@ def test_a_missing_tail_is_seen_by_whoever_knows_the_head(tmp_path):
 
 @each_kit
 def test_what_players_can_do_is_done_somewhere(kit):
-    """Fields, orders and what stands in them, labels, marks, stages, scenarios, events: all that the kit names."""
+    """The kit names fields, orders with their content, labels, marks, stages, scenarios and events."""
     seen = set()
     for folder in (folder for folder in GAMES if kit_of(folder) is kit):
         for message, game, result in replayed(folder):
@@ -138,7 +138,7 @@ def test_the_games_are_small():
 
 
 def test_a_game_is_played_again_byte_for_byte(monkeypatch, capsys):
-    """One here; all of them with ``make games``, after which git shows no change."""
+    """This test replays one game; ``make games`` replays every game."""
     monkeypatch.setattr(sys, "argv", ["games.py", "--check", "resignation-german"])
     assert games_tool.main() == 0
     assert "byte for byte" in capsys.readouterr().out

@@ -1,8 +1,8 @@
-"""The law of order: the same signed bytes never give two results.
+"""The law of order: equal signed bytes give equal results.
 
-Canonical JSON sorts keys, so the order of keys in a file is not signed; whatever order a mail program, an archive or a
-player gives them, rules and reports make the same of it. Every message of every finished game is taken with the keys of
-its mappings reversed or shuffled, and gives the same events, positions and reports.
+Canonical JSON sorts keys, so the order of keys in a file is not signed. A mail program, an archive or a player may
+change the order, but not rules and reports. The tests replay every finished game with the keys of its mappings reversed
+or shuffled, and compare events, positions and reports.
 """
 
 import random
@@ -19,11 +19,11 @@ from kursk_pbem.trust import messages
 pytestmark = pytest.mark.slow
 
 ORDERS = ("reversed", 1, 2)
-"""Seeds of the shuffled orders."""
+"""``reversed``, and seeds of shuffled orders."""
 
 
 def reordered(value, order):
-    """The same plain value with the keys of its mappings in another order; lists stay as they are."""
+    """Return a plain value with reordered keys in its mappings; lists stay."""
     if isinstance(value, dict):
         keys = list(value)
         if order == "reversed":
@@ -35,7 +35,7 @@ def reordered(value, order):
 
 
 def again(message, order):
-    """A message with the same id and signature, and its keys in another order."""
+    """Return a message with reordered keys, and equal id and signature."""
     other = replace(
         message,
         content=reordered(dict(message.content), order),
@@ -47,12 +47,12 @@ def again(message, order):
 
 
 def order_of(folder):
-    """One of the orders for each game, chosen by its name: each of them is taken by a dozen games."""
+    """Return an order for a game by its name; about a dozen games share an order."""
     return ORDERS[sum(map(ord, folder.name)) % len(ORDERS)]
 
 
 def told(steps):
-    """What comes of a game: of each message events, positions, and the report."""
+    """Yield the results of a game: the events, positions and report of each message."""
     (first, begun, _none), *others = steps
     before = begun
     yield begun.state.sha256(), reports.report_proposal(begun, first)
@@ -63,7 +63,7 @@ def told(steps):
 
 
 def extended(written):
-    """The steps of a game, message by message."""
+    """Yield the steps of a game."""
     game = games.begin(written[0])
     yield written[0], game, None
     for message in written[1:]:
@@ -88,7 +88,7 @@ def test_each_order_is_taken_in_every_system():
 
 @pytest.mark.parametrize("folder", finished_games.played(), ids=lambda folder: folder.name)
 def test_a_position_is_read_in_one_order(folder):
-    """One that lies in a file, for a game that goes on from it: rules that go through its units see them sorted."""
+    """A game can start from a position in a file; rules over its units need a fixed order."""
     for step in replayed(folder)[::10]:
         plain = step.game.state.to_plain()
         assert repr(from_plain(reordered(plain, order_of(folder)))) == repr(from_plain(plain))

@@ -1,4 +1,4 @@
-"""The beginnings of random games, of each scenario and with options, played through all desks and verified."""
+"""The beginnings of random games, in every scenario and with options, played at all desks and verified."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.i
 
 
 @each_kit
-@pytest.mark.parametrize("seed", [5, 6])  # both scenarios; with one option and with two
+@pytest.mark.parametrize("seed", [5, 6])  # two scenarios; one and two options
 def test_a_random_game_is_verified_message_by_message(tmp_path, kit, seed):
     played = signed_play.play_game(kit, tmp_path / "game", seed, most=25)
     assert played.messages == 25 or played.end != "unfinished"
@@ -32,7 +32,7 @@ def test_a_random_game_is_verified_message_by_message(tmp_path, kit, seed):
 
 
 def test_a_failing_game_would_be_seen(tmp_path, monkeypatch):
-    """Luck that differs between two desks stops the game: the comparison is not for show."""
+    """If two desks differ, the game stops."""
     take = signed_play.Player.take
 
     def forgetful(player, letter):
@@ -47,15 +47,15 @@ def test_a_failing_game_would_be_seen(tmp_path, monkeypatch):
 
 
 def script():
-    """The second auditor, who shares nothing with the program."""
+    """Return the second auditor, independent of the program."""
     return load(SECOND)
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the script needs ssh-keygen")
 @each_kit
 def test_a_random_game_with_a_referees_dice_is_verified_by_three_desks_and_by_the_script(tmp_path, capsys, kit):
-    """With all options and a draw declined; every file and report the same at the three desks."""
-    for seed in range(7, 267, 20):  # the first game with all options in which a draw is declined
+    """All options, and a declined draw; files and reports are equal at the three desks."""
+    for seed in range(7, 267, 20):  # the first game with all options and a declined draw
         place = tmp_path / f"game {seed}"
         played = signed_play.play_refereed_game(kit, place, seed, most=21)
         (folder,) = (place / "referee").glob("game-*")

@@ -1,4 +1,4 @@
-"""What is told of the battles of all finished games, against the events: who fell back, moved up, or is new."""
+"""The told battles of all finished games against their events: retreats, advances and new units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEW = "now stood"
 
 
 class Ids:
-    """Units in angles, places as they are."""
+    """Words with units in angles and places unchanged."""
 
     def __init__(self, words):
         self.owner, self.side = words.owner, words.side
@@ -32,14 +32,14 @@ class Ids:
 
 
 def battles_of(folder):
-    """The battles of a game, with its words for units."""
+    """Yield the battles of a game, with its words for units."""
     for step in replayed(folder):
         for clash in clashes(step.result.events) if step.result else ():
             yield clash, Ids(step.game.ruleset.seen.words(step.game.setting))
 
 
 def last_moves(clash):
-    """How each unit that is still there came to where it stands, by the events alone: unit -> how, place."""
+    """Return how and where each surviving unit moved last, from the events alone: unit -> (how, place)."""
     found = {}
     for event in clash.events:
         match event:
@@ -55,7 +55,7 @@ def last_moves(clash):
 @pytest.mark.some(5)
 @pytest.mark.parametrize("folder", finished_games.played(), ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(folder):
-    """By the headline and in every turn of phrase, in towns and outside."""
+    """The test reads headline and all variants of the text, in towns and outside."""
     for clash, words in battles_of(folder):
         moves, (_rank, short) = last_moves(clash), write_headline(clash, words)
         parts = re.split("; |: ", short)
@@ -78,7 +78,7 @@ def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(fold
 
 
 def test_all_of_them_are_met():
-    """Otherwise the test above would show nothing; and attackers have retreated in some game."""
+    """Otherwise the test above proves nothing."""
     met = set()
     for folder in finished_games.played():
         for clash, words in battles_of(folder):

@@ -82,14 +82,13 @@ class Kit:
     ``tests``: the folder of its tests. ``scenarios``: played at random, the shortest first. ``options``: (name, value),
     used in every second game. ``chooser(setting, rng)``: the random player. ``plots``: the finished games by name.
     ``endings``: every possible (how, winner). ``met``: things that must occur in some finished game. ``usual``: the
-    stages
-    that need a golden case. ``counts(setting, state)``: names and counts of the possible actions in a position.
-    ``bad``:
-    recipes for bad files by group, applied to the demonstration, or to a game of the scenario ``drafted`` with every
-    message as proposed in the draft. ``hostile``: makes nearly legal orders for the fuzzer; None: changed orders of the
-    chooser. ``bench``: prints rows of the benchmark. ``worst``: returns the dearest scenario (``helpers.worst``).
-    ``compare(seed)``: compares the rules with a slow second calculation in a random position; returns the number of
-    answers. ``reads``: functions that read shipped data, as (module, name); tests call them for a scenario.
+    stages that need a golden case. ``counts(setting, state)``: names and counts of the possible actions in a position.
+    ``bad``: recipes for bad files by group, applied to the demonstration, or to a game of the scenario ``drafted`` with
+    every message as proposed in the draft. ``hostile``: makes nearly legal orders for the fuzzer; None: changed orders
+    of the chooser. ``bench``: prints rows of the benchmark. ``worst``: returns the dearest scenario
+    (``helpers.worst``). ``compare(seed)``: compares the rules with a slow second calculation in a random position;
+    returns the number of answers. ``reads``: functions that read shipped data, as (module, name); tests call them for a
+    scenario.
     """
 
     ruleset: Ruleset

@@ -114,9 +114,8 @@ class Table:
     """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays a message.
 
     ``scenario``: '' for the first scenario of the sample system. ``relay``: the public key of a referee, or ''. A
-    player
-    is also an attribute by side: ``table.german``. ``sha256``: the hash of the scenario's data, '' for the present
-    data.
+    player is also an attribute by side: ``table.german``. ``sha256``: the hash of the scenario's data, '' for the
+    present data.
     """
 
     sha256 = ""
@@ -273,8 +272,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
     """Play a signed random game of the seed under ``root``, at most ``most`` messages. Raises AssertionError.
 
     The other desk verifies every message, and both folders are verified at the end. About every twelfth letter is taken
-    by
-    a newly opened desk. A referee rolls the dice in every fifth game.
+    by a newly opened desk. A referee rolls the dice in every fifth game.
     """
     if seed % 5 == 4:
         return play_refereed_game(kit, root, seed, most)

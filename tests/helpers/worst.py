@@ -17,11 +17,9 @@ class Worst:
     """The dearest scenario of a system and its orders.
 
     ``data``: its four parts. ``minds``: the dearest legal orders by side, made for a setting. ``wrong``: orders as
-    wrong as
-    the schema allows, for the message due in a position; empty if none exist. ``said``: an order in words for a
-    position,
-    or ''. ``messages``: the number of messages to play. ``beyond``: by name of a limit, a change of the data to a step
-    above the limit, and words of the refusal.
+    wrong as the schema allows, for the message due in a position; empty if none exist. ``said``: an order in words for
+    a position, or ''. ``messages``: the number of messages to play. ``beyond``: by name of a limit, a change of the
+    data to a step above the limit, and words of the refusal.
     """
 
     data: Mapping[str, Any]

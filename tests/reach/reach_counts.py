@@ -1,7 +1,6 @@
-"""What can be done in positions of finished games, counted: ``tests/reach/RULESET.txt``, a line for each position.
+"""Counts of the possible actions in positions of finished games: ``tests/reach/RULESET.txt``.
 
-Numbers say little to a reader and much to a program: one hex more or less in anybody's reach changes them. ``make
-golden`` writes them anew.
+A changed number shows a change of reach, however small. ``make golden`` writes the numbers again.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from helpers.replays import replayed
 ROOT = Path(__file__).parent
 PAGE = ROOT.parents[1] / "docs" / "counts.md"
 EVERY = 9
-"""Of so many messages of a game the position behind one is counted."""
+"""The interval of counted messages in a game."""
 
 
 def path_of(kit: Kit) -> Path:
@@ -25,7 +24,7 @@ def path_of(kit: Kit) -> Path:
 
 
 def counted(kit: Kit, every: int = 1) -> Iterator[str]:
-    """The lines of a system, or each so-manieth: game, message, and its counts by name."""
+    """Yield the lines of a system, or every n-th line: game, message, and counts by name."""
     seen: set[tuple[str, str]] = set()
     for name in kit.plots:
         for message, game, _result in replayed(finished_games.folder_of(kit, name))[:-1:EVERY]:
@@ -40,7 +39,7 @@ def counted(kit: Kit, every: int = 1) -> Iterator[str]:
 
 
 def rewrite(kit: Kit) -> int:
-    """Write the counts of a system; how many positions they are of. One without finished games gets no file."""
+    """Write the counts of a system; return the number of positions. No file without finished games."""
     lines = list(counted(kit))
     if not lines:
         path_of(kit).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Counts of what can be done in positions of finished games: moves, attacks, retreats. Our perft."""
+"""Counts of moves, attacks and retreats in positions of finished games: our perft."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from reach import reach_counts
 @pytest.mark.parametrize("every", [4, sweeps.long(1)])
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_as_much_is_in_reach_as_before(kit, every):
-    """If a rule of movement was meant to change: ``make golden``, and read what it shows."""
+    """After a wanted change of movement: ``make golden``, and read the difference."""
     expected = reach_counts.path_of(kit).read_text(encoding="ascii").splitlines()
     assert list(reach_counts.counted(kit, every)) == expected[::every]
     assert len(expected) >= len(kit.plots) > 0
@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[2] / "docs/counts.md"
 
 
 def tables():
-    """The tables of figures in docs/counts.md, in the order of the systems there: rows of cells."""
+    """Yield the tables of figures in docs/counts.md as rows of cells, in the order of the systems."""
     parts = PAGE.read_text("ascii").split("| count | ")[1:]
     for part in parts:
         rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in part.split("\n\n")[0].splitlines()]
@@ -32,7 +32,7 @@ def tables():
 
 @pytest.mark.parametrize("number", range(len(registry.KITS)))
 def test_the_page_of_counts_says_what_is_counted(number):
-    """Whoever writes the rules a second time compares with these figures."""
+    """The figures help authors of a second implementation."""
     kit = registry.kits()[number]
     text = reach_counts.path_of(kit).read_text(encoding="ascii")
     lines = dict(line.split(": ") for line in text.splitlines())
@@ -46,7 +46,7 @@ def test_the_page_of_counts_says_what_is_counted(number):
 
 
 def test_a_system_without_finished_games_leaves_no_file():
-    """``make golden RULESET=ridge-toy`` counts nothing and writes nothing."""
+    """``make golden RULESET=ridge-toy`` writes no file."""
     kit = registry.kit("ridge-toy")
     assert reach_counts.rewrite(kit) == 0
     assert not reach_counts.path_of(kit).exists()
