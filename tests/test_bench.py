@@ -44,7 +44,7 @@ def test_a_rule_that_became_slower_is_named(tool, tmp_path, capsys, waste):
     wasted = f"    from time import sleep  # noqa\n    {waste}\n{found}"
     path.write_text(path.read_text("ascii").replace(found, wasted), "ascii")
     asked = argparse.Namespace(ruleset="battle-for-kursk", only="kursk: reach", rounds=2, parts="rules", commit="HEAD")
-    assert tool("bench_compare").compared(asked, {"old": ROOT, "new": slow}) == 1
+    assert tool("bench_compare").compare_trees(asked, {"old": ROOT, "new": slow}) == 1
     assert "SLOWER" in capsys.readouterr().out
 
 
@@ -58,7 +58,7 @@ def test_slower_is_a_quarter_more_cpu_or_half_as_much_again_on_the_clock(tool, c
 
     monkeypatch.setattr(compare, "subprocess", SimpleNamespace(run=measured))
     asked = argparse.Namespace(ruleset="all", only="", rounds=2, parts="", commit="HEAD")
-    assert compare.compared(asked, {"old": "old", "new": "new"}) == slower
+    assert compare.compare_trees(asked, {"old": "old", "new": "new"}) == slower
     assert ("SLOWER" in capsys.readouterr().out) == bool(slower)
 
 
@@ -69,7 +69,7 @@ def test_a_missed_target_is_said_and_a_ratio_may_meet_it(tool, capsys):
     rows[2].ratio = 4.5
     for row in rows:
         row.measure()
-    targets.show([row.told() for row in rows])
+    targets.print_table([row.summarize() for row in rows])
     ends = [line.split("|")[-2].strip() for line in capsys.readouterr().out.splitlines()[2:]]
     assert ends == ["met", "MISSED", "met"]
 

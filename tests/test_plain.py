@@ -25,12 +25,12 @@ def root(tmp_path):
 def test_pronouns_phrases_openers_and_names_are_counted(root):
     """Code between backquotes does not count."""
     rooms = plain.measure(root)
-    figures = rooms["kursk_pbem"].figures()
+    figures = rooms["kursk_pbem"].compute_figures()
     assert figures["doc_words"] == 12
     assert figures["doc_pronouns"] == pytest.approx(300 / 12)
     assert figures["doc_banned"] == pytest.approx(4000 / 12)
     assert (figures["openers"], figures["name_length"], figures["name_bare"]) == (0, 4, 100)
-    assert rooms["README.md"].figures()["page_pronouns"] == 0
+    assert rooms["README.md"].compute_figures()["page_pronouns"] == 0
 
 
 def test_a_figure_beyond_its_limit_gives_status_1(root, capsys):

@@ -44,7 +44,7 @@ def test_a_ruling_ends_with_its_ground(page, field, ground):
     ruling = rulings.read(page(field))["T-1"]
     assert ruling.ground == ground
     assert ruling.text == f"They are wet.\n\n{field}"
-    assert list(tool.faults(page(field), [BOOK])) == []
+    assert list(tool.find_faults(page(field), [BOOK])) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_ruling_ends_with_its_ground(page, field, ground):
 )
 def test_a_ground_that_is_missing_double_or_malformed_is_a_fault(page, text, fault):
     """The fault names file and line of the ruling; for players, the reader ignores the field."""
-    told = list(tool.faults(page(text), []))
+    told = list(tool.find_faults(page(text), []))
     assert [re.sub(r"^.*/", "", line).split(": ")[:2] for line in told] == [["toy.md:7", "T-1"]]
     assert fault in told[0]
     assert "**" not in text or rulings.read(page(text))["T-1"].ground is None
@@ -79,14 +79,14 @@ def test_a_ground_that_is_missing_double_or_malformed_is_a_fault(page, text, fau
 )
 def test_quoted_words_are_found_across_lines_and_quotation_marks(page, words):
     """White space and the form of quotation marks do not count; an ellipsis joins passages near each other."""
-    assert list(tool.faults(page(f'Words: "{words}".'), ["Another book.", BOOK])) == []
+    assert list(tool.find_faults(page(f'Words: "{words}".'), ["Another book.", BOOK])) == []
 
 
 @pytest.mark.parametrize("words", ["rivers are", "say the rules", "So it is ... unit stops", "A unit ... over"])
 def test_quoted_words_that_no_rulebook_holds_are_a_fault(page, words):
     """Letters, other marks and the order count; without rulebooks nothing is compared."""
-    assert list(tool.faults(page(f'Words: "{words}".'), [])) == []
-    (told,) = tool.faults(page(f'Departs: "stops there"; "{words}" by mail.'), [BOOK, "Another book."])
+    assert list(tool.find_faults(page(f'Words: "{words}".'), [])) == []
+    (told,) = tool.find_faults(page(f'Departs: "stops there"; "{words}" by mail.'), [BOOK, "Another book."])
     assert told.endswith(f'toy.md:7: T-1: no rulebook holds "{words}"')
 
 

@@ -42,7 +42,7 @@ class Demo:
         self.game = next((self.folder / "german").glob("game-*"))
         self.work = folder / "work"
 
-    def german_before_7(self) -> None:
+    def restore_before_7(self) -> None:
         """Anna's desk before the last message came."""
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.folder / "german", self.work)
@@ -51,12 +51,12 @@ class Demo:
             (game / name).unlink()
         next(self.work.glob("private/games/*/journal/0007.json")).unlink()
 
-    def environment(self) -> dict[str, str]:
+    def make_environment(self) -> dict[str, str]:
         """The environment of Anna's commands."""
         return {**os.environ, "KURSK_HOME": str(self.work / "private")}
 
 
-def processes(demo: Demo) -> None:
+def time_processes(demo: Demo) -> None:
     """Whole processes."""
     python = sys.executable
     script = Path(python).with_name("kursk")
@@ -64,25 +64,25 @@ def processes(demo: Demo) -> None:
 
     def run(*arguments: str) -> Callable[[], object]:
         def call() -> None:
-            subprocess.run(arguments, check=True, env=demo.environment(), stdout=subprocess.DEVNULL)
+            subprocess.run(arguments, check=True, env=demo.make_environment(), stdout=subprocess.DEVNULL)
 
         return call
 
     bare = median_ms(run(python, "-c", "pass"))
     head("whole process", f"bare interpreter, {bare:.1f} ms")
-    demo.german_before_7()
+    demo.restore_before_7()
     last = str(demo.game / "0005.yaml")
     letter = str(demo.folder / "german/inbox/from-boris-0007.yaml")
     row("kursk --help", median_ms(run(*kursk, "--help")), bare, "60 ms")
     row("kursk verify 0005.yaml", median_ms(run(*kursk, "verify", last)), bare, "120 ms")
     row("kursk verify (the game, 8 messages)", median_ms(run(*kursk, "verify", str(demo.game))), bare)
-    adjudicate = median_ms(run(*kursk, "inbox", "--report", letter), demo.german_before_7)
+    adjudicate = median_ms(run(*kursk, "inbox", "--report", letter), demo.restore_before_7)
     row("kursk adjudicate (new message, next draft)", adjudicate, bare, "200 ms")
     draft = str(demo.work / demo.game.name / "0008.draft.yaml")
     row("kursk check (the draft it wrote)", median_ms(run(*kursk, "check", draft)), bare)
 
 
-def in_process(demo: Demo) -> None:
+def time_in_process(demo: Demo) -> None:
     """The parts of one message, message 7 of the demonstration: dice of three battles, five moves."""
     import yaml
 
@@ -121,7 +121,7 @@ def in_process(demo: Demo) -> None:
     row("report", median_ms(lambda: reports.report_message(game, after, message, result)), floor)
 
 
-def pages(demo: Demo) -> None:
+def time_pages(demo: Demo) -> None:
     """The board at the end of the demonstration, about 100 units; the longest finished game as a replay."""
     from kursk_pbem.board import app
     from kursk_pbem.board.door import Door
@@ -133,7 +133,7 @@ def pages(demo: Demo) -> None:
 
     place, door = demo.folder / "german", Door(5000)
 
-    def board() -> Any:
+    def open_board() -> Any:
         browser = app.create_app(Room(place / "private", place), door).test_client()
         browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
         return browser
@@ -145,11 +145,11 @@ def pages(demo: Demo) -> None:
 
     door.session = "bench"
     game = histories.load(demo.game).game
-    at, shown = f"/game/{game.chain.game}", board()
+    at, shown = f"/game/{game.chain.game}", open_board()
     empty = median_ms(lambda: get(shown, f"{at}/place/2113"))
     shapes = game.ruleset.seen.picture(game.setting, game.state)
     head(f"board and pictures, {len(shapes.pieces)} units", f"the card of a hex, {empty:.2f} ms")
-    row("first page, nothing is open yet", median_ms(lambda: get(board(), f"{at}/"), runs=5), empty, "1 s")
+    row("first page, nothing is open yet", median_ms(lambda: get(open_board(), f"{at}/"), runs=5), empty, "1 s")
     size = len(get(shown, f"{at}/"))
     row(f"the page again, {size // 1000} kB of at most 400", median_ms(lambda: get(shown, f"{at}/")), empty)
     unit = next(each.id for each in shapes.pieces if each.side == "german" and each.symbol == "armor")
@@ -162,7 +162,7 @@ def pages(demo: Demo) -> None:
     row(name, median_ms(lambda: page.page(replays.make_replay(past)), runs=3), empty, "2 s")
 
 
-def tournament(folder: Path, games: int = 40) -> None:
+def time_tournament(folder: Path, games: int = 40) -> None:
     """Many finished games verified by one process and by two."""
     from kursk_pbem.audit import batch, units
 
@@ -176,7 +176,7 @@ def tournament(folder: Path, games: int = 40) -> None:
     row("--jobs 2", two, one, "0.6 x")
 
 
-def rules(kit: Any) -> None:
+def time_rules(kit: Any) -> None:
     """The rules alone: a scenario loaded, random play; then what the system has to say of itself."""
     import random
 
@@ -198,20 +198,20 @@ def rules(kit: Any) -> None:
         kit.bench()
 
 
-def fairness() -> None:
+def check_dice() -> None:
     """Chi-square of two million dice."""
     import dice  # beside this file
 
     assert dice.main() == 0
 
 
-def dearest(kits: list[Any]) -> None:
+def show_worst(kits: list[Any]) -> None:
     """Every command on the dearest scenario that each check accepts: ``python tools/worst.py`` alone."""
     import worst  # beside this file
 
     for kit in kits:
         if kit.worst is not None:
-            worst.show(kit)
+            worst.show_costs(kit)
 
 
 def main() -> int:
@@ -230,15 +230,15 @@ def main() -> int:
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} processors, medians of {RUNS} runs")
     with tempfile.TemporaryDirectory() as name:
         demo = Demo(Path(name))
-        processes(demo)
-        in_process(demo)
-        pages(demo)
-        tournament(Path(name))
-        bench_post.rows(Path(name))
+        time_processes(demo)
+        time_in_process(demo)
+        time_pages(demo)
+        time_tournament(Path(name))
+        bench_post.print_rows(Path(name))
     for kit in kits:
-        rules(kit)
-    fairness()
-    dearest(kits)
+        time_rules(kit)
+    check_dice()
+    show_worst(kits)
     return 0
 
 

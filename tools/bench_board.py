@@ -25,7 +25,7 @@ TARGET = 300
 """Milliseconds."""
 
 
-def played(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
+def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
     """Of a random game: the place of who takes the last message as it was before, their side, the mail, its number."""
     from helpers.signed_play import Table
 
@@ -47,7 +47,7 @@ def played(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
                 return before, taker.side, folders.read_bytes(folders.message_path(writer.folder, last)), last
 
 
-def dropped(place: Path, side: str, mail: bytes, work: Path) -> tuple[float, float]:
+def time_drop(place: Path, side: str, mail: bytes, work: Path) -> tuple[float, float]:
     """CPU and wall of one drop and the page after it, on a copy of the place."""
     from board.seats import Client, Seat
 
@@ -78,8 +78,8 @@ def main() -> int:
     missed = 0
     with tempfile.TemporaryDirectory() as name:
         for kit in registry.kits(asked.ruleset):
-            place, side, mail, seq = played(kit, Path(name), asked.message)
-            took = sorted(dropped(place, side, mail, Path(name) / "work") for _round in range(asked.rounds))
+            place, side, mail, seq = play_until(kit, Path(name), asked.message)
+            took = sorted(time_drop(place, side, mail, Path(name) / "work") for _round in range(asked.rounds))
             least, middle, wall = took[0][0], took[len(took) // 2][0], min(each[1] for each in took)
             missed += least > TARGET
             met = "met" if least <= TARGET else "MISSED"

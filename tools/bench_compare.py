@@ -21,18 +21,18 @@ SLOWER = 1.25
 TURNS = 2
 
 
-def compare(asked: argparse.Namespace) -> int:
+def compare_commit(asked: argparse.Namespace) -> int:
     """This tree and another commit in turn, as ratios; status 1 if a row has become slower."""
     with tempfile.TemporaryDirectory() as name:
         old = Path(name) / "old"
         subprocess.run(["git", "-C", HERE, "worktree", "add", "--detach", "--quiet", old, asked.commit], check=True)
         try:
-            return compared(asked, {"old": old, "new": HERE})
+            return compare_trees(asked, {"old": old, "new": HERE})
         finally:
             subprocess.run(["git", "-C", HERE, "worktree", "remove", "--force", old], check=True)
 
 
-def compared(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
+def compare_trees(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
     """The trees ``old`` and ``new`` in turn; status 1 if a row of the new one has become slower."""
     best: dict[str, dict[str, tuple[float, float]]] = {"old": {}, "new": {}}
     for _turn in range(TURNS):
@@ -64,7 +64,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows with these words in their names")
     parser.add_argument("--parts", default="", help="of many,archives,rules,commands; all without it")
-    return compare(parser.parse_args())
+    return compare_commit(parser.parse_args())
 
 
 if __name__ == "__main__":

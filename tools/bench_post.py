@@ -49,7 +49,7 @@ class Round:
         self.foreign = [foreign(number) for number in range(min(mails, 200))]
         self.mails, self.folder = mails, folder
 
-    def maildir(self, each: int) -> Path:
+    def fill_maildir(self, each: int) -> Path:
         """The mailbox with so many messages of each game in it."""
         from helpers.mailbags import letter, turn
 
@@ -66,11 +66,11 @@ class Round:
         assert next(left, None) is None
         return path
 
-    def seconds(self, each: int) -> float:
+    def time_round(self, each: int) -> float:
         """What it takes to file them all at a desk that has nothing but the proposals."""
         from helpers.mailbags import taken, turn
 
-        path = self.maildir(each)
+        path = self.fill_maildir(each)
         shutil.rmtree(self.ref.home, ignore_errors=True)
         for game in self.games:
             shutil.rmtree(self.ref.folder(game), ignore_errors=True)
@@ -84,17 +84,17 @@ class Round:
         return took
 
 
-def rows(folder: Path) -> None:
+def print_rows(folder: Path) -> None:
     """Print them."""
     from helpers.measure import head, row
 
     bench = Round(folder / "post", Patch())
-    bench.seconds(1)  # modules, caches
-    empty = bench.seconds(0) * 1000
+    bench.time_round(1)  # modules, caches
+    empty = bench.time_round(0) * 1000
     head(f"inbox: {MAILS} mails, {GAMES} games", f"none of them ours, {empty:.0f} ms, {empty / MAILS:.2f} ms a mail")
     before = 0.0
     for each in (2, 4, 8):
-        took = bench.seconds(each) * 1000
+        took = bench.time_round(each) * 1000
         more = took - empty
         name = f"{each * GAMES} of ours, {more / each / GAMES:.1f} ms a turn of at most 60"
         row(name, took, empty, f"{more / before:.2f} x of at most 2.2 for the turns" if before else "")
@@ -105,4 +105,4 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as place:
-        rows(Path(place))
+        print_rows(Path(place))

@@ -18,7 +18,7 @@ COMMAND = re.compile(r"'(kursk [^'\n]+)'")
 PAGES = (".html", ".js")
 
 
-class Named(NamedTuple):
+class NamedCommand(NamedTuple):
     """A command that a message names: ``text`` without quotation marks, ``{}`` for what is filled in."""
 
     file: str
@@ -26,14 +26,14 @@ class Named(NamedTuple):
     text: str
 
 
-def named() -> list[Named]:
+def list_commands() -> list[NamedCommand]:
     """Return the commands of all messages, in the order of the files. Docstrings are no messages."""
-    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in _of_module(path)]
+    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in _find_in_module(path)]
     pages = (path for path in sorted(PACKAGE.rglob("*")) if path.suffix in PAGES)
-    return found + [each for path in pages for each in _of_page(path)]
+    return found + [each for path in pages for each in _find_in_page(path)]
 
 
-def _of_module(path: Path) -> Iterator[Named]:
+def _find_in_module(path: Path) -> Iterator[NamedCommand]:
     text = path.read_text(encoding="utf-8")
     if "'kursk" not in text:  # parsing is slow, and few modules name a command
         return
@@ -45,14 +45,14 @@ def _of_module(path: Path) -> Iterator[Named]:
         if id(node) in silent or id(node) in inside:
             continue
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            for match in COMMAND.finditer(_text(node)):
-                yield Named(name, node.lineno, match[1])
+            for match in COMMAND.finditer(_render_string(node)):
+                yield NamedCommand(name, node.lineno, match[1])
 
 
-def _text(node: ast.expr) -> str:
+def _render_string(node: ast.expr) -> str:
     """Return the text of a string, with ``{expression}`` for what an f-string fills in."""
     if isinstance(node, ast.JoinedStr):
-        return "".join(map(_text, node.values))
+        return "".join(map(_render_string, node.values))
     if isinstance(node, ast.FormattedValue):
         return "{" + ast.unparse(node.value).replace("'", '"') + "}"
     return str(node.value) if isinstance(node, ast.Constant) else ""
@@ -62,10 +62,10 @@ def _is_docstring(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _of_page(path: Path) -> Iterator[Named]:
+def _find_in_page(path: Path) -> Iterator[NamedCommand]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for match in COMMAND.finditer(line):
-            yield Named(path.relative_to(ROOT).as_posix(), number, match[1])
+            yield NamedCommand(path.relative_to(ROOT).as_posix(), number, match[1])
 
 
 def main() -> None:
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--draw", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    commands = named()
+    commands = list_commands()
     if asked.draw:
         commands = random.Random(asked.seed).sample(commands, asked.draw)
     for each in commands:

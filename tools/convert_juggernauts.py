@@ -40,18 +40,18 @@ FREE = ("tank", "mechanized")  # of the Russians; of the Germans the order of ba
 GRADES = {"first": "first", "second": "second", "third": "third"}
 
 
-def uid(old: str) -> str:
+def convert_id(old: str) -> str:
     """``de-2ss`` -> ``g-2ss``."""
     side, _dash, rest = old.partition("-")
     return f"{SIDES[side]}-{rest}"
 
 
-def side_of(hexes: list[str], a: str, b: str) -> str:
+def name_hexside(hexes: list[str], a: str, b: str) -> str:
     """A hexside of the start line with its German hex first."""
     return f"{a}-{b}" if a in hexes else f"{b}-{a}"
 
 
-def unit(entry: Mapping[str, Any]) -> dict[str, Any]:
+def convert_unit(entry: Mapping[str, Any]) -> dict[str, Any]:
     """One counter."""
     found: dict[str, Any] = {
         "name": entry["name"],
@@ -85,7 +85,7 @@ def unit(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {key: str(value) for key, value in found.items()}
 
 
-def lines(chart: Mapping[str, Any]) -> dict[str, Any]:
+def convert_lines(chart: Mapping[str, Any]) -> dict[str, Any]:
     """The fortification lines: who built them, which, and to which hexes each of theirs has its front."""
     found = {}
     for line in chart["fortifications"]:
@@ -95,7 +95,7 @@ def lines(chart: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def map_of(chart: Mapping[str, Any]) -> dict[str, Any]:
+def convert_map(chart: Mapping[str, Any]) -> dict[str, Any]:
     """The map."""
     terrain: dict[str, list[str]] = {"forest": [], "swamp": [], "hill": []}
     cities = {}
@@ -126,8 +126,8 @@ def map_of(chart: Mapping[str, Any]) -> dict[str, Any]:
             }
             for river in chart["rivers"]
         },
-        "start-line": [side_of(chart["german_hexes"], a, b) for a, b in chart["start_line"]],
-        "lines": lines(chart),
+        "start-line": [name_hexside(chart["german_hexes"], a, b) for a, b in chart["start_line"]],
+        "lines": convert_lines(chart),
         "edges": chart["edges"],
     }
 
@@ -175,7 +175,7 @@ COLUMNS = ["1:5", "1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1",
 RUDEL = "Which Luftflotte has Rudel is our reading (J-68)."
 
 
-def tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
+def convert_tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
     """Combat results, strengths of lines, stacking, arrivals, victory, the air units of the option."""
     where = {entry["city"]: label for label, entry in chart["hexes"].items() if "city" in entry}
     cities = {key: [where[name] for name in names] for key, names in chart["victory_cities"].items()}
@@ -195,7 +195,7 @@ def tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
                     "behind": line["strength"]["same_side"],
                     "needs-unit": "yes" if line["strength"]["needs_unit"] else "no",
                 }
-                for key, line in zip(lines(chart), chart["fortifications"], strict=True)
+                for key, line in zip(convert_lines(chart), chart["fortifications"], strict=True)
             },
         },
         "stacking": {
@@ -240,17 +240,17 @@ def tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def text_of(value: Any) -> Any:
+def convert_to_text(value: Any) -> Any:
     """The same with every scalar as text."""
     if isinstance(value, Mapping):
-        return {str(key): text_of(inner) for key, inner in value.items()}
-    return [text_of(inner) for inner in value] if isinstance(value, list) else str(value)
+        return {str(key): convert_to_text(inner) for key, inner in value.items()}
+    return [convert_to_text(inner) for inner in value] if isinstance(value, list) else str(value)
 
 
-def write(name: str, comment: str, data: Mapping[str, Any]) -> None:
+def write_file(name: str, comment: str, data: Mapping[str, Any]) -> None:
     """One file of the scenario, after a comment that says what it is."""
     out = [f"# {line}" for line in comment.splitlines()]
-    for key, value in text_of(data).items():
+    for key, value in convert_to_text(data).items():
         out += form_lines(key, value, 0, WIDTH)
     (OUT / name).write_text("\n".join(out) + "\n", encoding="ascii")
 
@@ -267,15 +267,19 @@ def main(folder: Path) -> None:
         "provenance": {"status": "invented", "note": "Seven turns of a week: the rules give no length."},
         "turns": [str(turn) for turn in range(1, oob["turns"] + 1)],
     }
-    write("scenario.yaml", f"Both sides as they stood on 5 July 1943. {made}", head)
-    write("map.yaml", f"The map: our own, not the printed sheet. {made}", map_of(chart))
-    units = {uid(entry["id"]): unit(entry) for entry in oob["units"]}
-    write(
+    write_file("scenario.yaml", f"Both sides as they stood on 5 July 1943. {made}", head)
+    write_file("map.yaml", f"The map: our own, not the printed sheet. {made}", convert_map(chart))
+    units = {convert_id(entry["id"]): convert_unit(entry) for entry in oob["units"]}
+    write_file(
         "units.yaml",
         f"The order of battle: our own, not the printed counters. {made}",
         {"provenance": UNITS_PROVENANCE, "units": units},
     )
-    write("tables.yaml", f"Combat results, lines, stacking, arrivals, victory, air units. {made}", tables(chart, oob))
+    write_file(
+        "tables.yaml",
+        f"Combat results, lines, stacking, arrivals, victory, air units. {made}",
+        convert_tables(chart, oob),
+    )
 
 
 if __name__ == "__main__":

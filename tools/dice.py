@@ -61,10 +61,10 @@ def chi_square(what: str, found: Iterable[Hashable], classes: Sequence[Hashable]
     # in whole numbers up to the last division
     value = (len(classes) * sum(counts[each] ** 2 for each in classes) - total**2) / total
     freedom = len(classes) - 1
-    return Figure(what, total, value, freedom, tail(value, freedom))
+    return Figure(what, total, value, freedom, compute_tail(value, freedom))
 
 
-def tail(value: float, freedom: int) -> float:
+def compute_tail(value: float, freedom: int) -> float:
     """The chance of a chi-square of ``value`` or more: the regularised upper incomplete gamma function Q(a, x)."""
     a, x = freedom / 2, value / 2
     if x <= 0:
@@ -93,7 +93,7 @@ def tail(value: float, freedom: int) -> float:
     return front * result
 
 
-def one_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
+def check_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
     """Tests of the first ``count`` dice of one label: faces, pairs in their order, and the bytes they come from."""
     seed, label = _hash(b"one stream"), "ponyri/combat"
     dice = roll(seed, label, count)
@@ -107,7 +107,7 @@ def one_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commit.
     ]
 
 
-def many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
+def check_many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
     """Tests of ``count`` first dice: of each label, in every message, of as many games as that takes.
 
     Openings, ids and seeds follow from one another as in a game (protocol 3.2, 3.7).
@@ -115,7 +115,7 @@ def many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.
     rolled: list[list[str]] = []  # a row for each message, a column for each label
     first_bytes = bytearray()
     for game in range(count // (MESSAGES * len(LABELS))):
-        for seed in _seeds(game):
+        for seed in _make_seeds(game):
             rolled.append([roll(seed, label, 1) for label in LABELS])
             first_bytes += bytes(block(seed, label, 0)[0] for label in LABELS)
     labels = (row[at] + row[at + 1] for row in rolled for at in range(0, len(LABELS) - 1, 2))
@@ -130,7 +130,7 @@ def many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.
     ]
 
 
-def _seeds(game: int) -> list[bytes]:
+def _make_seeds(game: int) -> list[bytes]:
     """The seeds of the messages of one made-up game."""
     secrets = [_hash(b"secret %d of game %d" % (side, game)) for side in (0, 1)]
     nonce = _hash(b"nonce of game %d" % game)
@@ -151,7 +151,7 @@ def _hash(text: bytes) -> bytes:
 def main(count: int = MILLION) -> int:
     """Print the table; 1 if fair dice would hardly ever give one of its values."""
     print(f"\n{'dice, chi-square':<58} {'counted':>9} {'value':>9} {'d.f.':>5} {'p':>8}")
-    found = [*one_stream(count), *many_games(count)]
+    found = [*check_stream(count), *check_many_games(count)]
     for each in found:
         print(each)
     return 0 if all(SUSPICIOUS < each.p < 1 - SUSPICIOUS for each in found) else 1

@@ -80,19 +80,19 @@ def main() -> int:
     if asked.ruleset in registry.TOYS:  # they are nowhere in the program: from here on they are
         toys.plug(pytest.MonkeyPatch())
     if asked.repeat is not None:
-        return repeat(asked.repeat, asked.ruleset)
-    parts = _parts(asked)
+        return repeat_input(asked.repeat, asked.ruleset)
+    parts = _choose_parts(asked)
     good = True
     for name in FED:
         if name in parts:
-            seconds = _seconds(asked) / len(parts & {*FED})
-            good = feed(made(name, asked.ruleset), asked.seed, seconds, lines=asked.lines) and good
+            seconds = _get_seconds(asked) / len(parts & {*FED})
+            good = feed_target(make_target(name, asked.ruleset), asked.seed, seconds, lines=asked.lines) and good
     for kit in kits:
         if "rules" in parts:
-            seconds = _seconds(asked) / len(kits)
-            good = fuzz_rules.compare(kit, seconds, asked.positions, asked.seed, progress) and good
+            seconds = _get_seconds(asked) / len(kits)
+            good = fuzz_rules.compare_rules(kit, seconds, asked.positions, asked.seed, show_progress) and good
         if "games" in parts:
-            seconds = _seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
+            seconds = _get_seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
             good = play_games(kit, asked.games or GAMES, seconds / len(kits), asked.seed) and good
         if "changes" in parts:
             changes = None if asked.mutations in ("all", None) else int(asked.mutations)
@@ -101,7 +101,7 @@ def main() -> int:
     return 0 if good else 1
 
 
-def _parts(asked: argparse.Namespace) -> set[str]:
+def _choose_parts(asked: argparse.Namespace) -> set[str]:
     """What to do: the target named, else what numbers are given for, else all that is fed."""
     if asked.target is not None:
         return {*FED} if asked.target == "all" else {asked.target}
@@ -110,11 +110,11 @@ def _parts(asked: argparse.Namespace) -> set[str]:
     return parts | ({*FED} if asked.seconds or not parts else set())
 
 
-def _seconds(asked: argparse.Namespace) -> int:
+def _get_seconds(asked: argparse.Namespace) -> int:
     return SECONDS if asked.seconds is None else int(asked.seconds)
 
 
-def made(name: str, ruleset: str = "all") -> fuzzing.Target:
+def make_target(name: str, ruleset: str = "all") -> fuzzing.Target:
     """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
     import fuzz_adjudicate
     import fuzz_mail
@@ -138,12 +138,14 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
     return fuzz_schema.Schema(good, ruleset=games, kits=registry.kits(ruleset))
 
 
-def feed(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> bool:
+def feed_target(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> bool:
     """Feed one target. True if nothing is wrong."""
     reached = fuzz_lines.Lines() if lines else None
     with reached or nullcontext():
-        outcome = fuzzing.run(target, seed, seconds=seconds, kept=KEPT / target.name, slow=not lines, progress=progress)
-    progress("")
+        outcome = fuzzing.run_target(
+            target, seed, seconds=seconds, kept=KEPT / target.name, slow=not lines, progress=show_progress
+        )
+    show_progress("")
     print(outcome)
     if figures := getattr(target, "line", ""):
         print(figures)
@@ -154,18 +156,18 @@ def feed(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> b
     return not outcome.findings
 
 
-def repeat(path: Path, ruleset: str = "all") -> int:
+def repeat_input(path: Path, ruleset: str = "all") -> int:
     """Judge one input again; the folder it lies in is named after its target."""
     name = next((part for part in reversed(path.resolve().parts) if part in FED), "")
     if not name:
         print(f"{path} lies in no folder of a target: {', '.join(FED)}", file=sys.stderr)
         return 2
-    word, fault = fuzzing.judged(made(name, ruleset), path.read_bytes())
+    word, fault = fuzzing.judge_input(make_target(name, ruleset), path.read_bytes())
     print(fault or word)
     return 1 if fault else 0
 
 
-def progress(text: str) -> None:
+def show_progress(text: str) -> None:
     """One line that overwrites itself, on a terminal only."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
@@ -178,7 +180,7 @@ def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
     began = time.monotonic()
     seed = first
     while time.monotonic() - began < seconds if seconds else seed < first + games:
-        progress(f"{kit.id}: game {seed}, {len(done)} done, {time.monotonic() - began:.0f} s")
+        show_progress(f"{kit.id}: game {seed}, {len(done)} done, {time.monotonic() - began:.0f} s")
         folder = KEPT / kit.id / str(seed)
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -186,35 +188,35 @@ def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
             shutil.rmtree(folder)
         except Exception:  # noqa: BLE001  whatever it is, the game is kept and named
             failed.append(seed)
-            progress("")
+            show_progress("")
             traceback.print_exc()
             print(f"seed {seed} failed; its folders are in {folder}", file=sys.stderr)
         seed += 1
-    progress("")
+    show_progress("")
     print(
         f"{kit.id}, random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to "
         f"{seed - 1}, {sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s"
     )
-    count("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
-    count("ends", (each.end for each in done))
-    count("results", (result for each in done for result in each.results.elements()))
+    print_counts("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
+    print_counts("ends", (each.end for each in done))
+    print_counts("results", (result for each in done for result in each.results.elements()))
     together = Reached()
     for played in done:
         together.join(played.reached)
-    count("decisions", together.decisions.elements())
-    for line in fuzz_reached.missing(kit, together):
+    print_counts("decisions", together.decisions.elements())
+    for line in fuzz_reached.list_missing(kit, together):
         print(f"  {line}")
     if failed:
         print(f"failed seeds: {', '.join(map(str, failed))}")
     return not failed
 
 
-def count(what: str, words: Iterable[str]) -> None:
+def print_counts(what: str, words: Iterable[str]) -> None:
     """One line of how often each word came."""
     print(f"  {what}: " + ", ".join(f"{word} {number}" for word, number in Counter(words).most_common()))
 
 
-def begun(kit: Kit, folder: Path, seed: int) -> Path:
+def begin_game(kit: Kit, folder: Path, seed: int) -> Path:
     """The beginning of a random game, in silence; the game folder of its first player."""
     signed_play.play_game(kit, folder, seed, most=CHANGED)
     return next((folder / kit.sides[0]).glob("game-*"))
@@ -222,13 +224,13 @@ def begun(kit: Kit, folder: Path, seed: int) -> Path:
 
 def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
     """The files of a game changed. True if every change came to what it should."""
-    source = begun(kit, root / "played", 1)
+    source = begin_game(kit, root / "played", 1)
     record = mutations.Record(source, root / "changed")
     began = time.monotonic()
     print(f"{kit.id}, changes")
-    faults = one_character(record, changes, seed)
-    faults += whole_files(record)
-    faults += whole_folders(source, begun(kit, root / "stranger", 11), root / "wrong")
+    faults = change_characters(record, changes, seed)
+    faults += change_whole_files(record)
+    faults += change_folders(source, begin_game(kit, root / "stranger", 11), root / "wrong")
     print(f"  {time.monotonic() - began:.0f} s")
     for fault in faults[:SHOWN]:
         print(fault, file=sys.stderr)
@@ -242,7 +244,7 @@ def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
     return not faults
 
 
-def one_character(record: mutations.Record, changes: int | None, seed: int) -> list[str]:
+def change_characters(record: mutations.Record, changes: int | None, seed: int) -> list[str]:
     """Single characters; the faults found."""
     faults: list[str] = []
     statuses: Counter[str] = Counter()
@@ -251,7 +253,7 @@ def one_character(record: mutations.Record, changes: int | None, seed: int) -> l
     chosen = record.changes() if changes is None else iter(record.sample(changes, seed))
     for number, change in enumerate(chosen):
         if number % 200 == 0:
-            progress(f"changes of one character: {number} of {changes or total}")
+            show_progress(f"changes of one character: {number} of {changes or total}")
         text = record.altered(change)
         judged = record.judge(change.seq, text)
         statuses[str(judged.status)] += 1
@@ -262,13 +264,13 @@ def one_character(record: mutations.Record, changes: int | None, seed: int) -> l
             fault = "" if by_folder == judged else f"the whole folder is judged otherwise: {by_folder} and {judged}"
         if fault:
             faults.append(f"{change}: {fault}")
-    progress("")
+    show_progress("")
     print(f"changes of one character: {statuses.total()} of {total}, {whole} also judged by the whole folder")
     print("  statuses: " + ", ".join(f"{status}: {number}" for status, number in sorted(statuses.items())))
     return faults
 
 
-def whole_files(record: mutations.Record) -> list[str]:
+def change_whole_files(record: mutations.Record) -> list[str]:
     """Files laid out anew must stay what they were; files cut short must be refused."""
     faults: list[str] = []
     for seq, text in enumerate(record.texts):
@@ -285,7 +287,7 @@ def whole_files(record: mutations.Record) -> list[str]:
     return faults
 
 
-def whole_folders(source: Path, stranger: Path, scratch: Path) -> list[str]:
+def change_folders(source: Path, stranger: Path, scratch: Path) -> list[str]:
     """Messages dropped, swapped, doubled, foreign."""
     faults: list[str] = []
     total = 0

@@ -25,7 +25,7 @@ import fuzz_games
 import fuzz_papers
 from fuzz_games import Moment
 from fuzz_orders import Orders
-from fuzzing import Watch, Wrong, refused
+from fuzzing import Watch, Wrong, check_refusal
 from helpers import registry
 
 from kursk_pbem.audit import proof_file, prove
@@ -68,8 +68,8 @@ class Adjudicate:
         root = Path(self._root.name)
         self.scratch = root / "scratch"
         kits = registry.kits(ruleset)
-        games = [fuzz_games.play(kit, root, seed, most) for kit in kits for seed in seeds]
-        games += [fuzz_games.finished(kit, name) for kit in kits for name in (finished or kit.plots)]
+        games = [fuzz_games.play_random(kit, root, seed, most) for kit in kits for seed in seeds]
+        games += [fuzz_games.load_finished(kit, name) for kit in kits for name in (finished or kit.plots)]
         self.moments = {each.key: each for game in games for each in game}
         self.orders = {kit.id: Orders(kit) for kit in kits}
         self._laid = ""
@@ -84,26 +84,26 @@ class Adjudicate:
         by_command = rng.random() < self.by_command
         moment = rng.choice([each for each in self.moments.values() if each.folders is not None or not by_command])
         if rng.random() < 0.03:
-            return json.dumps({"at": moment.key, "papers": fuzz_papers.make(rng, moment)}).encode("ascii")
+            return json.dumps({"at": moment.key, "papers": fuzz_papers.make_papers(rng, moment)}).encode("ascii")
         if rng.random() < 0.08:
-            return json.dumps(self.proposal(rng, moment)).encode("ascii")
+            return json.dumps(self.make_proposal(rng, moment)).encode("ascii")
         made: dict[str, Any] = {"at": moment.key}
         orders = self.orders[moment.kit.id]
-        if rng.random() < 0.3 and not by_command and (changes := orders.own.elsewhere(rng, moment)):
+        if rng.random() < 0.3 and not by_command and (changes := orders.own.make_changes(rng, moment)):
             made["elsewhere"] = changes
-            moment = self.elsewhere(moment, changes)
-        made["choices"], made["hidden"] = self.choices(rng, moment)
+            moment = self.move_moment(moment, changes)
+        made["choices"], made["hidden"] = self.make_choices(rng, moment)
         if rng.random() < 0.35:
-            made["reveal"] = orders.revealed(rng, moment)
+            made["reveal"] = orders.make_reveals(rng, moment)
         if rng.random() < 0.15:
-            made["over"] = orders.lies(rng, moment)
+            made["over"] = orders.make_lies(rng, moment)
             made["drop"] = rng.sample(sorted(moment.envelope), rng.choice((0, 0, 1)))
         if rng.random() < 0.05:
             made["type"] = rng.choice(("resign", "offer", "reply", "accept", "propose"))
         elif rng.random() < 0.05:
-            made |= orders.by_agreement(rng)
+            made |= orders.make_agreement(rng)
         if rng.random() < 0.1:
-            made["state"] = orders.position(rng, moment.game.state.to_plain())
+            made["state"] = orders.spoil_position(rng, moment.game.state.to_plain())
         if rng.random() < 0.05:
             made["heard"] = rng.choice((1, 2, 2, 5))
         made["prove"], made["look"] = rng.random() < 0.15, rng.random() < 0.1
@@ -113,7 +113,7 @@ class Adjudicate:
                 made.pop(key, None)
         return json.dumps(made).encode("ascii")
 
-    def choices(self, rng: random.Random, moment: Moment) -> tuple[dict[str, Any], dict[str, Any]]:
+    def make_choices(self, rng: random.Random, moment: Moment) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is chosen, and what of it is hidden: legal, nearly so, or of another moment."""
         kind, orders = rng.random(), self.orders[moment.kit.id]
         if kind < 0.1:
@@ -121,21 +121,21 @@ class Adjudicate:
         elif kind < 0.45 and moment.middle.stage != OVER and moment.writer != REFEREE:
             found = moment.kit.chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
         elif kind < 0.9:
-            found = orders.own.likely(rng, moment)
+            found = orders.own.make_likely(rng, moment)
         else:
             alike = [each for each in self.moments.values() if each.kit is moment.kit]
             found = dict(rng.choice(alike).choices)
-        return orders.spoilt(rng, moment, found)
+        return orders.spoil_choices(rng, moment, found)
 
-    def proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """A message 0, of a new game or of one that goes on from a position that its writer has made up."""
         orders = self.orders[moment.kit.id]
-        made: dict[str, Any] = {"at": moment.key, "propose": orders.proposal(rng, moment)}
+        made: dict[str, Any] = {"at": moment.key, "propose": orders.spoil_proposal(rng, moment)}
         if rng.random() < 0.7:
             state = moment.game.state if rng.random() < 0.5 else moment.middle
             resumed = moment.game.ruleset.data.resume(moment.game.setting, state)
             plain = (state if isinstance(resumed, str) else resumed).to_plain()
-            made["state"] = orders.position(rng, plain) if rng.random() < 0.8 else plain
+            made["state"] = orders.spoil_position(rng, plain) if rng.random() < 0.8 else plain
             made["continues"] = True
         return made
 
@@ -145,79 +145,79 @@ class Adjudicate:
         made = json.loads(raw)
         moment = self.moments[made["at"]]
         if "elsewhere" in made:
-            moment = self.elsewhere(moment, made["elsewhere"])
+            moment = self.move_moment(moment, made["elsewhere"])
         if "papers" in made:
-            return fuzz_papers.judge(made["papers"], moment, watch)
+            return fuzz_papers.judge_papers(made["papers"], moment, watch)
         if "propose" in made:
             return self.judge_proposal(made, moment, watch)
-        before = self.heard_at(moment, made)
-        before = _sealed(before, moment, made["reveal"]) if "reveal" in made else before
+        before = self.find_receiver_game(moment, made)
+        before = _seal_values(before, moment, made["reveal"]) if "reveal" in made else before
         if "offered" in made:
             before = replace(before, chain=replace(before.chain, offer=made["offered"]))
-        content = self.content(made, moment, before, watch)
+        content = self.make_content(made, moment, before, watch)
         state = made.get("state")
-        text = messages.emit_message(content, _armour(content, moment), state)
-        word, game = self.heard(text, before, watch)
+        text = messages.emit_message(content, _sign_content(content, moment), state)
+        word, game = self.receive_message(text, before, watch)
         if made.get("look") and not before.over and not before.hands_on and not before.chain.offer:
-            with watch.step("the draft is written"):
+            with watch.watch_step("the draft is written"):
                 moment.game.ruleset.seen.hints(moment.game.setting, moment.middle, moment.seq)
         if made.get("prove") and not {"reveal", "offered", "elsewhere", "heard"} & made.keys():
-            _prove(moment, text, word, watch)
+            _check_proofs(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
-            status = self.by_hand(moment, text, watch)
+            status = self.run_command(moment, text, watch)
             here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))  # else it is looked for
             if here and not made.get("heard") and word[:8] != f"status {status}":
                 raise Wrong(f"the command ends with {status}, and the same by itself was {word}")
             word = f"status {status}, by the command"
         if game is not None:
-            _look(game, watch)
+            _check_position(game, watch)
         return word
 
-    def elsewhere(self, moment: Moment, changes: Mapping[str, Any]) -> Moment:
+    def move_moment(self, moment: Moment, changes: Mapping[str, Any]) -> Moment:
         """The same moment in another position."""
-        state = self.orders[moment.kit.id].own.moved(moment.game.state, changes)
-        return fuzz_games.elsewhere(moment, state)
+        state = self.orders[moment.kit.id].own.apply_changes(moment.game.state, changes)
+        return fuzz_games.move_moment(moment, state)
 
-    def heard_at(self, moment: Moment, made: Mapping[str, Any]) -> Game:
+    def find_receiver_game(self, moment: Moment, made: Mapping[str, Any]) -> Game:
         """The receiver's game: at this message, or some messages later."""
         later = self.moments.get(f"{moment.kit.id}/{moment.played}/{moment.seq + made.get('heard', 0)}")
         return moment.game if later is None or not made.get("heard") else later.game
 
-    def content(self, made: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
+    def make_content(self, made: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
         """The signed mapping: envelope, choices, and what follows from both."""
         content: dict[str, Any] = {**copy.deepcopy(dict(moment.envelope)), **made["choices"]}
         content["type"] = made.get("type", content["type"])
         if "reveal" in made:
             content["reveal"] = {label: {"salt": SALT.hex(), "value": value} for label, value in made["reveal"].items()}
-        content |= _follows(content, made.get("hidden", {}), moment, before, watch)
+        content |= _compute_results(content, made.get("hidden", {}), moment, before, watch)
         content |= made.get("over", {})
         for key in made.get("drop", ()):
             content.pop(key, None)
         return {key: value for key, value in content.items() if value is not None}
 
-    def heard(self, text: str, before: Game, watch: Watch) -> tuple[str, Game | None]:
+    def receive_message(self, text: str, before: Game, watch: Watch) -> tuple[str, Game | None]:
         """What the receiver makes of it."""
         try:
-            with watch.step("read"):
+            with watch.watch_step("read"):
                 message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
-            with watch.step("extend"):
+            with watch.watch_step("extend"):
                 game, result = record.extend(before, message)
-            with watch.step("report"):
+            with watch.watch_step("report"):
                 reports.report_message(before, game, message, result)
         except RulesError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
             return f"status 1, {before.state.stage}", None
         except KurskError as error:
             fault = f", {getattr(error, 'fault', '')}" if error.exit_status == 3 else ""
-            return f"{refused(error, NAME)}{fault}", None
+            return f"{check_refusal(error, NAME)}{fault}", None
         kept = messages.emit_for_mail(message.content, message.armour or "", message.state)
-        with watch.step("what the receiver keeps is read"):
+        with watch.watch_step("what the receiver keeps is read"):
             again = messages.read_message(kept.encode("ascii"), NAME)
         if again.id != message.id:
             raise Wrong("what the receiver keeps is another message")
         return f"status 0, {before.state.stage}", game
 
-    def by_hand(self, moment: Moment, text: str, watch: Watch) -> int:
+    def run_command(self, moment: Moment, text: str, watch: Watch) -> int:
         """The exit status of the command at the receiver's desk; on refusal all files must be as they were."""
         assert moment.folders is not None
         if self._laid != moment.key:
@@ -228,14 +228,14 @@ class Adjudicate:
         letter = victim / "letters" / NAME
         letter.parent.mkdir(exist_ok=True)
         letter.write_text(text, encoding="ascii", errors="backslashreplace", newline="")
-        before = _tree(self.scratch)
+        before = _hash_files(self.scratch)
         said = StringIO()
         sinks = redirect_stdout(said), redirect_stderr(said)
-        with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk adjudicate", writes=True):
+        with _use_home(victim / "private"), sinks[0], sinks[1], watch.watch_step("kursk adjudicate", writes=True):
             status = command(["inbox", "--report", str(letter)])
-        with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk verify FILE"):
+        with _use_home(victim / "private"), sinks[0], sinks[1], watch.watch_step("kursk verify FILE"):
             alone = command(["verify", str(letter)])
-        after = _tree(self.scratch)
+        after = _hash_files(self.scratch)
         if status not in (0, 1, 2, 3) or alone not in (0, 2, 3):
             raise Wrong(f"status {status}: {said.getvalue()}")
         evidence = [name for name in after if name not in before and "/evidence-" in name] if status == 3 else []
@@ -252,7 +252,7 @@ class Adjudicate:
         if made.get("continues"):
             old = moment.game.chain
             content["continues"] = {"game": old.game, "seq": str(moment.seq - 1), "id": old.head_id}
-            content["from"] = _proposer(moment, state)
+            content["from"] = _choose_proposer(moment, state)
             content["state-out"] = sha256_hex(canon(state)) if isinstance(state, dict) else "0" * 64
         content = {key: value for key, value in content.items() if value is not None}
         alike = (each for each in self.moments.values() if (each.kit, each.played) == (moment.kit, moment.played))
@@ -260,21 +260,21 @@ class Adjudicate:
         armour = signer.sign(sshsig.NAMESPACE, canon(content))
         text = messages.emit_message(content, armour, state)
         try:
-            with watch.step("read"):
+            with watch.watch_step("read"):
                 message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
-            with watch.step("begin"):
+            with watch.watch_step("begin"):
                 game = record.begin(message)
         except KurskError as error:
-            word = refused(error, NAME)
+            word = check_refusal(error, NAME)
         else:
             word = "status 0"
-            with watch.step("report"):
+            with watch.watch_step("report"):
                 reports.report_proposal(game, message)
-            _look(game, watch)
+            _check_position(game, watch)
         return f"{word}, proposal{' of a successor' if made.get('continues') else ''}"
 
 
-def _sealed(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
+def _seal_values(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
     """The game as if the writer had sealed these values in his last message."""
     nonce = game.chain.nonce
     seq = game.chain.seals[moment.writer].seq if moment.writer in game.chain.seals else max(moment.seq - 2, 0)
@@ -285,7 +285,7 @@ def _sealed(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
     return replace(game, chain=replace(game.chain, seals=seals), state=game.state.with_(agenda=agenda))
 
 
-def _proposer(moment: Moment, state: Any) -> str:
+def _choose_proposer(moment: Moment, state: Any) -> str:
     """Who proposes to go on from a position: who does not owe the next choice in it, or the referee who rolls."""
     if moment.game.chain.refereed:
         return REFEREE
@@ -294,7 +294,7 @@ def _proposer(moment: Moment, state: Any) -> str:
     return moment.game.ruleset.other(owes) if owes in sides else sides[0]
 
 
-def _follows(
+def _compute_results(
     content: Mapping[str, Any], hidden: Mapping[str, Any], moment: Moment, before: Game, watch: Watch
 ) -> dict[str, Any]:
     """Dice, decision and positions as an honest program would write them; zeros where there are none.
@@ -310,11 +310,11 @@ def _follows(
         record.check_choices(form.content, before.ruleset, form.document)
         values = {label: entry["value"] for label, entry in form.mapping("reveal").items()}
         asked = replace(filing(form.content), reveal=values)
-        with watch.step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
+        with watch.watch_step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
             idle = form.type == "reply" or bool(before.chain.offer) or before.hands_on
             done = keep_position(before.state) if idle else record.preview(before, moment.opening, asked)
         if not idle and hidden and all(isinstance(each, dict) for each in hidden.values()):  # else the form is wrong
-            with watch.step("check"):
+            with watch.watch_step("check"):
                 record.preview(before, moment.opening, replace(asked, sealed=hidden))
     except KurskError:
         return zeros
@@ -328,34 +328,34 @@ def _follows(
     return found
 
 
-def _prove(moment: Moment, text: str, word: str, watch: Watch) -> None:
+def _check_proofs(moment: Moment, text: str, word: str, watch: Watch) -> None:
     """All messages so far and this one: nobody but its writer may be convicted, and not of what is good or void."""
     try:
         message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
     except KurskError:
         return
-    with watch.step("prove"):
+    with watch.watch_step("prove"):
         found = prove.judge_messages((*moment.before, message))
     for each in found.convictions:
         if each.side != moment.writer or each.seq != message.seq:
             raise Wrong(f"{each.side} is convicted by a message of {moment.writer}: {each.why}")
         if word.startswith(("status 0", "status 1")):
             raise Wrong(f"convicted of {each.claim}, and received it was {word}: {each.why}")
-        with watch.step("the proof is read"):
+        with watch.watch_step("the proof is read"):
             said, shown = proof_file.read(proof_file.write_proof(each).encode("ascii"), NAME)
         again = [proof_file.make_claim(one) for one in prove.judge_messages(shown).convictions]
         if said != proof_file.make_claim(each) or again != [said]:
             raise Wrong(f"the proof does not show what it claims: {each.why}")
 
 
-def _armour(content: Mapping[str, Any], moment: Moment) -> str:
+def _sign_content(content: Mapping[str, Any], moment: Moment) -> str:
     return moment.signer.sign(sshsig.NAMESPACE, canon(content))
 
 
-def _look(game: Game, watch: Watch) -> None:
+def _check_position(game: Game, watch: Watch) -> None:
     """All that a position is looked at with, and what must hold of every one that was accepted."""
     ruleset, setting, state = game.ruleset, game.setting, game.state
-    with watch.step("the position is looked at"):
+    with watch.watch_step("the position is looked at"):
         ruleset.seen.standing(setting, state)
         ruleset.quiet(setting, state)
         ruleset.play.verdict(setting, state)
@@ -364,7 +364,7 @@ def _look(game: Game, watch: Watch) -> None:
             ruleset.seen.hints(setting, state, game.chain.next_seq)
             ruleset.seen.outlook(setting, state, "")
     if state.agenda and not game.over:
-        with watch.step("odds"):
+        with watch.watch_step("odds"):
             ruleset.seen.odds(setting, state, {})
     if breaches := game.ruleset.play.invariants(game.setting, game.state):
         raise Wrong(f"accepted, and the position is none: {breaches}")
@@ -374,7 +374,7 @@ def _look(game: Game, watch: Watch) -> None:
         raise Wrong("the position has grown beyond what a file can hold")
 
 
-def _tree(root: Path) -> dict[str, str]:
+def _hash_files(root: Path) -> dict[str, str]:
     """Every file below a folder with its hash, but what a desk remembers for itself, which any command may write."""
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
@@ -384,7 +384,7 @@ def _tree(root: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _at_home(home: Path) -> Iterator[None]:
+def _use_home(home: Path) -> Iterator[None]:
     """The machine of a player."""
     before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
     os.environ["KURSK_HOME"] = str(home)

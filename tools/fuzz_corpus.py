@@ -172,7 +172,7 @@ def read_all(pattern: str, most: int = 0) -> list[bytes]:
     return [path.read_bytes() for path in found[::step]]
 
 
-def spoilt(rng: random.Random, raw: bytes, others: list[bytes], tokens: tuple[bytes, ...] = SPECIAL) -> bytes:
+def spoil_bytes(rng: random.Random, raw: bytes, others: list[bytes], tokens: tuple[bytes, ...] = SPECIAL) -> bytes:
     """Bytes changed in one to six places."""
     data = bytearray(raw)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 6))):
@@ -194,7 +194,7 @@ def spoilt(rng: random.Random, raw: bytes, others: list[bytes], tokens: tuple[by
                 from_ = rng.randrange(len(other) + 1)
                 data[at : at + rng.choice((0, size))] = other[from_ : from_ + size * 4]
             case 7:
-                _lines(rng, data)
+                _spoil_lines(rng, data)
             case 8:
                 data[at:] = b"" if rng.random() < 0.5 else data[:at]
             case _:
@@ -202,7 +202,7 @@ def spoilt(rng: random.Random, raw: bytes, others: list[bytes], tokens: tuple[by
     return bytes(data)
 
 
-def _lines(rng: random.Random, data: bytearray) -> None:
+def _spoil_lines(rng: random.Random, data: bytearray) -> None:
     """Something done to whole lines: swapped, doubled, dropped, indented."""
     lines = bytes(data).split(b"\n")
     one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -220,7 +220,7 @@ def _lines(rng: random.Random, data: bytearray) -> None:
     data[:] = b"\n".join(lines)
 
 
-def filled(rng: random.Random, raw: bytes, size: int = LIMIT) -> bytes:
+def fill_file(rng: random.Random, raw: bytes, size: int = LIMIT) -> bytes:
     """A file blown up to nearly ``size`` with one thing, somewhere in the middle."""
     unit = rng.choice(UNITS) * rng.choice((1, 1, 3)) + rng.choice((b"", b"", rng.choice(UNITS)))
     at = rng.choice((0, len(raw), rng.randrange(len(raw) + 1), raw.find(b"\n") + 1))
@@ -303,25 +303,25 @@ def any_value(rng: random.Random, _old: Any) -> Any:
             return rng.choice(STRINGS)
 
 
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def find_paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where something stands in a tree; the root is ()."""
     yield path
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from paths(inner, (*path, key))
+            yield from find_paths(inner, (*path, key))
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from paths(inner, (*path, number))
+            yield from find_paths(inner, (*path, number))
 
 
-def changed(rng: random.Random, tree: Any, times: int, pool: Pool = any_value, wild: float = 1.0) -> Any:
+def change_tree(rng: random.Random, tree: Any, times: int, pool: Pool = any_value, wild: float = 1.0) -> Any:
     """A copy of a tree, changed in so many places: values replaced, keys renamed, things dropped, doubled, moved.
 
     Where a change is not ``wild``, only texts are replaced, and parts of lists dropped, doubled and shuffled.
     """
     tree = copy.deepcopy(tree)
     for _ in range(times):
-        where = [path for path in paths(tree) if path]
+        where = [path for path in find_paths(tree) if path]
         if not where:
             return tree
         *way, last = rng.choice(where)
@@ -329,16 +329,16 @@ def changed(rng: random.Random, tree: Any, times: int, pool: Pool = any_value, w
         for step in way:
             holder = holder[step]
         if rng.random() >= wild:
-            _gently(rng, holder, last, pool)
+            _change_gently(rng, holder, last, pool)
             continue
         if rng.random() < 0.11:
-            holder[last] = copy.deepcopy(_somewhere(rng, tree))
+            holder[last] = copy.deepcopy(_pick_part(rng, tree))
         else:
-            _wildly(rng, holder, last, pool)
+            _change_wildly(rng, holder, last, pool)
     return tree
 
 
-def _wildly(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
+def _change_wildly(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
     value = holder[last]
     match rng.randrange(8):
         case 0:
@@ -361,7 +361,7 @@ def _wildly(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
             holder[last] = value[:at] + rng.choice(("", value[at] * 2, "0", "Z", " ")) + value[at + 1 :]
 
 
-def _gently(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
+def _change_gently(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
     value = holder[last]
     if isinstance(holder, list) and rng.random() < 0.4:
         holder[last : last + 1] = [copy.deepcopy(value)] * rng.choice((0, 0, 2))
@@ -371,15 +371,15 @@ def _gently(rng: random.Random, holder: Any, last: Any, pool: Pool) -> None:
         rng.shuffle(value)
 
 
-def _somewhere(rng: random.Random, tree: Any) -> Any:
+def _pick_part(rng: random.Random, tree: Any) -> Any:
     """A part of a tree that is not too big."""
-    path = rng.choice(list(paths(tree)))
+    path = rng.choice(list(find_paths(tree)))
     for step in path:
         tree = tree[step]
     return tree if len(json.dumps(tree)) < 5000 else "x"
 
 
-def fattened(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
+def fatten_message(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
     """A message that holds about as much as one may: bytes in one of its forms, values, or levels."""
     letter = rng.choice(('"', "\\", "'", "a", "0", "-", " ", "\u0423", "\U0001f600"))
     text = letter * rng.choice((1, 6, 30, 60, 62, 4096))
@@ -387,7 +387,7 @@ def fattened(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
         case 0:
             bulk: Any = [text] * min(rng.choice((LIMIT // 2, LIMIT)) // (len(text) + 3) + rng.randrange(-60, 3), 19_900)
         case 1:
-            values = sum(1 + isinstance(path[-1], str) for path in paths(tree) if path)  # a key is one too
+            values = sum(1 + isinstance(path[-1], str) for path in find_paths(tree) if path)  # a key is one too
             bulk = ["a"] * max(0, 20_000 - values + rng.randrange(-8, 8))
         case 2:
             bulk = {f"k{number}": text[:60] for number in range(rng.choice((3000, 9000, 9900)))}
@@ -403,12 +403,12 @@ def fattened(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
     return {**tree, where: bulk if where == "note" else {"a": bulk}}
 
 
-def written(rng: random.Random, tree: dict[str, Any]) -> bytes:
+def write_yaml(rng: random.Random, tree: dict[str, Any]) -> bytes:
     """A mapping as YAML in a random layout, escapes only where there must be some; mostly the same when it is read."""
     style = _Style(rng)
     head = rng.choice((b"", b"", b"---\n", b"# x\n\n"))
     tail = rng.choice((b"", b"", b"...\n", b"# the end"))
-    text = "".join(f"{line}\n" for line in style.mapping(tree, 0)) if tree else "{}\n"
+    text = "".join(f"{line}\n" for line in style.write_mapping(tree, 0)) if tree else "{}\n"
     raw = head + text.encode("ascii", "backslashreplace") + tail
     return raw.replace(b"\n", rng.choice((b"\n", b"\n", b"\n", b"\r\n", b"\r")))
 
@@ -421,44 +421,48 @@ class _Style:
         self.indent = rng.choice((1, 2, 2, 4))
         self.flow = rng.choice((0.0, 0.1, 0.9))
 
-    def mapping(self, tree: dict[str, Any], indent: int) -> Iterator[str]:
+    def write_mapping(self, tree: dict[str, Any], indent: int) -> Iterator[str]:
         pad = " " * indent
         for key, value in tree.items():
-            mark = f"{pad}{self.text(key)}:"
+            mark = f"{pad}{self.write_text(key)}:"
             if isinstance(value, str) or not value or self.rng.random() < self.flow:
-                yield f"{mark} {self.inline(value)}{self.rng.choice(('', '', ' ', ' # x'))}"
+                yield f"{mark} {self.write_inline(value)}{self.rng.choice(('', '', ' ', ' # x'))}"
             else:
                 yield mark
-                yield from self.block(value, indent + self.indent)
+                yield from self.write_block(value, indent + self.indent)
 
-    def block(self, value: Any, indent: int) -> Iterator[str]:
+    def write_block(self, value: Any, indent: int) -> Iterator[str]:
         if isinstance(value, dict):
-            yield from self.mapping(value, indent)
+            yield from self.write_mapping(value, indent)
             return
         for each in value:
             if isinstance(each, str) or not each or self.rng.random() < self.flow:
-                yield f"{' ' * indent}- {self.inline(each)}"
+                yield f"{' ' * indent}- {self.write_inline(each)}"
             else:
                 yield f"{' ' * indent}-"
-                yield from self.block(each, indent + self.indent)
+                yield from self.write_block(each, indent + self.indent)
 
-    def inline(self, value: Any) -> str:
+    def write_inline(self, value: Any) -> str:
         if isinstance(value, str):
-            return self.text(value)
+            return self.write_text(value)
         if isinstance(value, dict):
-            return "{" + ", ".join(f"{self.text(key)}: {self.inline(each)}" for key, each in value.items()) + "}"
-        return "[" + ", ".join(map(self.inline, value)) + "]"
+            return (
+                "{"
+                + ", ".join(f"{self.write_text(key)}: {self.write_inline(each)}" for key, each in value.items())
+                + "}"
+            )
+        return "[" + ", ".join(map(self.write_inline, value)) + "]"
 
-    def text(self, text: str) -> str:
+    def write_text(self, text: str) -> str:
         plain = text.isascii() and text.isprintable()
         if text and all(c.isalnum() or c in "/." for c in text) and plain and self.rng.random() < 0.7:
             return text
         if plain and self.rng.random() < 0.5:
             return "'" + text.replace("'", "''") + "'"
-        return '"' + "".join(_escaped(c) for c in text) + '"'
+        return '"' + "".join(_escape_letter(c) for c in text) + '"'
 
 
-def _escaped(c: str) -> str:
+def _escape_letter(c: str) -> str:
     if c in '"\\':
         return "\\" + c
     if " " <= c <= "~":

@@ -59,7 +59,7 @@ class Moment:
         return f"{self.kit.id}/{self.played}/{self.seq}"
 
 
-def finished(kit: Kit, name: str) -> list[Moment]:
+def load_finished(kit: Kit, name: str) -> list[Moment]:
     """The moments of a game of ``tests/games``."""
     place = finished_games.folder_of(kit, name)
     with tempfile.TemporaryDirectory() as made:
@@ -94,7 +94,7 @@ def finished(kit: Kit, name: str) -> list[Moment]:
     return found
 
 
-def elsewhere(moment: Moment, state: State) -> Moment:
+def move_moment(moment: Moment, state: State) -> Moment:
     """The same moment in another position."""
     game = replace(moment.game, state=state)
     values = {label: entry["value"] for label, entry in moment.envelope.get("reveal", {}).items()}
@@ -108,7 +108,7 @@ FOLLOWING = ("dice", "pending", "state-in", "state-out", "next", "note")
 """Fields that follow from the others."""
 
 
-def play(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
+def play_random(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
     """The moments of the random game of a seed, from message 1 to at most ``most``. Its folders lie under ``root``."""
     scenario, options = kit.of_seed(seed)
     rng = random.Random(seed)
@@ -117,14 +117,14 @@ def play(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
         table = Table(root / f"{kit.id}-{seed}", scenario, options).begin()
         chooser = kit.chooser(table.game.setting, rng)
         while not table.game.over and table.game.chain.next_seq <= most:
-            moment = _moment(table, seed, chooser, root)
+            moment = _make_moment(table, seed, chooser, root)
             found.append(moment)
             over = moment.middle.stage == OVER
             table.turn({} if over else dict(moment.choices))
     return found
 
 
-def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
+def _make_moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     writer = table.due
     desk, chain = writer.desk, writer.desk.game.chain
     own = desk.record_of_writer()

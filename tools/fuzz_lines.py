@@ -22,9 +22,9 @@ class Lines:
         self.left: dict[tuple[str, int, str], set[int]] = {}
         self.total = 0
         for path in sorted(folder.rglob("*.py")):
-            for code in _functions(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
+            for code in _find_functions(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
                 lines = {line for _start, _end, line in code.co_lines() if (line or 0) > code.co_firstlineno}
-                self.left[_key(code)] = {line for line in lines if line is not None}
+                self.left[_make_key(code)] = {line for line in lines if line is not None}
                 self.total += len(lines)
 
     def __enter__(self) -> None:
@@ -34,15 +34,15 @@ class Lines:
         sys.settrace(None)
 
     def _call(self, frame: FrameType, _event: str, _argument: Any) -> Any:
-        left = self.left.get(_key(frame.f_code))
+        left = self.left.get(_make_key(frame.f_code))
         if not left:
             return None
 
-        def line(frame: FrameType, _event: str, _argument: Any) -> Any:
+        def trace_line(frame: FrameType, _event: str, _argument: Any) -> Any:
             left.discard(frame.f_lineno)
-            return line if left else None
+            return trace_line if left else None
 
-        return line
+        return trace_line
 
     def __str__(self) -> str:
         """The share of lines reached, and every function with lines that were not."""
@@ -55,14 +55,14 @@ class Lines:
         return "\n".join(lines)
 
 
-def _key(code: CodeType) -> tuple[str, int, str]:
+def _make_key(code: CodeType) -> tuple[str, int, str]:
     return code.co_filename, code.co_firstlineno, code.co_qualname
 
 
-def _functions(code: CodeType) -> Iterator[CodeType]:
+def _find_functions(code: CodeType) -> Iterator[CodeType]:
     """The functions in a module; class bodies and the module itself run when they are imported."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             if each.co_flags & 0x2:  # it has local variables of its own: no class body
                 yield each
-            yield from _functions(each)
+            yield from _find_functions(each)

@@ -13,8 +13,8 @@ import random
 from collections.abc import Callable
 from email.message import EmailMessage
 
-from fuzz_corpus import SPECIAL, UNITS, read_all, spoilt
-from fuzzing import Watch, Wrong, refused
+from fuzz_corpus import SPECIAL, UNITS, read_all, spoil_bytes
+from fuzzing import Watch, Wrong, check_refusal
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
@@ -120,39 +120,43 @@ class Mail:
     def __init__(self, more: list[bytes] | None = None, most: int = 24, ruleset: str = "*", huge: float = HUGE) -> None:
         self.huge = huge
         found = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most)]
-        self.turns = [each for each in found if _message(each) is not None]
-        self.known = {each.id for raw in self.turns if (each := _message(raw))}
-        heads = [each for raw in read_all(f"games/{ruleset}/*/0000.yaml") + self.turns if (each := _message(raw))]
+        self.turns = [each for each in found if _read_message(each) is not None]
+        self.known = {each.id for raw in self.turns if (each := _read_message(raw))}
+        heads = [each for raw in read_all(f"games/{ruleset}/*/0000.yaml") + self.turns if (each := _read_message(raw))]
         self.keys = {str(key) for head in heads for key in head.mapping("keys").values()}
 
     def make(self, rng: random.Random) -> bytes:
-        raw = b"".join(self.letter(rng) for _ in range(rng.choice((1, 1, 1, 1, 2, 5))))
+        raw = b"".join(self.make_letter(rng) for _ in range(rng.choice((1, 1, 1, 1, 2, 5))))
         if rng.random() < 0.7:
-            raw = spoilt(rng, raw, self.turns, TOKENS)
+            raw = spoil_bytes(rng, raw, self.turns, TOKENS)
         if rng.random() < self.huge:
-            raw = self.blown_up(rng, raw)
+            raw = self.enlarge_mail(rng, raw)
         return raw
 
-    def letter(self, rng: random.Random) -> bytes:
+    def make_letter(self, rng: random.Random) -> bytes:
         """One mail, by one of several ways to write it."""
         turn = rng.choice(self.turns)
         if rng.random() < 0.3:
-            turn = spoilt(rng, turn, self.turns, TOKENS)
-        way: Callable[[random.Random, bytes], bytes] = rng.choice((self.built, self.built, self.by_hand, self.plain))
+            turn = spoil_bytes(rng, turn, self.turns, TOKENS)
+        way: Callable[[random.Random, bytes], bytes] = rng.choice(
+            (self.build_mail, self.build_mail, self.write_by_hand, self.write_plain)
+        )
         return way(rng, turn)
 
-    def plain(self, rng: random.Random, turn: bytes) -> bytes:
+    def write_plain(self, rng: random.Random, turn: bytes) -> bytes:
         """A turn in the middle of some text, quoted perhaps."""
         mark = rng.choice((b"", b"> ", b">", b">> ", b"> > ", b"| ", b"    ", b"\xc2\xa0", b">" * 150))
         lines = [mark + line for line in turn.split(b"\n")]
         text = TALK.encode("utf-8") * rng.randrange(3) + b"\n".join(lines) + b"\n" + TALK.encode("utf-8")
-        text = rng.choice((lambda t: t, quopri.encodestring, lambda t: t.replace(b"\n", b"\r\n"), _softened(rng)))(text)
+        text = rng.choice((lambda t: t, quopri.encodestring, lambda t: t.replace(b"\n", b"\r\n"), _make_softener(rng)))(
+            text
+        )
         head = b"From b Mon Jan  1 00:00:00 2026\nSubject: 4\nContent-Transfer-Encoding: quoted-printable\n\n"
         return rng.choice((b"", head)) + text + b"\n"
 
-    def by_hand(self, rng: random.Random, turn: bytes) -> bytes:
+    def write_by_hand(self, rng: random.Random, turn: bytes) -> bytes:
         """Headers that lie: types, encodings, charsets and boundaries as they come, nested."""
-        body = _encoded(rng, turn)
+        body = _encode_part(rng, turn)
         for _ in range(rng.choice((0, 1, 1, 2, 9, 60))):
             bound = rng.choice((b"b", b"b b", b"=_x", b"b" * 80, b""))
             kind, coding = rng.choice(TYPES).encode(), rng.choice(ENCODINGS).encode()
@@ -164,7 +168,7 @@ class Mail:
                 body = b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(body)
         return b"From: x\nMIME-Version: 1.0\n" + body
 
-    def built(self, rng: random.Random, turn: bytes) -> bytes:
+    def build_mail(self, rng: random.Random, turn: bytes) -> bytes:
         """A mail as the email package writes it."""
         made = EmailMessage()
         made["From"], made["Subject"] = "Boris <boris@example.org>", "kursk-pbem: '1'"
@@ -189,7 +193,7 @@ class Mail:
         raw = made.as_bytes(policy=email.policy.default.clone(cte_type="8bit", linesep=rng.choice(("\n", "\r\n"))))
         return raw + b"\n" if rng.random() < 0.7 else b"From b Mon Jan  1 00:00:00 2026\n" + raw + b"\n"
 
-    def blown_up(self, rng: random.Random, raw: bytes) -> bytes:
+    def enlarge_mail(self, rng: random.Random, raw: bytes) -> bytes:
         """A mail with so much of one thing, somewhere in it, that it is about as long as a mail may be."""
         unit = rng.choice((rng.choice(TOKENS), rng.choice(UNITS), raw, rng.choice(TOKENS) + rng.choice(UNITS)))
         size = rng.choice((mailtext.MAX_MAIL, mailtext.MAX_MAIL, 3_000_000)) - len(raw) + rng.randrange(-2, 3)
@@ -198,26 +202,26 @@ class Mail:
 
     def judge(self, raw: bytes, watch: Watch) -> str:
         words = ""
-        for step, read in (("survey", self.surveyed), ("inbox.read", lambda raw: [inbox.read(raw, NAME)])):
+        for step, read in (("survey", self.survey_turns), ("inbox.read", lambda raw: [inbox.read(raw, NAME)])):
             try:
-                with watch.step(step):
+                with watch.watch_step(step):
                     turns = read(raw)
             except FileError as error:
-                words = words or refused(error, NAME)
+                words = words or check_refusal(error, NAME)
                 continue
             words = words or ("a turn" if turns else "no turn")
             for turn in turns:
-                self.hold(turn)
+                self.check_signer(turn)
         return words
 
     @staticmethod
-    def surveyed(raw: bytes) -> list[Message]:
+    def survey_turns(raw: bytes) -> list[Message]:
         survey = mail.survey_mail(raw, NAME)
         for fault in survey.faults:
-            refused(fault, NAME)
+            check_refusal(fault, NAME)
         return [turn for turn in survey.turns if isinstance(turn, Message)]
 
-    def hold(self, message: Message) -> None:
+    def check_signer(self, message: Message) -> None:
         """Wrong if something else than a turn of ours seems to be signed by a player."""
         if message.id in self.known:
             return
@@ -229,7 +233,7 @@ class Mail:
             raise Wrong(f"a message that nobody has signed fits the key {key}: {message.id}")
 
 
-def _encoded(rng: random.Random, turn: bytes) -> bytes:
+def _encode_part(rng: random.Random, turn: bytes) -> bytes:
     """A part: its header, and the turn in what the header says, or in something else."""
     charset = rng.choice(CHARSETS)
     try:
@@ -239,11 +243,11 @@ def _encoded(rng: random.Random, turn: bytes) -> bytes:
     codings: dict[str, Callable[[bytes], bytes]] = {
         "base64": base64.encodebytes,
         "quoted-printable": quopri.encodestring,
-        "x-uuencode": _uuencoded,
+        "x-uuencode": _encode_uu,
         "7bit": lambda body: body,
-        "base64 with rubbish": lambda body: _rubbish(rng, base64.encodebytes(body)),
+        "base64 with rubbish": lambda body: _insert_rubbish(rng, base64.encodebytes(body)),
         "base64 in one line": base64.b64encode,
-        "quoted-printable everywhere": _softened(rng),
+        "quoted-printable everywhere": _make_softener(rng),
     }
     coding = rng.choice(list(codings))
     said = coding.split()[0] if rng.random() < 0.9 else rng.choice(ENCODINGS)
@@ -251,12 +255,12 @@ def _encoded(rng: random.Random, turn: bytes) -> bytes:
     return head.encode("ascii") + codings[coding](text)
 
 
-def _uuencoded(body: bytes) -> bytes:
+def _encode_uu(body: bytes) -> bytes:
     lines = [binascii.b2a_uu(body[at : at + 45]) for at in range(0, len(body), 45)]
     return b"begin 644 0004.yaml\n" + b"".join(lines) + b"`\nend\n"
 
 
-def _rubbish(rng: random.Random, coded: bytes) -> bytes:
+def _insert_rubbish(rng: random.Random, coded: bytes) -> bytes:
     """Base64 with what does not belong there."""
     data = bytearray(coded)
     for _ in range(rng.randrange(1, 40)):
@@ -265,10 +269,10 @@ def _rubbish(rng: random.Random, coded: bytes) -> bytes:
     return bytes(data)
 
 
-def _softened(rng: random.Random) -> Callable[[bytes], bytes]:
+def _make_softener(rng: random.Random) -> Callable[[bytes], bytes]:
     """Quoted-printable with a soft line end, or an escape, wherever there can be one."""
 
-    def soften(body: bytes) -> bytes:
+    def soften_lines(body: bytes) -> bytes:
         rate = rng.choice((0.02, 0.3, 1.0))
         out = bytearray()
         for byte in body:
@@ -282,12 +286,12 @@ def _softened(rng: random.Random) -> Callable[[bytes], bytes]:
                 out += rng.choice((b"=\n", b"=\r\n", b"= \n", b"=\n=\n"))
         return bytes(out)
 
-    return soften
+    return soften_lines
 
 
-def _message(raw: bytes) -> Message | None:
+def _read_message(raw: bytes) -> Message | None:
     try:
         return messages.read_message(raw, NAME)
     except FileError as error:
-        refused(error, NAME)
+        check_refusal(error, NAME)
         return None

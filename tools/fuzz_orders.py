@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from fuzz_corpus import ODD, STRINGS, Pool, any_value, changed
+from fuzz_corpus import ODD, STRINGS, Pool, any_value, change_tree
 from fuzz_games import Moment
 from helpers.registry import Kit
 
@@ -28,28 +28,28 @@ class Hostile(Protocol):
 
     everything: Mapping[str, Any]
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields that the stage calls for, and now and then others."""
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         """Another value of the same sort as one, mostly."""
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         """The same orders with as much in each list as there may be."""
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         """Whether the ruleset may look for plans in them: it takes orders whose form has been checked."""
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """Dice that a position waits for, and what may have been sealed besides what is known to be."""
 
-    def sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
         """A value for a label, of any form."""
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Changes that make another position for a moment; empty if there are none."""
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         """The position after them."""
 
 
@@ -61,35 +61,35 @@ class Plain:
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         return dict(self.kit.chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         units = moment.middle.units
         groups = (sorted(units), sorted({unit.place for unit in units.values()}), [*self.kit.sides])
 
-        def other(rng: random.Random, old: Any) -> Any:
+        def replace_value(rng: random.Random, old: Any) -> Any:
             alike = next((group for group in groups if old in group), None) if isinstance(old, str) else None
             return rng.choice(alike) if alike and rng.random() < 0.9 else any_value(rng, old)
 
-        return other
+        return replace_value
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         return {key: each * 500 if isinstance(each, list) else each for key, each in orders.items()}
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         return precheck.is_accepted({"orders": dict(orders)}, self.kit.ruleset.schema)
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         return [], []
 
-    def sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
         return any_value(rng, None)
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         return {}
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         return state
 
 
@@ -100,16 +100,16 @@ class Orders:
         self.kit, self.sides = kit, kit.sides
         self.own: Hostile = kit.hostile() if kit.hostile else Plain(kit)
 
-    def spoilt(
+    def spoil_choices(
         self, rng: random.Random, moment: Moment, choices: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The choices as they are signed, changed in a few places or in none; and what of them is only a hash there."""
-        like = self.own.like(moment)
-        found = changed(rng, choices, rng.choice((0, 0, 0, 1, 1, 2, 5)), like, 0.15) if choices else {}
+        like = self.own.make_pool(moment)
+        found = change_tree(rng, choices, rng.choice((0, 0, 0, 1, 1, 2, 5)), like, 0.15) if choices else {}
         orders = found.get("orders", {})
         if rng.random() < 0.04 and isinstance(orders, dict):
-            found["orders"] = orders = self.own.full(rng, orders, moment)
-        if rng.random() < 0.6 and isinstance(orders, dict) and self.own.sealable(orders):
+            found["orders"] = orders = self.own.fill_lists(rng, orders, moment)
+        if rng.random() < 0.6 and isinstance(orders, dict) and self.own.is_sealable(orders):
             orders, plans = moment.game.ruleset.seal(moment.game.setting, orders, moment.seq)
             seal = found.get("seal", {})
             found |= {"orders": orders, "seal": {**seal, **plans} if isinstance(seal, dict) else seal}
@@ -118,24 +118,26 @@ class Orders:
             hidden = found.pop("seal")
             found["secret"] = dict.fromkeys(hidden, HASH)
         if rng.random() < 0.03:
-            found["secret"] = {rng.choice((f"plans/{moment.seq}", "plans/2", "x", *self.labels(moment))): HASH}
+            found["secret"] = {rng.choice((f"plans/{moment.seq}", "plans/2", "x", *self.list_labels(moment))): HASH}
         if rng.random() < 0.05:
             found["note"] = rng.choice((*STRINGS, *ODD, "'" * 300, "\u0423" * 4096, "x\n" * 2000, "> quoted\n-- \n"))
         return {key: each for key, each in found.items() if each not in ({}, [], "") or rng.random() < 0.1}, hidden
 
-    def labels(self, moment: Moment) -> list[str]:
+    def list_labels(self, moment: Moment) -> list[str]:
         """What may have been sealed, known or not."""
-        return [*moment.game.chain.outstanding_seals(moment.writer), *self.own.labels(moment)[1]]
+        return [*moment.game.chain.outstanding_seals(moment.writer), *self.own.list_labels(moment)[1]]
 
-    def revealed(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_reveals(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """What may have been sealed unseen: of any form."""
         found: dict[str, Any] = {}
-        for name in self.labels(moment):
-            value = self.own.sealed(rng, moment, name)
-            found[name] = changed(rng, {"": value}, rng.choice((0, 0, 1, 1, 3)), self.own.like(moment)).get("", "")
+        for name in self.list_labels(moment):
+            value = self.own.make_sealed(rng, moment, name)
+            found[name] = change_tree(rng, {"": value}, rng.choice((0, 0, 1, 1, 3)), self.own.make_pool(moment)).get(
+                "", ""
+            )
         return found
 
-    def by_agreement(self, rng: random.Random) -> dict[str, Any]:
+    def make_agreement(self, rng: random.Random) -> dict[str, Any]:
         """An offer, a reply to one, or a resignation, as they should be or nearly."""
         offer = rng.choice((DRAW, DRAW, SUCCESSOR, {"kind": "successor"}))
         open_ = rng.choice((DRAW, SUCCESSOR))  # what the chain would not let in cannot wait for a reply
@@ -149,14 +151,14 @@ class Orders:
         )
         return made
 
-    def lies(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_lies(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """False fields around right choices."""
-        dice = {label: str(rng.randint(1, 6)) for label in self.own.labels(moment)[0]}
+        dice = {label: str(rng.randint(1, 6)) for label in self.own.list_labels(moment)[0]}
         dice |= rng.choice(({}, {}, {"weather/turn-6": "3"}, {"b1/combat": "66"}, {"zz": "0"}))
         pending = {"owner": rng.choice(self.sides), "battle": "b1", "kind": "x", "options": ["accept", "refuse"]}
         lies: dict[str, Any] = {
             "dice": dice,
-            "pending": changed(rng, pending, rng.randrange(3)),
+            "pending": change_tree(rng, pending, rng.randrange(3)),
             "state-in": HASH,
             "state-out": "0" * 64,
             "open": HASH,
@@ -181,16 +183,16 @@ class Orders:
         }
         return {key: lies[key] for key in rng.sample(sorted(lies), rng.choice((1, 1, 2)))}
 
-    def position(self, rng: random.Random, plain: Mapping[str, Any]) -> Any:
+    def spoil_position(self, rng: random.Random, plain: Mapping[str, Any]) -> Any:
         """A position with something in it that the rules never made."""
         places = sorted({unit["place"] for unit in plain["units"].values()})
         uids = sorted(plain["units"])
 
-        def value(rng: random.Random, old: Any) -> Any:
+        def replace_value(rng: random.Random, old: Any) -> Any:
             return rng.choice((*self.sides, *"01239", rng.choice(places), rng.choice(uids), "x", any_value(rng, old)))
 
         if rng.random() < 0.4:
-            return changed(rng, dict(plain), rng.choice((1, 1, 2, 4)), value)
+            return change_tree(rng, dict(plain), rng.choice((1, 1, 2, 4)), replace_value)
         state: dict[str, Any] = {**plain, "units": {uid: dict(unit) for uid, unit in plain["units"].items()}}
         for _ in range(rng.choice((0, 1, 3, 30))):
             unit = state["units"][rng.choice(uids)]
@@ -204,7 +206,7 @@ class Orders:
         state["side"] = rng.choice((plain["side"], plain["side"], *self.sides))
         return state
 
-    def proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def spoil_proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields of another message 0."""
         head, (first, second), rid = moment.game.chain.head, self.sides, self.kit.id
         names: tuple[dict[str, str], ...] = ({}, {first: "\u0423" * 200}, {first: "'" * 150, second: "\n"}, {"x": "y"})
@@ -233,7 +235,7 @@ class Orders:
         }
         found = {key: others[key] for key in rng.sample(sorted(others), rng.choice((0, 1, 1, 2)))}
         if rng.random() < 0.2:
-            tree = changed(rng, dict(head), rng.choice((1, 2)))
+            tree = change_tree(rng, dict(head), rng.choice((1, 2)))
             found = {key: tree.get(key) for key in {*READING_ORDER, *tree} if tree.get(key) != head.get(key)}
         return found
 

@@ -6,9 +6,9 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from fuzz_corpus import STRINGS, any_value, changed
+from fuzz_corpus import STRINGS, any_value, change_tree
 from fuzz_games import Moment
-from fuzzing import Watch, Wrong, refused
+from fuzzing import Watch, Wrong, check_refusal
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
@@ -30,7 +30,7 @@ TIMES = (
 )
 
 
-def make(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
+def make_papers(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
     """The contents of a few papers on the game of a moment."""
     chain, last = moment.game.chain, moment.seq - 1
     found: list[dict[str, Any]] = []
@@ -49,11 +49,11 @@ def make(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
         if rng.random() < 0.4:
             one |= {"type": "forfeit", "side": moment.writer, "declared": rng.choice(TIMES[:4])}
             del one["received"]
-        found.append(changed(rng, one, rng.choice((0, 0, 0, 1, 2)), _value, 0.3))
+        found.append(change_tree(rng, one, rng.choice((0, 0, 0, 1, 2)), _replace_value, 0.3))
     return found
 
 
-def judge(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
+def judge_papers(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
     """What becomes of a game with a relaying referee who has signed all of them."""
     chain = moment.game.chain
     chain = replace(chain, keys={**chain.keys, referee.REFEREE: SIGNER.public})
@@ -61,24 +61,24 @@ def judge(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
     for content in contents:
         text = messages.emit_message(content, SIGNER.sign(sshsig.NAMESPACE, canon(content)))
         try:
-            with watch.step("a paper is read"):
+            with watch.watch_step("a paper is read"):
                 read.append(papers.read_paper(text.encode("ascii", "backslashreplace"), NAME))
         except KurskError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
             continue
         again = papers.read_paper(papers.emit_paper(read[-1]).encode("ascii"), NAME)
         if (again.id, again.content) != (read[-1].id, read[-1].content):
             raise Wrong("a paper comes back as another")
     try:
-        with watch.step("papers are weighed"):
+        with watch.watch_step("papers are weighed"):
             found = referee.weigh_papers(chain, read, over=moment.game.played_out)
     except KurskError as error:
-        return f"{refused(error, NAME)}, a referee's papers"
+        return f"{check_refusal(error, NAME)}, a referee's papers"
     if found.forfeit is not None and found.forfeit.text("side") != chain.writer(chain.next_seq):
         raise Wrong("a forfeit of a side that owes nothing counts")
     return "status 0, a referee's papers"
 
 
-def _value(rng: random.Random, old: Any) -> Any:
+def _replace_value(rng: random.Random, old: Any) -> Any:
     words = ("receipt", "forfeit", "german", "russian", "referee", *TIMES)
     return rng.choice((*words, *words, rng.choice(STRINGS), any_value(rng, old)))

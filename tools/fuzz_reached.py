@@ -10,7 +10,7 @@ from helpers.registry import Kit
 from helpers.replays import replayed
 
 
-def by_finished_games(kit: Kit) -> Reached:
+def replay_finished_games(kit: Kit) -> Reached:
     """What the finished games of a system come to."""
     reached = Reached()
     for name in kit.plots:
@@ -20,12 +20,12 @@ def by_finished_games(kit: Kit) -> Reached:
     return reached
 
 
-def missing(kit: Kit, reached: Reached) -> Iterator[str]:
+def list_missing(kit: Kit, reached: Reached) -> Iterator[str]:
     """What was never reached, a line each: of paragraphs those that are coded, of the rest what finished games have.
 
     A paragraph that only refuses orders, or says how something is counted, is cited by no event and always listed.
     """
-    known = by_finished_games(kit)
+    known = replay_finished_games(kit)
     coded = set(paragraphs.coded(kit))
     silent = sorted(coded - {*reached.paragraphs} - {*known.paragraphs})
     for what, names in (

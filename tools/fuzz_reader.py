@@ -9,8 +9,8 @@ import json
 import random
 import re
 
-from fuzz_corpus import LIMIT, changed, fattened, filled, read_all, spoilt, written
-from fuzzing import Watch, Wrong, refused
+from fuzz_corpus import LIMIT, change_tree, fatten_message, fill_file, read_all, spoil_bytes, write_yaml
+from fuzzing import Watch, Wrong, check_refusal
 
 from kursk_pbem.audit import proof_file
 from kursk_pbem.errors import FileError, TrustError
@@ -40,7 +40,7 @@ class Reader:
         """``more`` and ``bad``: good files and bad ones beside those of the finished games of a ruleset."""
         self.files = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
         self.archives = read_all("vectors/*/[0-9]*.json")
-        self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
+        self.archives += [each.signed for raw in self.files if (each := _read_message(raw)) is not None]
         self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
         receipt = {
             "kursk-pbem": "1",
@@ -52,163 +52,163 @@ class Reader:
             "received": "1943-07-06T03:00:00Z",
             "due": "1943-07-08T03:00:00Z",
         }
-        self.others = [self.proof(most), messages.emit_message(receipt, "x").encode("ascii"), *(bad or [])]
+        self.others = [self.make_proof(most), messages.emit_message(receipt, "x").encode("ascii"), *(bad or [])]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 
     def make(self, rng: random.Random) -> bytes:
         kind = rng.random()
         if kind < 0.06:
-            return spoilt(rng, rng.choice(self.others), self.files)
+            return spoil_bytes(rng, rng.choice(self.others), self.files)
         if kind < 0.35:
-            return spoilt(rng, rng.choice(self.files), self.files)
+            return spoil_bytes(rng, rng.choice(self.files), self.files)
         if kind < 0.75:
-            tree = changed(rng, rng.choice(self.trees), rng.choice((0, 1, 1, 2, 5)))
-            raw = written(rng, tree)
-            return raw if rng.random() < 0.7 else spoilt(rng, raw, self.files)
+            tree = change_tree(rng, rng.choice(self.trees), rng.choice((0, 1, 1, 2, 5)))
+            raw = write_yaml(rng, tree)
+            return raw if rng.random() < 0.7 else spoil_bytes(rng, raw, self.files)
         if kind < 0.9:
-            tree = changed(rng, json.loads(rng.choice(self.archives)), rng.choice((0, 1, 1, 2)))
+            tree = change_tree(rng, json.loads(rng.choice(self.archives)), rng.choice((0, 1, 1, 2)))
             loose = json.dumps(tree, ensure_ascii=rng.random() < 0.5)
             raw = canon(tree) if rng.random() < 0.7 else loose.encode("utf-8")
-            return raw if rng.random() < 0.3 else spoilt(rng, raw, self.archives)
+            return raw if rng.random() < 0.3 else spoil_bytes(rng, raw, self.archives)
         if kind < 0.93:
-            tree = fattened(rng, rng.choice(self.trees))
-            return written(rng, tree) if rng.random() < 0.7 else canon(tree)
+            tree = fatten_message(rng, rng.choice(self.trees))
+            return write_yaml(rng, tree) if rng.random() < 0.7 else canon(tree)
         if kind < 0.98:
-            return filled(rng, rng.choice((b"", rng.choice(self.files), rng.choice(self.archives))))
-        return b"".join(spoilt(rng, b"a: b\n", self.files) for _ in range(rng.randrange(30)))
+            return fill_file(rng, rng.choice((b"", rng.choice(self.files), rng.choice(self.archives))))
+        return b"".join(spoil_bytes(rng, b"a: b\n", self.files) for _ in range(rng.randrange(30)))
 
-    def proof(self, most: int) -> bytes:
+    def make_proof(self, most: int) -> bytes:
         """A file of the form of a proof, with a few messages and a position."""
         head = b"kursk-pbem-proof: '1'\ngame: x\nconvicts: german\nclaim: dice\nmessages: [x]\n"
         parts = [*self.files[: min(most, 4)], b"state: {type: state, turn: '1'}\n"]
         return b"---\n".join([head, *parts])
 
     def judge(self, raw: bytes, watch: Watch) -> str:
-        kinds = (self.other_kinds, self.document, self.message, self.archive)
+        kinds = (self.read_other_kinds, self.read_document, self.read_message, self.read_archive)
         words = [kind(raw, watch) for kind in kinds]
         try:
-            with watch.step("read_draft"):
+            with watch.watch_step("read_draft"):
                 messages.read_draft(raw, NAME)
             words.append("draft")
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
         return ", ".join(filter(None, words)) or "refused by all"
 
-    def other_kinds(self, raw: bytes, watch: Watch) -> str:
+    def read_other_kinds(self, raw: bytes, watch: Watch) -> str:
         """Proofs and a referee's papers."""
         found = ""
         try:
-            with watch.step("paper.read"):
+            with watch.watch_step("paper.read"):
                 found = "paper" if papers.is_paper(raw) and papers.read_paper(raw, NAME) else ""
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
         try:
-            with watch.step("prooffile.read"):
+            with watch.watch_step("prooffile.read"):
                 if proof_file.is_proof(raw):
                     proof_file.read(raw, NAME)
                     found = "proof"
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
         return found
 
-    def document(self, raw: bytes, watch: Watch) -> str:
+    def read_document(self, raw: bytes, watch: Watch) -> str:
         """The reader alone, in both its settings."""
         found = ""
         for kind in ("scenario", "message"):
             try:
-                with watch.step(f"strictyaml.read, {kind}"):
+                with watch.watch_step(f"strictyaml.read, {kind}"):
                     document = strictyaml.read(raw, NAME, kind)  # type: ignore[arg-type]
             except FileError as error:
-                refused(error, NAME)
+                check_refusal(error, NAME)
                 continue
             found = "YAML"
             text = "\n".join([*yaml_lines(document.data), ""])
             keys = re.search(r"^ *(?:- )*(['\"]?)[^\n]{1000,}", text, re.MULTILINE)  # no YAML reader takes such keys
             if document.data and len(text) <= LIMIT and not keys:
-                with watch.step("what was written is read"):
+                with watch.watch_step("what was written is read"):
                     again = strictyaml.read(text.encode("ascii"), NAME, kind)  # type: ignore[arg-type]
-                same(again.data, document.data, "written and read again")
+                check_same(again.data, document.data, "written and read again")
             if kind == "message" and len(raw) < SMALL:
-                self.other_parser(raw, document.data)
+                self.compare_parsers(raw, document.data)
         return found
 
-    def other_parser(self, raw: bytes, data: object) -> None:
+    def compare_parsers(self, raw: bytes, data: object) -> None:
         """Where both parsers take a file they must find the same in it."""
         import yaml
 
         kept = strictyaml.event_parser
         strictyaml.event_parser = lambda: yaml.BaseLoader  # type: ignore[assignment]
         try:
-            same(strictyaml.read(raw, NAME).data, data, "PyYAML's own parser")
+            check_same(strictyaml.read(raw, NAME).data, data, "PyYAML's own parser")
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
         finally:
             strictyaml.event_parser = kept
 
-    def message(self, raw: bytes, watch: Watch) -> str:
+    def read_message(self, raw: bytes, watch: Watch) -> str:
         try:
-            with watch.step("message.read"):
+            with watch.watch_step("message.read"):
                 found = messages.read_message(raw, NAME)
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
             return ""
         armour = found.armour or ""
         if not armour.isascii():  # nothing keeps such a message: its signature is none
-            refused_signature(found, watch)
+            check_signature(found, watch)
             return "message with a strange signature"
         text = messages.emit_message(found.content, armour)
-        with watch.step("what was emitted is read"):
+        with watch.watch_step("what was emitted is read"):
             again = messages.read_message(text.encode("ascii"), NAME)
-        same((again.content, again.id), (found.content, found.id), "emitted and read again")
-        same(messages.emit_message(again.content, again.armour), text, "emitted twice")
-        with watch.step("read_archive of what was read"):
+        check_same((again.content, again.id), (found.content, found.id), "emitted and read again")
+        check_same(messages.emit_message(again.content, again.armour), text, "emitted twice")
+        with watch.watch_step("read_archive of what was read"):
             archived = messages.read_archive(found.signed, armour, NAME)
-        same((archived.content, archived.id), (found.content, found.id), "the archive form")
+        check_same((archived.content, archived.id), (found.content, found.id), "the archive form")
         if found.state is not None:
-            self.position(found, armour)
+            self.mail_position(found, armour)
         return "message"
 
-    def position(self, found: Message, armour: str) -> None:
+    def mail_position(self, found: Message, armour: str) -> None:
         text = messages.emit_for_mail(found.content, armour, found.state)
         if re.search(r"^ *(['\"]?)[^\n:]{1000,}", text, re.MULTILINE) is None:
             again = messages.read_message(text.encode("ascii"), NAME)
-            same(again.content, found.content, "mailed with its position")
+            check_same(again.content, found.content, "mailed with its position")
             if again.state is not None:
-                same(again.state, found.state, "its position")
+                check_same(again.state, found.state, "its position")
 
-    def archive(self, raw: bytes, watch: Watch) -> str:
+    def read_archive(self, raw: bytes, watch: Watch) -> str:
         try:
-            with watch.step("parse_canonical"):
-                same(canon(parse_canonical(raw, NAME)), raw, "canonical JSON")
-            with watch.step("read_archive"):
+            with watch.watch_step("parse_canonical"):
+                check_same(canon(parse_canonical(raw, NAME)), raw, "canonical JSON")
+            with watch.watch_step("read_archive"):
                 found = messages.read_archive(raw, self.armour, NAME)
         except FileError as error:
-            refused(error, NAME)
+            check_refusal(error, NAME)
             return ""
-        with watch.step("an archived message as it is mailed"):
+        with watch.watch_step("an archived message as it is mailed"):
             mailed = messages.read_message(messages.emit_message(found.content, self.armour).encode("ascii"), NAME)
-        same((mailed.content, mailed.id), (found.content, found.id), "archived and mailed")
+        check_same((mailed.content, mailed.id), (found.content, found.id), "archived and mailed")
         return "archived message"
 
 
-def refused_signature(found: Message, watch: Watch) -> None:
+def check_signature(found: Message, watch: Watch) -> None:
     """Wrong if a signature in other letters is taken for one."""
     try:
-        with watch.step("sshsig.verify"):
+        with watch.watch_step("sshsig.verify"):
             sshsig.verify(KEY, sshsig.NAMESPACE, found.signed, found.armour or "")
     except TrustError:
         return
     raise Wrong("a signature in other letters fits")
 
 
-def _message(raw: bytes) -> Message | None:
+def _read_message(raw: bytes) -> Message | None:
     try:
         return messages.read_message(raw, NAME)
     except FileError:  # of a kind that is not in this version
         return None
 
 
-def same(one: object, two: object, what: str) -> None:
+def check_same(one: object, two: object, what: str) -> None:
     """Wrong if two things that must be the same are not."""
     if one != two:
         raise Wrong(f"{what}: it differs: {ascii(one)[:300]} and {ascii(two)[:300]}")

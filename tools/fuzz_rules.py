@@ -12,7 +12,7 @@ from helpers.registry import Kit
 SHOWN = 5
 
 
-def compare(kit: Kit, seconds: float, positions: int, first: int, progress: Callable[[str], None]) -> bool:
+def compare_rules(kit: Kit, seconds: float, positions: int, first: int, progress: Callable[[str], None]) -> bool:
     """Positions from seed ``first`` on, as many as asked, or for so many seconds. True if all answers are the same."""
     if kit.compare is None:
         print(f"{kit.id}, rules: there is no second reckoning of them")

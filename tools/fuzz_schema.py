@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from fuzz_corpus import ODD, STRINGS, any_value, changed, read_all
-from fuzzing import Watch, Wrong, refused
+from fuzz_corpus import ODD, STRINGS, any_value, change_tree, read_all
+from fuzzing import Watch, Wrong, check_refusal
 from helpers import registry
 from helpers.registry import Kit
 
@@ -43,11 +43,11 @@ class Schema:
         self.trees: dict[str, list[dict[str, Any]]] = {MESSAGE: [strictyaml.read(raw, NAME).data for raw in raws]}
         self.kinds = [MESSAGE, MESSAGE]
         for kit in kits or registry.kits():
-            self.trees[kit.ruleset.schema] = self.choices(kit, most)
-            self.trees[kit.ruleset.scenario_schema] = [self.scenario(kit.scenarios[-1])]
+            self.trees[kit.ruleset.schema] = self.list_choices(kit, most)
+            self.trees[kit.ruleset.scenario_schema] = [self.load_scenario(kit.scenarios[-1])]
             self.kinds += [kit.ruleset.schema] * 3 + [kit.ruleset.scenario_schema]
 
-    def choices(self, kit: Kit, most: int) -> list[dict[str, Any]]:
+    def list_choices(self, kit: Kit, most: int) -> list[dict[str, Any]]:
         """What players wrote in finished games, and all that may be written."""
         everything = kit.hostile().everything if kit.hostile else {}
         raws = read_all(f"games/{kit.id}/*/*.yaml", most)
@@ -55,53 +55,53 @@ class Schema:
         found = [{key: each[key] for key in CHOICE_FIELDS if key in each} for each in written]
         return [everything] * 10 + [each for each in found if each]
 
-    def scenario(self, name: str) -> dict[str, Any]:
+    def load_scenario(self, name: str) -> dict[str, Any]:
         """The data of a scenario, of its long tables each twelfth entry."""
         found = scenario.parse(scenario.read_contents(scenario.find(name)))
-        return {part: _thinned(document.data) for part, document in found.items()}
+        return {part: _thin_tables(document.data) for part, document in found.items()}
 
     def make(self, rng: random.Random) -> bytes:
         kind = rng.choice(self.kinds)
-        tree = changed(rng, rng.choice(self.trees[kind]), rng.choice((0, 1, 1, 1, 2, 4, 9)), _odd_value)
+        tree = change_tree(rng, rng.choice(self.trees[kind]), rng.choice((0, 1, 1, 1, 2, 4, 9)), _make_odd_value)
         if rng.random() < 0.05:
-            tree = _bulky(rng, tree)
+            tree = _add_bulk(rng, tree)
         return json.dumps([kind, tree]).encode("ascii")
 
     def judge(self, raw: bytes, watch: Watch) -> str:
         kind, tree = json.loads(raw)
-        with watch.step("accepts"):
+        with watch.watch_step("accepts"):
             fits = precheck.is_accepted(tree, kind)
-        with watch.step("problems"):
+        with watch.watch_step("problems"):
             found = schema.find_problems(tree, kind)
         if fits != (not found):
             raise Wrong(f"the quick check says {fits}, and found is {ascii(found)[:300]}")
-        if fits != stock(kind).is_valid(tree):
+        if fits != make_validator(kind).is_valid(tree):
             raise Wrong(f"the quick check says {fits}, jsonschema the contrary")
         try:
-            with watch.step("check"):
+            with watch.watch_step("check"):
                 schema.check(tree, kind, Document(tree, NAME))
         except FileError as error:
             if fits:
                 raise Wrong("it fits and is refused") from None
             if str(error).count("\n") > schema.MAX_PROBLEMS:
                 raise Wrong(f"{str(error).count(chr(10))} lines of complaints") from None
-            refused(error, NAME)
+            check_refusal(error, NAME)
             return f"{kind}, refused"
         return f"{kind}, accepted"
 
 
-def _thinned(data: Mapping[str, Any]) -> dict[str, Any]:
+def _thin_tables(data: Mapping[str, Any]) -> dict[str, Any]:
     """A table of more than a hundred entries keeps each twelfth."""
     long = {key: value for key, value in data.items() if isinstance(value, dict) and len(value) > LONG}
     return {**data, **{key: {each: value[each] for each in sorted(value)[::12]} for key, value in long.items()}}
 
 
-def _odd_value(rng: random.Random, old: Any) -> Any:
+def _make_odd_value(rng: random.Random, old: Any) -> Any:
     """Any value, now and then one that no reader would let through."""
     return rng.choice(ODD) if rng.random() < 0.05 else any_value(rng, old)
 
 
-def _bulky(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
+def _add_bulk(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
     """The same with thousands of one thing."""
     many = rng.choice(BULK)
     word, other = rng.choice(STRINGS), any_value(rng, None)
@@ -122,23 +122,23 @@ def _bulky(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def stock(kind: str) -> Any:
+def make_validator(kind: str) -> Any:
     """jsonschema's own validator, nothing of ours in it."""
     from jsonschema import Draft202012Validator
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
-    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_ended(precheck.load(uri))))  # type: ignore[call-arg]
-    return Draft202012Validator(_ended(precheck.load(f"{kind}.schema.json")), registry=registry)
+    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_end_patterns(precheck.load(uri))))  # type: ignore[call-arg]
+    return Draft202012Validator(_end_patterns(precheck.load(f"{kind}.schema.json")), registry=registry)
 
 
-def _ended(form: Any) -> Any:
+def _end_patterns(form: Any) -> Any:
     r"""A schema whose patterns end with the text. In Python ``$`` also fits before a last line end; ``\Z`` does not."""
     if isinstance(form, list):
-        return [_ended(each) for each in form]
+        return [_end_patterns(each) for each in form]
     if not isinstance(form, dict):
         return form
-    ended = {key: _ended(value) for key, value in form.items()}
+    ended = {key: _end_patterns(value) for key, value in form.items()}
     if isinstance(ended.get("pattern"), str):
         ended["pattern"] = ended["pattern"].removesuffix("$") + r"\Z" * ended["pattern"].endswith("$")
     return ended

@@ -100,19 +100,19 @@ class Watch:
         self._seen: list[str] = []
         self._armed = False
         self._may_write = False
-        sys.addaudithook(self._hook)
+        sys.addaudithook(self._record_event)
 
     def clear(self) -> None:
         """Begin with another input."""
         self.slowest, self.what = 0.0, ""
 
     @contextlib.contextmanager
-    def step(self, what: str, *, writes: bool = False) -> Iterator[None]:
+    def watch_step(self, what: str, *, writes: bool = False) -> Iterator[None]:
         """Watch one step; with ``writes`` it may change files."""
         self._seen.clear()
         self._may_write = writes
         began = time.process_time()
-        with _alarm():
+        with _set_alarm():
             self._armed = True
             try:
                 yield
@@ -124,7 +124,7 @@ class Watch:
         if self._seen:
             raise Wrong(f"{what}: {', '.join(self._seen[:5])}")
 
-    def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _record_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not self._armed:
             return
         if event == "open":
@@ -137,16 +137,16 @@ class Watch:
 
 
 @contextlib.contextmanager
-def _alarm() -> Iterator[None]:
+def _set_alarm() -> Iterator[None]:
     """Break off what takes too long, where the system can."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
 
-    def ring(_number: int, _frame: object) -> None:
+    def raise_hang(_number: int, _frame: object) -> None:
         raise _Hang
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, HANG)
     try:
         yield
@@ -179,12 +179,12 @@ class Outcome:
         return "\n".join(lines)
 
 
-def one_input(target: Target, seed: int, number: int) -> bytes:
+def make_input(target: Target, seed: int, number: int) -> bytes:
     """Input ``number`` of a target under a seed."""
     return target.make(random.Random(f"{target.name} {seed} {number}"))
 
 
-def run(
+def run_target(
     target: Target,
     seed: int,
     *,
@@ -199,26 +199,26 @@ def run(
     ``slow``: what takes too long is wrong.
     """
     outcome = Outcome(target.name, seed)
-    watch = _watch()
+    watch = _get_watch()
     places: Counter[str] = Counter()
     began = time.monotonic()
     while outcome.inputs < count if count else time.monotonic() - began < seconds:
         number = outcome.inputs
         raw, word, fault = b"", "MAKE", ""
         try:
-            raw = one_input(target, seed, number)
+            raw = make_input(target, seed, number)
         except Exception:  # noqa: BLE001  what is wanted from the program for an input must not crash it either
             fault = f"no input came of seed {seed}, number {number}:\n{traceback.format_exc()}"
         outcome.inputs += 1
         if not fault:
-            word, fault = judged(target, raw, watch, slow=slow)
+            word, fault = judge_input(target, raw, watch, slow=slow)
         outcome.words[word] += 1
         if watch.slowest > outcome.slowest:
             outcome.slowest, outcome.what, outcome.slow_input = watch.slowest, watch.what, raw
         if fault:
-            places[_place(fault)] += 1
-            if places[_place(fault)] <= ALIKE:
-                outcome.findings.append(_keep(kept, target, f"{seed}-{number}", raw, fault))
+            places[_find_place(fault)] += 1
+            if places[_find_place(fault)] <= ALIKE:
+                outcome.findings.append(_keep_finding(kept, target, f"{seed}-{number}", raw, fault))
             if len(outcome.findings) >= KEPT:
                 break
         if number % 20 == 0:
@@ -232,19 +232,19 @@ def run(
     return outcome
 
 
-def judged(target: Target, raw: bytes, watch: Watch | None = None, *, slow: bool = True) -> tuple[str, str]:
+def judge_input(target: Target, raw: bytes, watch: Watch | None = None, *, slow: bool = True) -> tuple[str, str]:
     """What the program made of an input, in a word, and what is wrong with that; '' if nothing is."""
-    watch = watch or _watch()
-    word, fault = _once(target, raw, watch)
+    watch = watch or _get_watch()
+    word, fault = _judge_once(target, raw, watch)
     if slow and not fault and watch.slowest > SLOW:  # another look: perhaps the machine had something else to do
         slowest, what = watch.slowest, watch.what
-        _once(target, raw, watch)
+        _judge_once(target, raw, watch)
         if watch.slowest > SLOW:
             return "SLOW", f"slow: {watch.what} took {min(slowest, watch.slowest):.2f} s of processor time ({what})"
     return word, fault
 
 
-def _once(target: Target, raw: bytes, watch: Watch) -> tuple[str, str]:
+def _judge_once(target: Target, raw: bytes, watch: Watch) -> tuple[str, str]:
     watch.clear()
     try:
         return target.judge(raw, watch), ""
@@ -259,7 +259,7 @@ def _once(target: Target, raw: bytes, watch: Watch) -> tuple[str, str]:
 _WATCHES: list[Watch] = []
 
 
-def _watch() -> Watch:
+def _get_watch() -> Watch:
     """The one watch there is: what hooks into the interpreter stays there."""
     sys.dont_write_bytecode = True  # else an import would write a file
     if not _WATCHES:
@@ -267,13 +267,13 @@ def _watch() -> Watch:
     return _WATCHES[0]
 
 
-def _place(fault: str) -> str:
+def _find_place(fault: str) -> str:
     """Where in the program it happened, so that one fault is not kept a thousand times."""
     lines = [line.strip() for line in fault.splitlines() if line.lstrip().startswith("File ")]
     return lines[-1] if lines else fault.split(":")[1][:60]
 
 
-def _keep(kept: Path | None, target: Target, name: str, raw: bytes, fault: str) -> str:
+def _keep_finding(kept: Path | None, target: Target, name: str, raw: bytes, fault: str) -> str:
     if kept is None:
         return fault
     folder = kept / name
@@ -285,7 +285,7 @@ def _keep(kept: Path | None, target: Target, name: str, raw: bytes, fault: str) 
     return f"{folder}: {fault.strip().splitlines()[-1][:200]}\n    again: {again}"
 
 
-def refused(error: KurskError, name: str) -> str:
+def check_refusal(error: KurskError, name: str) -> str:
     """The exit status of a refusal as a word. Raises Wrong if its words are not fit to be shown to a person."""
     text = str(error)
     lines = text.split("\n")

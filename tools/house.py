@@ -98,41 +98,41 @@ WORDS = {
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def python(folder: Path) -> list[Path]:
+def list_modules(folder: Path) -> list[Path]:
     """Every module below a folder."""
     return sorted(folder.rglob("*.py"))
 
 
-def count(tree: ast.AST) -> int:
+def count_statements(tree: ast.AST) -> int:
     """Statements: no layout changes their number."""
     return sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
 
 
-def size(path: Path) -> int:
+def measure_module(path: Path) -> int:
     """Statements of a module."""
-    return count(ast.parse(path.read_text(encoding="utf-8")))
+    return count_statements(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def functions(root: Path, path: Path) -> Iterator[str]:
+def find_long_functions(root: Path, path: Path) -> Iterator[str]:
     """Functions of a module that are too long; ruff's C90 looks at their complexity."""
     name = path.relative_to(root).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, FUNCTIONS) or node.name in LONG_FUNCTIONS.get(name, ()):
             continue
-        if (long := count(node)) > FUNCTION:
+        if (long := count_statements(node)) > FUNCTION:
             yield f"{name}:{node.lineno}: {node.name} has {long} statements, at most {FUNCTION}"
 
 
-def files(root: Path) -> Iterator[str]:
+def find_long_files(root: Path) -> Iterator[str]:
     """Files that are too long."""
     for folder, most in FILES.items():
-        for path in python(root / folder):
+        for path in list_modules(root / folder):
             name = path.relative_to(root).as_posix()
-            if name not in LONG_FILES and (long := size(path)) > most:
+            if name not in LONG_FILES and (long := measure_module(path)) > most:
                 yield f"{name}:1: the file has {long} statements, at most {most}"
 
 
-def pages(root: Path) -> Iterator[str]:
+def find_long_pages(root: Path) -> Iterator[str]:
     """Scripts, styles and templates of the package that are too long or too wide; styles with two things in a line."""
     for path in sorted(each for each in (root / "kursk_pbem").rglob("*") if each.suffix in PAGES):
         name, lines = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8").splitlines()
@@ -146,7 +146,7 @@ def pages(root: Path) -> Iterator[str]:
                 yield f"{name}:{number}: one declaration a line"
 
 
-def words(root: Path) -> Iterator[str]:
+def find_wordy_pages(root: Path) -> Iterator[str]:
     """Yield each page of the documentation that has more words than its limit."""
     for name, most in WORDS.items():
         path = root / name
@@ -155,7 +155,7 @@ def words(root: Path) -> Iterator[str]:
             yield f"{name}:1: the page has {long} words, at most {most}"
 
 
-def scripts(root: Path) -> Iterator[str]:
+def find_script_circles(root: Path) -> Iterator[str]:
     """Modules of the pages that import each other, one line for each circle."""
     paths = (root / "kursk_pbem").rglob("*.js")
     links = {path.name: _IMPORT.findall(path.read_text(encoding="utf-8")) for path in sorted(paths)}
@@ -166,76 +166,88 @@ def scripts(root: Path) -> Iterator[str]:
         yield f"{left[0]}:1: scripts that import each other, or what is not there: {', '.join(left)}"
 
 
-def folders(root: Path) -> Iterator[str]:
+def find_full_folders(root: Path) -> Iterator[str]:
     """Folders of the package in which one no longer finds anything."""
     package = root / "kursk_pbem"
-    for folder in sorted({path.parent for path in python(package)}):
+    for folder in sorted({path.parent for path in list_modules(package)}):
         modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
         if len(modules) > MODULES:
             name = folder.relative_to(root).as_posix()
             yield f"{name}/__init__.py:1: the folder has {len(modules)} modules, at most {MODULES}"
 
 
-def parts(root: Path) -> Iterator[str]:
+def find_long_parts(root: Path) -> Iterator[str]:
     """Parts of the package that are too long: the spine, hexes, the table top, what is told; rules and looks."""
     package = root / "kursk_pbem"
     plane = package / "kernel" / "plane.py"
     sizes = [("kernel", sorted({*(package / "kernel").glob("*.py")} - {plane}), SPINE)]
-    usual = python(package / "kernel" / "hexes" / "usual")
-    shared = [path for path in python(package / "kernel" / "hexes") if path not in usual]
+    usual = list_modules(package / "kernel" / "hexes" / "usual")
+    shared = [path for path in list_modules(package / "kernel" / "hexes") if path not in usual]
     sizes += [("kernel/hexes", shared, HEXES), ("kernel/hexes/usual", usual, USUAL)]
     sizes.append(("kernel/plane", [plane] if plane.exists() else [], PLANE))
-    sizes.append(("kernel/account", python(package / "kernel" / "account"), ACCOUNT))
+    sizes.append(("kernel/account", list_modules(package / "kernel" / "account"), ACCOUNT))
     for system in sorted(path.parent for path in (package / "rulesets").glob("*/__init__.py")):
-        seen = python(system / "seen")
-        rules = [path for path in python(system) if path not in seen]
+        seen = list_modules(system / "seen")
+        rules = [path for path in list_modules(system) if path not in seen]
         sizes.append((f"rulesets/{system.name}", rules, LONG_RULES.get(system.name, RULES)))
         sizes.append((f"rulesets/{system.name}/seen", seen, LONG_SEEN.get(system.name, SEEN)))
     for part, paths, most in sizes:
-        if (long := sum(map(size, paths))) > most:
+        if (long := sum(map(measure_module, paths))) > most:
             yield f"kursk_pbem/{part}/__init__.py:1: all of {part} has {long} statements, at most {most}"
 
 
-def lines(root: Path) -> Iterator[str]:
+def find_long_rules(root: Path) -> Iterator[str]:
     """Systems whose rules are too long to be read: all modules but those of what people see."""
     for system, most in LINES.items():
         folder = root / "kursk_pbem" / "rulesets" / system
-        rules = [path for path in python(folder) if folder / "seen" not in path.parents]
+        rules = [path for path in list_modules(folder) if folder / "seen" not in path.parents]
         if (long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in rules)) > most:
             yield f"kursk_pbem/rulesets/{system}/__init__.py:1: the rules have {long} lines, at most {most}"
 
 
-def rooms(root: Path) -> Iterator[str]:
+def find_full_rooms(root: Path) -> Iterator[str]:
     """Rooms of the package and of its tests that have outgrown their budget."""
     for room, most in ROOMS.items():
-        if (long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in python(root / room))) > most:
+        if (
+            long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in list_modules(root / room))
+        ) > most:
             yield f"{room}/__init__.py:1: the room has {long} lines, at most {most}"
-    tests = [*python(root / "tests/post"), *python(root / "tests/trust")]
-    tests += [path for path in python(root / "tests/helpers") if path.stem in MAIL_HELPERS]
+    tests = [*list_modules(root / "tests/post"), *list_modules(root / "tests/trust")]
+    tests += [path for path in list_modules(root / "tests/helpers") if path.stem in MAIL_HELPERS]
     if (long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in tests)) > MAIL_TESTS:
         yield f"tests/post/__init__.py:1: the tests of mail have {long} lines, at most {MAIL_TESTS}"
 
 
-def circles(root: Path) -> Iterator[str]:
+def find_circles(root: Path) -> Iterator[str]:
     """Modules of the package that import each other, one line for each circle, at the first import of it."""
     package = root / "kursk_pbem"
-    found = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in python(package)}
+    found = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in list_modules(package)}
     links = import_graph.inner(found)
     for first, second, *others in import_graph.circles(found):
         line = next(line for line, target in links[first] if target == second)
         yield f"kursk_pbem/{first}:{line}: a circle of imports: {' -> '.join((first, second, *others))}"
 
 
-def breaches(root: Path = ROOT) -> list[str]:
+def find_breaches(root: Path = ROOT) -> list[str]:
     """Everything that is too long or goes in a circle."""
-    found = [each for path in python(root / "kursk_pbem") for each in functions(root, path)]
-    looks = (files, folders, parts, lines, rooms, circles, pages, words, scripts)
+    found = [each for path in list_modules(root / "kursk_pbem") for each in find_long_functions(root, path)]
+    looks = (
+        find_long_files,
+        find_full_folders,
+        find_long_parts,
+        find_long_rules,
+        find_full_rooms,
+        find_circles,
+        find_long_pages,
+        find_wordy_pages,
+        find_script_circles,
+    )
     return [*found, *(each for look in looks for each in look(root))]
 
 
 def main() -> int:
     """Print all breaches."""
-    found = breaches()
+    found = find_breaches()
     for each in found:
         print(each)
     print(f"house: {len(found)} breaches" if found else "house: in order")

@@ -52,40 +52,40 @@ STANDING = {
 }
 
 
-def text(value: Plain) -> Plain:
+def convert_to_text(value: Plain) -> Plain:
     """The same with every scalar as text, as the strict reader has it."""
     if isinstance(value, Mapping):
-        return {str(key): text(inner) for key, inner in value.items()}
+        return {str(key): convert_to_text(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [text(each) for each in value]
+        return [convert_to_text(each) for each in value]
     return str(value)
 
 
-def write(path: Path, head: str, data: Mapping[str, Plain]) -> None:
+def write_file(path: Path, head: str, data: Mapping[str, Plain]) -> None:
     """A file: a comment, then one entry after the other, mappings of mappings an entry a line."""
     lines = [f"# {line}" for line in head.splitlines()]
-    for key, value in text(data).items():
-        lines += _entry(key, value, 0)
+    for key, value in convert_to_text(data).items():
+        lines += _form_entry(key, value, 0)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
 
 
-def _entry(key: str, value: Plain, indent: int) -> list[str]:
+def _form_entry(key: str, value: Plain, indent: int) -> list[str]:
     deep = isinstance(value, dict) and any(isinstance(inner, (dict, list)) for inner in value.values())
     if not (deep and indent < 4):
         return yamlout.form_lines(key, value, indent, WIDTH)
     head = f"{' ' * indent}{yamlout.write_scalar(key)}:"
-    return [head, *(line for inner, each in value.items() for line in _entry(inner, each, indent + 2))]
+    return [head, *(line for inner, each in value.items() for line in _form_entry(inner, each, indent + 2))]
 
 
-def chart(source: Mapping[str, Plain]) -> dict[str, Plain]:
+def make_map(source: Mapping[str, Plain]) -> dict[str, Plain]:
     """The map of all scenarios."""
     hexes = source["hexes"]
     kinds = {kind: [label for label, each in hexes.items() if each["terrain"] == kind] for kind in ("forest", "swamp")}
     cities = {label: each for label, each in hexes.items() if "city" in each}
     return {
         "title": "Kursk 1943, about 15 km per hex",
-        "provenance": _map_standing(),
+        "provenance": _describe_map(),
         "grid": {"columns": "01-34", "rows": "01-32", "high-columns": "odd"},
         "absent": [],
         "default-terrain": "clear",
@@ -96,19 +96,22 @@ def chart(source: Mapping[str, Plain]) -> dict[str, Plain]:
             side: [label for label, each in cities.items() if each.get("fortified") == side]
             for side in ("german", "soviet")
         },
-        "rivers": _rivers(source["rivers"]),
-        "railroads": _rails(source["railroads"]),
+        "rivers": _convert_rivers(source["rivers"]),
+        "railroads": _convert_rails(source["railroads"]),
         "fortifications": {
             each["id"]: {"name": each["name"], "owner": each["owner"], "hexes": each["hexes"]}
             for each in source["fortifications"]
         },
-        "fronts": {"july": _pairs(source["start_line"]), "august": _pairs(source["august_front"]["start_line"])},
+        "fronts": {
+            "july": _join_pairs(source["start_line"]),
+            "august": _join_pairs(source["august_front"]["start_line"]),
+        },
         "edges": source["edges"],
         "exits": {side: source["rail_exits"][side] for side in ("german", "soviet")},
     }
 
 
-def _map_standing() -> dict[str, Plain]:
+def _describe_map() -> dict[str, Plain]:
     fitted = "True places and courses fitted to the grid, about one hex exact."
     invented = {
         "terrain": "Woods and swamps are a sketch.",
@@ -130,22 +133,22 @@ def _map_standing() -> dict[str, Plain]:
     }
 
 
-def _pairs(sides: list[list[str]]) -> list[str]:
+def _join_pairs(sides: list[list[str]]) -> list[str]:
     return ["-".join(pair) for pair in sides]
 
 
-def _rivers(rivers: list[Plain]) -> dict[str, Plain]:
+def _convert_rivers(rivers: list[Plain]) -> dict[str, Plain]:
     seen: set[frozenset[str]] = set()
     found = {}
     for river in rivers:
         own = [pair for pair in river["hexsides"] if frozenset(pair) not in seen]
         seen |= {frozenset(pair) for pair in own}
         key = river["name"].lower().replace(" ", "-")
-        found[key] = {"name": river["name"], "kind": "river", "hexsides": _pairs(own)}
+        found[key] = {"name": river["name"], "kind": "river", "hexsides": _join_pairs(own)}
     return found
 
 
-def _rails(lines: list[Plain]) -> dict[str, Plain]:
+def _convert_rails(lines: list[Plain]) -> dict[str, Plain]:
     found: dict[str, Plain] = {}
     for line in lines:
         stops = [place.removeprefix("map edge ").strip() for place in (line["from"], line["to"])]
@@ -155,13 +158,13 @@ def _rails(lines: list[Plain]) -> dict[str, Plain]:
     return found
 
 
-def counters(oob: Mapping[str, Plain]) -> dict[str, Plain]:
+def make_counters(oob: Mapping[str, Plain]) -> dict[str, Plain]:
     """Every counter, with what is printed on it."""
     listed = [*oob["units"], *oob["reinforcements"]["units"], *oob["kampfgruppen"]]
-    return {"provenance": _counter_standing(), "units": {each["id"]: _counter(each) for each in listed}}
+    return {"provenance": _describe_counters(), "units": {each["id"]: _convert_counter(each) for each in listed}}
 
 
-def _counter(each: Mapping[str, Plain]) -> dict[str, Plain]:
+def _convert_counter(each: Mapping[str, Plain]) -> dict[str, Plain]:
     air = each["type"] == "air"
     found = {
         "name": each["name"],
@@ -188,7 +191,7 @@ def _counter(each: Mapping[str, Plain]) -> dict[str, Plain]:
     return found
 
 
-def _counter_standing() -> dict[str, Plain]:
+def _describe_counters() -> dict[str, Plain]:
     return {
         "status": "reconstructed",
         "note": "Names and armies are the order of battle of July 1943; no printed list has been seen. Attested are the"
@@ -198,21 +201,21 @@ def _counter_standing() -> dict[str, Plain]:
     }
 
 
-class Making:
+class ScenarioMaker:
     """The scenarios of one source."""
 
     def __init__(self, source: Path) -> None:
         self.map, self.oob = (yaml.safe_load((source / f"{name}.yaml").read_text("utf-8")) for name in ("map", "oob"))
 
-    def head(self, name: str) -> dict[str, Plain]:
+    def make_scenario(self, name: str) -> dict[str, Plain]:
         """The scenario file of one scenario."""
         entry = self.oob["scenarios"][name]
         status, _colon, note = STANDING[name].partition(": ")
         august = entry.get("front") == "august_front"
-        lines = self.lines(entry, august=august)
-        start, arrivals = self.units(entry)
+        lines = self.list_lines(entry, august=august)
+        start, arrivals = self.place_units(entry)
         if entry["setup"] == "free":
-            start = kursk_1971_set_up.proposed(self.map, self.oob, start, lines, august=august)
+            start = kursk_1971_set_up.propose_set_up(self.map, self.oob, start, lines, august=august)
         ident = name.replace("_", "-")
         found: dict[str, Plain] = {"id": f"{RULESET}/{ident}", "title": f"Kursk 1971: {entry['title']}"}
         found |= {"ruleset": RULESET} | ({"based-on": BASE} if ident != BASE else {})
@@ -224,7 +227,7 @@ class Making:
         found["man"] = lines
         found["lines"] = entry["lines_in_force"]
         if august:
-            found["void"] = sorted(set(self.line("german")) & self.beyond())
+            found["void"] = sorted(set(self.get_line("german")) & self.list_soviet_hexes())
         found["cities"] = {self.map["objectives"][city]: points for city, points in entry["victory"]["cities"].items()}
         found["entry"] = {"german": ["1832"] if august else [], "soviet": self.map["soviet_reinforcement_hexes"]}
         found["arrivals"] = {turn: sorted(who) for turn, who in sorted(arrivals.items())}
@@ -232,22 +235,22 @@ class Making:
         found["reserve"] = [each["id"] for each in self.oob["kampfgruppen"]]
         return found
 
-    def line(self, ident: str) -> list[str]:
+    def get_line(self, ident: str) -> list[str]:
         return next(each["hexes"] for each in self.map["fortifications"] if each["id"] == ident)
 
-    def beyond(self) -> set[str]:
+    def list_soviet_hexes(self) -> set[str]:
         """Hexes on the Soviet side of the August front."""
-        return kursk_1971_set_up.sides(self.map, august=True)["soviet"]
+        return kursk_1971_set_up.split_map(self.map, august=True)["soviet"]
 
-    def lines(self, entry: Mapping[str, Plain], *, august: bool) -> dict[str, list[str]]:
+    def list_lines(self, entry: Mapping[str, Plain], *, august: bool) -> dict[str, list[str]]:
         """The hexes that each side has to man when it sets up freely."""
         if entry["setup"] != "free":
             return {"german": [], "soviet": []}
         if august:
             return {side: self.map["august_front"][f"{side}_hexes"] for side in ("german", "soviet")}
-        return {"german": self.line("german"), "soviet": self.line("soviet1")}
+        return {"german": self.get_line("german"), "soviet": self.get_line("soviet1")}
 
-    def units(self, entry: Mapping[str, Plain]) -> tuple[dict[str, str], dict[int, list[str]]]:
+    def place_units(self, entry: Mapping[str, Plain]) -> tuple[dict[str, str], dict[int, list[str]]]:
         """Where each unit starts, and who comes when."""
         away = set(entry.get("not_available", ()))
         removed = set(entry.get("reinforcements_removed_armies", ()))
@@ -272,15 +275,15 @@ def main() -> int:
     if len(sys.argv) not in (2, 3):
         print(__doc__)
         return 64
-    making = Making(Path(sys.argv[1]))
+    maker = ScenarioMaker(Path(sys.argv[1]))
     target = Path(sys.argv[2]) if len(sys.argv) == 3 else ROOT / "scenarios" / RULESET
     note = "Made by tools/kursk_1971.py; README.md says what is known."
     base = target / BASE
-    write(base / "map.yaml", f"The map of all scenarios. {note}", chart(making.map))
-    write(base / "units.yaml", f"The counters of all scenarios. {note}", counters(making.oob))
-    write(base / "tables.yaml", f"The tables of all scenarios. {note}", TABLES)
+    write_file(base / "map.yaml", f"The map of all scenarios. {note}", make_map(maker.map))
+    write_file(base / "units.yaml", f"The counters of all scenarios. {note}", make_counters(maker.oob))
+    write_file(base / "tables.yaml", f"The tables of all scenarios. {note}", TABLES)
     for name, head in HEADS.items():
-        write(target / name.replace("_", "-") / "scenario.yaml", f"{head}\n{note}", making.head(name))
+        write_file(target / name.replace("_", "-") / "scenario.yaml", f"{head}\n{note}", maker.make_scenario(name))
     return 0
 
 

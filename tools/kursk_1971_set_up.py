@@ -16,13 +16,13 @@ STACK, LARGE = 4, 3
 ROUGH = ("forest", "swamp")
 
 
-def board() -> Board:
+def make_board() -> Board:
     return Board(Grid(1, 34, 1, 32))
 
 
-def sides(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
+def split_map(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
     """The hexes on either side of a front."""
-    there = board()
+    there = make_board()
     line = chart["august_front"]["start_line"] if august else chart["start_line"]
     pairs = [(there.index[one], there.index[other]) for one, other in line]
     return {side: set(there.names(mask)) for side, mask in zip(SIDES, land.find_halves(pairs, there), strict=True)}
@@ -32,81 +32,83 @@ class Sheet:
     """One side's units on the map while its set-up is made."""
 
     def __init__(self, chart: Mapping[str, Any], units: Mapping[str, Any], allowed: set[str], line: list[str]) -> None:
-        self.board, self.units, self.line, self.allowed = board(), units, line, sorted(allowed)
+        self.board, self.units, self.line, self.allowed = make_board(), units, line, sorted(allowed)
         self.rough = {label for label, each in chart["hexes"].items() if each["terrain"] in ROUGH}
         self.at: dict[str, str] = {}
 
-    def large(self, uid: str) -> bool:
+    def is_large(self, uid: str) -> bool:
         return bool(self.units[uid]["size"] in ("division", "corps"))
 
-    def controls(self, uid: str) -> bool:
+    def has_zone(self, uid: str) -> bool:
         """Whether a unit has a zone of control under either edition."""
         unit = self.units[uid]
-        return self.large(uid) and not unit["limited"] and unit["type"] != "air"
+        return self.is_large(uid) and not unit["limited"] and unit["type"] != "air"
 
-    def here(self, label: str) -> list[str]:
+    def list_units(self, label: str) -> list[str]:
         return [uid for uid, hex_ in self.at.items() if hex_ == label]
 
-    def room(self, label: str, uid: str) -> bool:
-        others = [each for each in self.here(label) if each != uid]
-        return len(others) < STACK and sum(map(self.large, others)) + self.large(uid) <= LARGE
+    def has_room(self, label: str, uid: str) -> bool:
+        others = [each for each in self.list_units(label) if each != uid]
+        return len(others) < STACK and sum(map(self.is_large, others)) + self.is_large(uid) <= LARGE
 
-    def far(self, one: str, other: str) -> int:
+    def measure_distance(self, one: str, other: str) -> int:
         return self.board.distance(self.board.index[one], self.board.index[other])
 
-    def near(self, uid: str, wanted: str) -> str:
+    def find_nearest(self, uid: str, wanted: str) -> str:
         """The nearest allowed hex with room."""
         return min(
-            (label for label in self.allowed if self.room(label, uid)),
-            key=lambda label: (self.far(label, wanted), label),
+            (label for label in self.allowed if self.has_room(label, uid)),
+            key=lambda label: (self.measure_distance(label, wanted), label),
         )
 
-    def covers(self, label: str) -> set[str]:
+    def list_covered(self, label: str) -> set[str]:
         """Line hexes that a unit in a hex holds, also where zones of control do not reach into woods."""
         around = [self.board.labels[hex_] for hex_ in self.board.neighbours[self.board.index[label]]]
         return {each for each in self.line if each == label or (each in around and each not in self.rough)}
 
-    def spared(self, uid: str) -> bool:
+    def can_spare(self, uid: str) -> bool:
         """Whether no limited unit is left without a partner when this one goes."""
-        others = [each for each in self.here(self.at[uid]) if each != uid]
-        return any(map(self.controls, others)) or not any(self.units[each]["limited"] for each in others)
+        others = [each for each in self.list_units(self.at[uid]) if each != uid]
+        return any(map(self.has_zone, others)) or not any(self.units[each]["limited"] for each in others)
 
-    def open(self, without: str = "") -> list[str]:
+    def list_open(self, without: str = "") -> list[str]:
         """Line hexes that nobody holds."""
         held: set[str] = set()
         for uid, label in self.at.items():
             if uid != without:
-                held |= self.covers(label) if self.controls(uid) else {label}
+                held |= self.list_covered(label) if self.has_zone(uid) else {label}
         return [label for label in self.line if label not in held]
 
 
-def _line_first(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
+def _man_line(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
     """Who stood on the old line stands on the new one, where it is nearest and least crowded."""
     for uid, hex_ in sorted(start.items()):
-        if hex_ in old and sheet.controls(uid) and sheet.line:
-            spots = [label for label in sheet.line if sheet.room(label, uid)]
-            sheet.at[uid] = min(spots, key=lambda label: (len(sheet.here(label)) + sheet.far(label, hex_), label))
+        if hex_ in old and sheet.has_zone(uid) and sheet.line:
+            spots = [label for label in sheet.line if sheet.has_room(label, uid)]
+            sheet.at[uid] = min(
+                spots, key=lambda label: (len(sheet.list_units(label)) + sheet.measure_distance(label, hex_), label)
+            )
 
 
-def _close(sheet: Sheet) -> None:
+def _close_gaps(sheet: Sheet) -> None:
     """Fill the gaps of a line with the nearest units that can be spared."""
-    while gaps := sheet.open():
+    while gaps := sheet.list_open():
         gap = gaps[0]
-        spots = [label for label in sheet.allowed if gap in sheet.covers(label)]
-        spot = max(spots, key=lambda label: (len(sheet.covers(label) & set(gaps)), label))
-        spare = sorted(sheet.at, key=lambda uid: (sheet.far(sheet.at[uid], spot), uid))
+        spots = [label for label in sheet.allowed if gap in sheet.list_covered(label)]
+        spot = max(spots, key=lambda label: (len(sheet.list_covered(label) & set(gaps)), label))
+        spare = sorted(sheet.at, key=lambda uid: (sheet.measure_distance(sheet.at[uid], spot), uid))
         uid = next(
             uid
             for uid in spare
-            if sheet.controls(uid)
-            and sheet.room(spot, uid)
-            and sheet.spared(uid)
-            and not set(sheet.open(uid)) - set(gaps)
+            if sheet.has_zone(uid)
+            and sheet.has_room(spot, uid)
+            and sheet.can_spare(uid)
+            and not set(sheet.list_open(uid)) - set(gaps)
         )
         sheet.at[uid] = spot
 
 
-def proposed(
+def propose_set_up(
     chart: Mapping[str, Any],
     oob: Mapping[str, Any],
     start: Mapping[str, str],
@@ -118,26 +120,26 @@ def proposed(
     units = {each["id"]: each for each in [*oob["units"], *oob["reinforcements"]["units"]]}
     found: dict[str, str] = {}
     first = {"german": "german", "soviet": "soviet1"}
-    for side, allowed in sides(chart, august=august).items():
+    for side, allowed in split_map(chart, august=august).items():
         sheet = Sheet(chart, units, allowed, lines[side])
         own = {uid: hex_ for uid, hex_ in start.items() if units[uid]["side"] == side}
         if august:
             old = next(set(each["hexes"]) for each in chart["fortifications"] if each["id"] == first[side])
-            _line_first(sheet, old, own)
+            _man_line(sheet, old, own)
         for uid, hex_ in own.items():
             if uid not in sheet.at:
-                sheet.at[uid] = sheet.near(uid, hex_)
-        _partners(sheet)
-        _close(sheet)
-        assert all(sheet.room(hex_, uid) for uid, hex_ in sheet.at.items())
+                sheet.at[uid] = sheet.find_nearest(uid, hex_)
+        _add_partners(sheet)
+        _close_gaps(sheet)
+        assert all(sheet.has_room(hex_, uid) for uid, hex_ in sheet.at.items())
         found |= sheet.at
     return found
 
 
-def _partners(sheet: Sheet) -> None:
+def _add_partners(sheet: Sheet) -> None:
     """A limited unit stands with a regular one of its side."""
     for uid in sorted(sheet.at):
-        if sheet.units[uid]["limited"] and not any(sheet.controls(each) for each in sheet.here(sheet.at[uid])):
+        if sheet.units[uid]["limited"] and not any(sheet.has_zone(each) for each in sheet.list_units(sheet.at[uid])):
             home = sheet.at.pop(uid)
-            spots = {label for each, label in sheet.at.items() if sheet.controls(each) and sheet.room(label, uid)}
-            sheet.at[uid] = min(spots, key=lambda label: (sheet.far(label, home), label))
+            spots = {label for each, label in sheet.at.items() if sheet.has_zone(each) and sheet.has_room(label, uid)}
+            sheet.at[uid] = min(spots, key=lambda label: (sheet.measure_distance(label, home), label))

@@ -19,13 +19,13 @@ FOLDER = ROOT / "build" / "matrix"
 QUICK = ["-m", "not slow and not long", "--hypothesis-profile=quick", "-n", "2"]
 
 
-def wanted() -> list[str]:
+def list_versions() -> list[str]:
     """The versions that pyproject.toml names, such as ``3.11``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return re.findall(r"Python :: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
 
 
-def find(version: str) -> str:
+def find_python(version: str) -> str:
     """A Python of that version that answers; '' if there is none."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     named = [shutil.which(f"python{version}"), *map(str, sorted(pyenv.glob(f"{version}.*/bin/python")))]
@@ -37,7 +37,7 @@ def find(version: str) -> str:
     return ""
 
 
-def test(version: str, python: str, chosen: list[str]) -> bool:
+def run_tests(version: str, python: str, chosen: list[str]) -> bool:
     """Whether the chosen tests pass under a Python."""
     place = FOLDER / version
     own = str(place / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
@@ -55,12 +55,12 @@ def test(version: str, python: str, chosen: list[str]) -> bool:
 
 def main(chosen: list[str]) -> int:
     """Test under all of them; ``chosen`` is what pytest is given in place of the quick tests."""
-    there = {version: python for version in wanted() if (python := find(version))}
-    said = {version: "is not here" for version in wanted() if version not in there}
+    there = {version: python for version in list_versions() if (python := find_python(version))}
+    said = {version: "is not here" for version in list_versions() if version not in there}
     for version, python in there.items():
         print(f"Python {version}: {python}", flush=True)
-        said[version] = "passed" if test(version, python, chosen or QUICK) else "FAILED"
-    for version in wanted():
+        said[version] = "passed" if run_tests(version, python, chosen or QUICK) else "FAILED"
+    for version in list_versions():
         print(f"Python {version}: {said[version]}")
     return int(not there or "FAILED" in said.values())
 

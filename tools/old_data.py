@@ -24,19 +24,19 @@ LIST = ROOT / "tools" / "old_data.txt"
 Versions = Sequence[tuple[str, str]]
 
 
-def listed(path: Path = LIST) -> Versions:
+def read_list(path: Path = LIST) -> Versions:
     """Every version that was ever here: id and hash."""
     lines = map(str.split, path.read_text(encoding="ascii").splitlines())
     return [(name, sha256) for name, sha256 in lines]
 
 
-def today(root: Path) -> Versions:
+def list_today(root: Path) -> Versions:
     """The version of each scenario of today."""
     folders = [head.parent for head in sorted(root.glob("*/*/scenario.yaml"))]
     return [(folder.relative_to(root).as_posix(), scenarios.load(folder).sha256) for folder in folders]
 
 
-def find(root: Path, name: str, sha256: str) -> Path | None:
+def find_data(root: Path, name: str, sha256: str) -> Path | None:
     """The folder below ``root`` that has the data of this hash."""
     for folder in scenarios.find_versions(name, sha256, [root]):
         try:
@@ -47,37 +47,43 @@ def find(root: Path, name: str, sha256: str) -> Path | None:
     return None
 
 
-def faults(root: Path, known: Versions) -> list[str]:
+def find_faults(root: Path, known: Versions) -> list[str]:
     """What is wrong with the data below ``root``, a line for each version."""
-    lost = [f"{name} {sha256}: these data are nowhere" for name, sha256 in known if find(root, name, sha256) is None]
-    new = [f"{name} {sha256}: these data are not listed" for name, sha256 in today(root) if (name, sha256) not in known]
+    lost = [
+        f"{name} {sha256}: these data are nowhere" for name, sha256 in known if find_data(root, name, sha256) is None
+    ]
+    new = [
+        f"{name} {sha256}: these data are not listed"
+        for name, sha256 in list_today(root)
+        if (name, sha256) not in known
+    ]
     return [f"{line}; 'make data' puts it right" for line in lost + new]
 
 
-def keep(root: Path, before: Path, known: Versions) -> list[Path]:
+def keep_data(root: Path, before: Path, known: Versions) -> list[Path]:
     """Write what the versions lack that are below ``before`` and not below ``root``: the files that have changed."""
-    missing = [(*each, source) for each in known if not find(root, *each) and (source := find(before, *each))]
+    missing = [(*each, source) for each in known if not find_data(root, *each) and (source := find_data(before, *each))]
     written = []
-    for name, sha256, source in sorted(missing, key=lambda each: _lender(each[2]) is not None):  # borrowers last
+    for name, sha256, source in sorted(missing, key=lambda each: _find_lender(each[2]) is not None):  # borrowers last
         old = root / name / scenarios.OLD / sha256
-        if lender := _lender(source):
+        if lender := _find_lender(source):
             base = source / scenarios.BASE  # of an older version that was kept before
             lent = base.read_text(encoding="ascii").strip() if base.is_file() else scenarios.load(lender).sha256
-            written.append(_write(old / scenarios.BASE, f"{lent}\n".encode("ascii")))
+            written.append(_write_part(old / scenarios.BASE, f"{lent}\n".encode("ascii")))
         for at, (_name, raw) in enumerate(scenarios.read_contents(source)):
-            if _holds(old, at) != raw:
-                written.append(_write(old / f"{scenarios.PARTS[at]}.yaml", raw))
+            if _read_part(old, at) != raw:
+                written.append(_write_part(old / f"{scenarios.PARTS[at]}.yaml", raw))
     return written
 
 
-def _lender(folder: Path) -> Path | None:
+def _find_lender(folder: Path) -> Path | None:
     """The folder of the scenario from which one borrows files."""
     home = folder.parents[1] if folder.parent.name == scenarios.OLD else folder
     name = scenarios.load(folder).data["scenario"].get("based-on")
     return home.parent / name if name else None
 
 
-def _holds(folder: Path, at: int) -> bytes:
+def _read_part(folder: Path, at: int) -> bytes:
     """What a version has as the part of this number, before anything of it is written, too."""
     try:
         return scenarios.read_contents(folder)[at][1]
@@ -85,13 +91,13 @@ def _holds(folder: Path, at: int) -> bytes:
         return b""
 
 
-def _write(path: Path, raw: bytes) -> Path:
+def _write_part(path: Path, raw: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(raw)
     return path
 
 
-def _update(root: Path, commit: str) -> None:
+def _update_list(root: Path, commit: str) -> None:
     """Keep what a commit had. The list is that of the commit and the data of today: what came between is forgotten."""
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryFile() as packed:
         paths = ["scenarios", LIST.relative_to(ROOT).as_posix()]
@@ -99,10 +105,10 @@ def _update(root: Path, commit: str) -> None:
         packed.seek(0)
         with tarfile.open(fileobj=packed) as archive:
             archive.extractall(name, filter="data")
-        known = listed(Path(name) / paths[1])
-        for path in keep(root, Path(name) / paths[0], known):
+        known = read_list(Path(name) / paths[1])
+        for path in keep_data(root, Path(name) / paths[0], known):
             print(f"wrote {path.relative_to(ROOT)}")
-    every = sorted({*known, *today(root)})
+    every = sorted({*known, *list_today(root)})
     LIST.write_text("".join(f"{scenario} {sha256}\n" for scenario, sha256 in every), encoding="ascii")
 
 
@@ -114,8 +120,8 @@ def main() -> int:
     asked = parser.parse_args()
     root = ROOT / "scenarios"
     if not asked.check:
-        _update(root, asked.old)
-    found = faults(root, listed())
+        _update_list(root, asked.old)
+    found = find_faults(root, read_list())
     print("\n".join(found) or "scenario data: every version is here")
     return 1 if found else 0
 

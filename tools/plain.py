@@ -99,7 +99,7 @@ def measure(root: Path, only: str = "") -> dict[str, Room]:
 
 def print_table(rooms: Mapping[str, Room], columns: Sequence[tuple[str, str, str]]) -> None:
     """Print one line for each room with one of the columns."""
-    rows = [(name, room.figures()) for name, room in rooms.items()]
+    rows = [(name, room.compute_figures()) for name, room in rooms.items()]
     rows = [(name, figures) for name, figures in rows if any(key in figures for key, _head, _text in columns)]
     if not rows:
         return
@@ -163,7 +163,7 @@ def find_exceeded(rooms: Mapping[str, Room], limits: Limits) -> list[str]:
     lines = []
     goal: Limits = tomllib.loads(GOAL.read_text(encoding="utf-8"))
     for name, room in rooms.items():
-        figures = room.figures()
+        figures = room.compute_figures()
         for key, limit in {**goal["default"], **goal.get(name, {}), **limits.get(name, {})}.items():
             if key in figures and LIMITED[key] * (figures[key] - limit) > 0.05:
                 advice = f"see: python tools/plain.py --worst 20 --in {name}"
@@ -182,7 +182,7 @@ def freeze(rooms: Mapping[str, Room], file: Path) -> None:
     ]
     goal: Limits = tomllib.loads(GOAL.read_text(encoding="utf-8"))
     for name, room in rooms.items():
-        figures = room.figures()
+        figures = room.compute_figures()
         lines += ["", f'["{name}"]']
         for key, way in LIMITED.items():
             if key in figures:

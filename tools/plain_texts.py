@@ -100,7 +100,7 @@ class Room:
             passive = bool(_PASSIVE.search(flat))
             self.sentences.append(Sentence(file, line + offset, kind, shown, len(words), pronouns, banned, passive))
 
-    def figures(self) -> dict[str, float]:
+    def compute_figures(self) -> dict[str, float]:
         """Return the figures by name, as in a file of limits."""
         found: dict[str, float] = {}
         for kind in ("doc", "comment", "message", "page"):

@@ -28,8 +28,9 @@ def find_edits(tree: ast.Module, module: str, names: Mapping[str, str], *, insid
     package, _dot, last = module.rpartition(".")
     aliases, direct = set[str](), set[str](names) if inside else set[str]()
     for node in ast.walk(tree):
-        for each in node.names if isinstance(node, ast.ImportFrom) else ():
-            if isinstance(node, ast.ImportFrom) and node.module == package and each.name == last:
+        for each in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            whole = isinstance(node, ast.Import) and each.name == module
+            if whole or (isinstance(node, ast.ImportFrom) and node.module == package and each.name == last):
                 aliases.add(each.asname or each.name)
             elif isinstance(node, ast.ImportFrom) and node.module == module and each.name in names:
                 yield each.lineno, each.col_offset, each.name, names[each.name]
@@ -92,7 +93,8 @@ def main() -> int:
     parser.add_argument("--dry-run", action="store_true")
     asked = parser.parse_args()
     names = dict(each.split("=") for each in asked.names)
-    module = ".".join(asked.module.with_suffix("").parts)
+    parts = asked.module.with_suffix("").parts
+    module = ".".join(parts[1:] if parts[0] in ("tests", "tools") else parts)
     mention = re.compile(rf"`[\w.]*\b(?:{'|'.join(map(re.escape, names))})`")
     for path in [path for folder in FOLDERS for path in sorted(Path(folder).rglob("*.py"))]:
         if count := rename(path, module, names, inside=path == asked.module, dry_run=asked.dry_run):

@@ -17,7 +17,7 @@ from helpers.registry import Kit  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 
 
-def table(kit: Kit) -> int:
+def print_table(kit: Kit) -> int:
     """Print the table of a ruleset, then what is missing; how much that is of what is asked of it."""
     cited, tested = paragraphs.citations(kit), paragraphs.tests(kit)
     for rule, paragraph in paragraphs.book(kit).paragraphs.items():
@@ -45,7 +45,7 @@ def main() -> int:
     except UsageError as error:
         print(f"rules: {error}", file=sys.stderr)
         return 2
-    return 1 if sum(map(table, kits)) else 0
+    return 1 if sum(map(print_table, kits)) else 0
 
 
 if __name__ == "__main__":

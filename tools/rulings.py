@@ -24,28 +24,28 @@ ELLIPSIS, MAX_GAP = " ... ", 400
 _MARKS = str.maketrans(dict.fromkeys('"\u2018\u2019\u201a\u201c\u201d\u201e', "'"))
 
 
-def faults(page: Path, books: Sequence[str]) -> Iterator[str]:
+def find_faults(page: Path, books: Sequence[str]) -> Iterator[str]:
     """Yield what is wrong with the rulings of a page as ``file:line: ruling: what``; ``books`` are rulebook texts."""
     lines = page.read_text(encoding="utf-8").splitlines()
-    plain = [_plain(book) for book in books]
+    plain = [_normalize_text(book) for book in books]
     for ruling in rulings.read(page).values():
         line = next(number for number, text in enumerate(lines, 1) if text.startswith(f"### {ruling.id}: "))
         found = rulings.parse_ground(ruling.text)
-        for what in [found] if isinstance(found, str) else _misquoted(found.words, plain):
+        for what in [found] if isinstance(found, str) else _find_misquoted(found.words, plain):
             yield f"{page}:{line}: {ruling.id}: {what}"
 
 
-def _misquoted(quotations: Sequence[str], books: Sequence[str]) -> Iterator[str]:
+def _find_misquoted(quotations: Sequence[str], books: Sequence[str]) -> Iterator[str]:
     for words in quotations:
         count = len(words.replace(ELLIPSIS, " ").split())
         if count > MAX_WORDS:
             yield f"{count} words are quoted in one piece, at most {MAX_WORDS}"
-        pattern = f".{{0,{MAX_GAP}}}?".join(map(re.escape, _plain(words).split(ELLIPSIS)))
+        pattern = f".{{0,{MAX_GAP}}}?".join(map(re.escape, _normalize_text(words).split(ELLIPSIS)))
         if books and not any(re.search(pattern, book) for book in books):
             yield f'no rulebook holds "{words}"'
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Return a text on one line, with one form of quotation marks."""
     return " ".join(text.translate(_MARKS).split())
 
@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
             return 2
         if word not in MODULES:
             books[rid].append(Path(word).read_text(encoding="utf-8"))
-    wrong = [fault for rid in asked or MODULES for fault in faults(PAGES / f"{rid}.md", books[rid])]
+    wrong = [fault for rid in asked or MODULES for fault in find_faults(PAGES / f"{rid}.md", books[rid])]
     for fault in wrong:
         print(fault.removeprefix(f"{ROOT}/"))
     return 1 if wrong else 0

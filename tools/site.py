@@ -26,7 +26,7 @@ What `kursk --help` and `kursk COMMAND --help` say.
 """
 
 
-def gather(pages: Path) -> None:
+def gather_pages(pages: Path) -> None:
     """Write the pages of docs/, those beside it, and the commands into one folder; their links hold there."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py"))
@@ -42,7 +42,7 @@ def gather(pages: Path) -> None:
 
 def main() -> int:
     """Gather and build; the status of mkdocs."""
-    gather(PAGES)
+    gather_pages(PAGES)
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"], cwd=ROOT, env=quiet, check=False

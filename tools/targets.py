@@ -55,7 +55,7 @@ class Row:
     def least(self) -> float:
         return min(cpu for cpu, _wall in self.took)
 
-    def told(self) -> dict[str, Any]:
+    def summarize(self) -> dict[str, Any]:
         floor = min(cpu for cpu, _wall in self.bare)
         times = self.least / floor if floor else 0.0
         met = self.least <= self.target or (self.ratio and times <= self.ratio)
@@ -72,11 +72,11 @@ class Row:
         }
 
 
-def inside(work: Callable[[], object], items: int = 1) -> Callable[[], Sample]:
+def time_in_process(work: Callable[[], object], items: int = 1) -> Callable[[], Sample]:
     """One call in this process, by the item; the first call, which fills caches, is not measured."""
     warm: list[int] = []
 
-    def sample() -> Sample:
+    def take_sample() -> Sample:
         if not warm:
             work()
             warm.append(1)
@@ -84,16 +84,16 @@ def inside(work: Callable[[], object], items: int = 1) -> Callable[[], Sample]:
         work()
         return (time.process_time() - cpu) * 1000 / items, (time.perf_counter() - wall) * 1000 / items
 
-    return sample
+    return take_sample
 
 
-def outside(
+def time_process(
     words: list[str], before: Callable[[], object] = lambda: None, home: Path | None = None
 ) -> Callable[[], Sample]:
     """One whole process."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), **({"KURSK_HOME": str(home)} if home else {})}
 
-    def sample() -> Sample:
+    def take_sample() -> Sample:
         before()
         was, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         done = subprocess.run(words, env=env, capture_output=True, check=False)
@@ -101,14 +101,14 @@ def outside(
         wall, now = time.perf_counter() - wall, resource.getrusage(resource.RUSAGE_CHILDREN)
         return (now.ru_utime - was.ru_utime + now.ru_stime - was.ru_stime) * 1000, wall * 1000
 
-    return sample
+    return take_sample
 
 
 KURSK = [sys.executable, "-c", "import sys; from kursk_pbem.cli import main; sys.argv[0] = 'kursk'; main()"]
-BARE = outside([sys.executable, "-c", "pass"])
+BARE = time_process([sys.executable, "-c", "pass"])
 
 
-def archives(kit: Any, folder: Path) -> Iterator[Row]:
+def make_archive_rows(kit: Any, folder: Path) -> Iterator[Row]:
     """The finished games of a system in the archive form, verified in one process."""
     from helpers import finished_games
 
@@ -125,7 +125,7 @@ def archives(kit: Any, folder: Path) -> Iterator[Row]:
     heads = {place: folders.read_message(folders.proposal_path(place)) for place in out}
     pinned = {place: chains.start_chain(head).keys for place, head in heads.items()}
 
-    def floor() -> None:
+    def read_floor() -> None:
         import hashlib
 
         for path, message in zip(files, signed, strict=True):
@@ -136,18 +136,18 @@ def archives(kit: Any, folder: Path) -> Iterator[Row]:
             if key := pinned[path.parent].get(message.sender):
                 sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
 
-    def whole() -> None:
+    def verify_all() -> None:
         for place in out:
             assert verify.verify_game(place).status == 0
 
     first = kit.id == "battle-for-kursk"
-    bare, work = inside(floor, len(files)), inside(whole, len(files))
+    bare, work = time_in_process(read_floor, len(files)), time_in_process(verify_all, len(files))
     yield Row(
         f"{kit.id}: a message of an archive", 1.0 if first else 1000 / 600, work, bare, ratio=4.5 if first else 7.5
     )
 
 
-def commands(kit: Any, folder: Path) -> Iterator[Row]:
+def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
     """Whole commands at message 10 and at the end of the longest game between two."""
     from helpers import finished_games
 
@@ -163,32 +163,32 @@ def commands(kit: Any, folder: Path) -> Iterator[Row]:
         place = folder / f"desk-{kit.id}-{seq}"
         letter = folders.message_path(table.players[writer].folder, seq)
 
-        def fresh(seq: int = seq, place: Path = place, taker: Any = taker) -> None:
+        def restore_place(seq: int = seq, place: Path = place, taker: Any = taker) -> None:
             shutil.rmtree(place, ignore_errors=True)
             shutil.copytree(taker.place, place)
-            shorten(place, taker.folder.name, seq - 1)
+            shorten_game(place, taker.folder.name, seq - 1)
 
-        fresh()
+        restore_place()
         game, home = place / taker.folder.name, place / taker.home.relative_to(taker.place)
         draft = folders.draft_path(game, seq + 1)
         at = f"{kit.id}, message {seq}"
         adjudicate = [*KURSK, "inbox", "--report", str(letter)]
-        outside([*KURSK, "status"], home=home)()  # what this desk has verified is remembered
+        time_process([*KURSK, "status"], home=home)()  # what this desk has verified is remembered
 
-        def again(fresh: Callable[[], object] = fresh, home: Path = home, game: Path = game) -> None:
-            fresh()
-            outside([*KURSK, "status", str(game)], home=home)()
+        def verify_place(restore: Callable[[], object] = restore_place, home: Path = home, game: Path = game) -> None:
+            restore()
+            time_process([*KURSK, "status", str(game)], home=home)()
 
-        yield Row(f"{at}: adjudicate", 200, outside([*adjudicate], again, home), BARE)
-        yield Row(f"{at}: check", 170, outside([*KURSK, "check", str(draft)], home=home), BARE)
-        outside(adjudicate, again, home)()
+        yield Row(f"{at}: adjudicate", 200, time_process([*adjudicate], verify_place, home), BARE)
+        yield Row(f"{at}: check", 170, time_process([*KURSK, "check", str(draft)], home=home), BARE)
+        time_process(adjudicate, verify_place, home)()
         order = [*KURSK, "order", str(game)]
-        yield Row(f"{at}: order", 170, outside([*order, *example(game, home)], home=home), BARE)
-        yield Row(f"{at}: order alone, with all examples", 170, outside(order, home=home), BARE)
-        yield Row(f"{at}: verify of one file", 110, outside([*KURSK, "verify", str(letter)]), BARE)
+        yield Row(f"{at}: order", 170, time_process([*order, *find_example(game, home)], home=home), BARE)
+        yield Row(f"{at}: order alone, with all examples", 170, time_process(order, home=home), BARE)
+        yield Row(f"{at}: verify of one file", 110, time_process([*KURSK, "verify", str(letter)]), BARE)
 
 
-def example(game: Path, home: Path) -> list[str]:
+def find_example(game: Path, home: Path) -> list[str]:
     """The words of an order that is legal now, a move if there is one."""
     from kursk_pbem.desk import desks
     from kursk_pbem.desk.draft import examples, ordering
@@ -198,7 +198,7 @@ def example(game: Path, home: Path) -> list[str]:
     return next(filter(None, map(examples.Examples(sheet).of, verbs)), "note well played").split()
 
 
-def shorten(place: Path, game: str, seq: int) -> None:
+def shorten_game(place: Path, game: str, seq: int) -> None:
     """A player's place as it was after message ``seq``."""
     for path in [*(place / game).iterdir(), *place.rglob("journal/*")]:
         digits = "".join(letter for letter in path.name if letter.isdigit())[:4]
@@ -208,15 +208,15 @@ def shorten(place: Path, game: str, seq: int) -> None:
         path.unlink()
 
 
-def rules(kit: Any, _folder: Path) -> Iterator[Row]:
+def make_rule_rows(kit: Any, _folder: Path) -> Iterator[Row]:
     """Reach, moves, hints, sight and random play."""
     from rulesets import toys
 
     setting = kit.setting(kit.scenarios[0])
     states = [state for state, _result in islice(toys.play(kit, setting, 1), 12)]
     state, seen = max(states, key=lambda state: sum(kit.counts(setting, state).values())), kit.ruleset.seen
-    first = inside(lambda: state.with_().sha256())
-    yield Row(f"{kit.id}: draft hints", 10, inside(lambda: seen.hints(setting, state.with_(), 1)), first)
+    first = time_in_process(lambda: state.with_().sha256())
+    yield Row(f"{kit.id}: draft hints", 10, time_in_process(lambda: seen.hints(setting, state.with_(), 1)), first)
     stages = sum(1 for _ in toys.play(kit, setting, 1))
 
     def play() -> None:
@@ -226,16 +226,16 @@ def rules(kit: Any, _folder: Path) -> Iterator[Row]:
     yield Row(
         f"{kit.id}: a stage of random play",
         1000 / (150 if kit.id == "juggernauts" else 400),
-        inside(play, stages),
+        time_in_process(play, stages),
         first,
     )
     if kit.id == "armor-commander":
-        yield from _table_top(setting, first)
+        yield from _make_table_rows(setting, first)
     else:
-        yield from _reaches(kit, setting, state, first)
+        yield from _make_reach_rows(kit, setting, state, first)
 
 
-def _reaches(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
+def _make_reach_rows(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     """Where all units of the side may go that can do most, in a position that has just come about."""
     package = f"kursk_pbem.rulesets.{kit.id.replace('-', '_')}"
     movement, outlook = import_module(f"{package}.movement"), import_module(f"{package}.seen.outlook")
@@ -250,16 +250,16 @@ def _reaches(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) ->
     units = max(own.values(), key=lambda uids: sum(len(way(pos, uid)) for uid in uids))
     hexes = sum(len(way(pos, uid)) for uid in units)
 
-    def moves() -> None:
+    def find_moves() -> None:
         new = position(setting, state.with_())
         for uid in units:
             way(new, uid)
 
-    yield Row(f"{kit.id}: moves of a side, {len(units)} units, {hexes} hexes", 5, inside(moves), floor)
-    yield Row(f"{kit.id}: reach of a unit", 0.1, inside(moves, len(units)), floor)
+    yield Row(f"{kit.id}: moves of a side, {len(units)} units, {hexes} hexes", 5, time_in_process(find_moves), floor)
+    yield Row(f"{kit.id}: reach of a unit", 0.1, time_in_process(find_moves, len(units)), floor)
 
 
-def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
+def _make_table_rows(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     from rulesets.armor_commander.table import begin
 
     from kursk_pbem.kernel.plane import CLOCK
@@ -271,16 +271,16 @@ def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     pairs = [(mid, foe) for mid in table.at for foe in table.list_enemies(setting.models[mid].side)]
     mover = next(mid for mid in table.at if table.is_mobile(mid))
 
-    def seen(asked: str) -> Callable[[], object]:
+    def look_at(asked: str) -> Callable[[], object]:
         return lambda: [getattr(new, asked)(*pair) for new in [look(setting, state.with_())] for pair in pairs]
 
-    yield Row(f"armor-commander: who sees whom, {len(pairs)} pairs", 2, inside(seen("can_see")), floor)
-    yield Row(f"armor-commander: half obscured, {len(pairs)} pairs", 8, inside(seen("is_obscured")), floor)
-    ways = inside(lambda: [find_straight_end(table, mover, vector) for vector in CLOCK.values()])
+    yield Row(f"armor-commander: who sees whom, {len(pairs)} pairs", 2, time_in_process(look_at("can_see")), floor)
+    yield Row(f"armor-commander: half obscured, {len(pairs)} pairs", 8, time_in_process(look_at("is_obscured")), floor)
+    ways = time_in_process(lambda: [find_straight_end(table, mover, vector) for vector in CLOCK.values()])
     yield Row("armor-commander: moves of a model", 3, ways, floor)
 
 
-def many(_kit: Any, _folder: Path, games: int = 60) -> Iterator[Row]:
+def make_many_rows(_kit: Any, _folder: Path, games: int = 60) -> Iterator[Row]:
     """Short games, verified one after another."""
     from helpers import finished_games, registry
 
@@ -297,36 +297,45 @@ def many(_kit: Any, _folder: Path, games: int = 60) -> Iterator[Row]:
             assert verify.verify_game(short).status == 0
 
     length = len(folders.message_files(short))
-    yield Row(f"a short game of {length} messages, one of {games}", 10, inside(run, games), BARE)
-    yield Row("kursk --help", 60, outside([*KURSK, "--help"]), BARE)
+    yield Row(f"a short game of {length} messages, one of {games}", 10, time_in_process(run, games), BARE)
+    yield Row("kursk --help", 60, time_process([*KURSK, "--help"]), BARE)
 
 
-def rows(asked: argparse.Namespace, folder: Path) -> Iterator[Row]:
-    """All rows whose names have the words that are asked for; what this commit cannot do is left out."""
+PARTS: dict[str, Callable[[Any, Path], Iterator[Row]]] = {
+    "many": make_many_rows,
+    "archives": make_archive_rows,
+    "rules": make_rule_rows,
+    "commands": make_command_rows,
+}
+
+
+def make_rows(asked: argparse.Namespace, folder: Path) -> Iterator[Row]:
+    """Yield the rows with the wanted words in their names. Skip a part that the commit does not support."""
     from helpers import registry
 
     for kit in registry.kits(asked.ruleset):
-        for part in (many,) * (kit is registry.kits(asked.ruleset)[0]) + (archives, rules, commands):
-            if asked.parts and part.__name__ not in asked.parts.split(","):
+        for name, make_part in PARTS.items():
+            wanted = not asked.parts or name in asked.parts.split(",")
+            if not wanted or (name == "many" and kit is not registry.kits(asked.ruleset)[0]):
                 continue
             try:
-                yield from (row for row in part(kit, folder) if asked.only in row.name)
+                yield from (row for row in make_part(kit, folder) if asked.only in row.name)
             except (AttributeError, ImportError, TypeError) as error:
-                print(f"{part.__name__} of {kit.id} is not measured: {error}", file=sys.stderr)
+                print(f"{name} of {kit.id} is not measured: {error}", file=sys.stderr)
 
 
-def table(asked: argparse.Namespace) -> list[dict[str, Any]]:
+def measure_table(asked: argparse.Namespace) -> list[dict[str, Any]]:
     """Measure; the lines of the table as plain data."""
     compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)
     with tempfile.TemporaryDirectory() as name:
-        lines = list(rows(asked, Path(name)))
+        lines = list(make_rows(asked, Path(name)))
         for _round in range(asked.rounds):
             for line in lines:
                 line.measure()
-        return [line.told() for line in lines]
+        return [line.summarize() for line in lines]
 
 
-def show(lines: list[dict[str, Any]]) -> None:
+def print_table(lines: list[dict[str, Any]]) -> None:
     """Print the table as in docs/performance.md."""
     print("| what | CPU, minimum | median | wall | floor | x floor | target | |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
@@ -342,15 +351,15 @@ def main() -> int:
     parser.add_argument("--ruleset", default="all")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", default="", help="rows with these words in their names")
-    parser.add_argument("--parts", default="", help="of many,archives,rules,commands; all without it")
+    parser.add_argument("--parts", default="", help=f"some of {','.join(PARTS)}; default: all")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--root", type=Path, default=HERE, help="the tree that is measured")
     asked = parser.parse_args()
-    lines = table(asked)
+    lines = measure_table(asked)
     if asked.json:
         print(json.dumps(lines))
     else:
-        show(lines)
+        print_table(lines)
     return 0
 
 

@@ -19,31 +19,31 @@ sys.path.insert(0, str(ROOT))
 from kursk_pbem import __version__  # noqa: E402
 
 
-def build(out: Path, root: Path = ROOT) -> tuple[Path, Path]:
+def build_packages(out: Path, root: Path = ROOT) -> tuple[Path, Path]:
     """The archive of the sources in ``root``, this checkout, and the wheel that is built from it, both in ``out``."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(root)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return packages(out)
+    return find_packages(out)
 
 
-def packages(out: Path) -> tuple[Path, Path]:
+def find_packages(out: Path) -> tuple[Path, Path]:
     """Sources and wheel of this version that lie in ``out``."""
     return next(out.glob(f"*-{__version__}.tar.gz")), next(out.glob(f"*-{__version__}-*.whl"))
 
 
-def check(*packages: Path) -> None:
+def check_packages(*packages: Path) -> None:
     """What a package index asks of a package, warnings included; CalledProcessError where it would not be taken."""
     command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, packages)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
+def install_wheel(wheel: Path, where: Path, *, offline: bool = False) -> Path:
     """A fresh environment with the wheel in it and what it needs, extras left out; its Python.
 
     ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
     """
     venv.create(where, with_pip=not offline, system_site_packages=False)
-    inside = python(where)
+    inside = find_python(where)
     if offline:
         site = subprocess.run(
             [str(inside), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
@@ -59,38 +59,38 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
     return inside
 
 
-def python(where: Path) -> Path:
+def find_python(where: Path) -> Path:
     """The Python of an environment."""
     return where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def _lend_dependencies(site: Path) -> None:
     """Point the fresh environment at those packages of this one that the wheel needs, and at no others."""
-    for distribution in _needed():
+    for distribution in _find_needed():
         for top in {file.parts[0] for file in distribution.files or ()}:
             if top not in ("..", "__pycache__") and not (site / top).exists():
                 (site / top).symlink_to(str(distribution.locate_file(top)))
 
 
-def _needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
+def _find_needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
     """What a package needs, without extras, and what that needs in turn; a package can come several times."""
     for line in metadata.requires(name) or ():
         need = Requirement(line)
         if need.marker is None or need.marker.evaluate({"extra": ""}):
             yield metadata.distribution(need.name)
-            yield from _needed(need.name)
+            yield from _find_needed(need.name)
 
 
-def environment() -> dict[str, str]:
+def make_environment() -> dict[str, str]:
     """The environment without what would lead back to the checkout or to somebody's games."""
     return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "KURSK_HOME", "KURSK_KEY")}
 
 
-def play(python: Path, where: Path) -> None:
+def play_demo(python: Path, where: Path) -> None:
     """Run the demonstration from the installed package, far from the checkout, and verify it."""
     for arguments in (["demo", "played"], ["verify", "played"]):
         command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *arguments]
-        done = subprocess.run(command, cwd=where, env=environment(), check=False, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=where, env=make_environment(), check=False, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{' '.join(arguments)} from the wheel ended with {done.returncode}:\n{done.stderr[-2000:]}")
         print(done.stdout[-200:].rstrip())
@@ -100,9 +100,9 @@ def main() -> None:
     """Build, install, play."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        sources, wheel = build(ROOT / "dist")
-        check(sources, wheel)
-        play(install(wheel, folder / "fresh"), folder)
+        sources, wheel = build_packages(ROOT / "dist")
+        check_packages(sources, wheel)
+        play_demo(install_wheel(wheel, folder / "fresh"), folder)
         print(f"{sources.relative_to(ROOT)}: a package index would take it, and the wheel")
         print(f"{wheel.relative_to(ROOT)}: installed in a fresh environment and played from")
 

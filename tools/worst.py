@@ -61,36 +61,38 @@ class Costs:
         self.rows[name] = max(seconds, had[0]), max(megabytes, had[1]), stage if slower else had[2]
 
 
-def measure(kit: Kit, root: Path) -> Costs:
+def measure_costs(kit: Kit, root: Path) -> Costs:
     """Play the dearest scenario of a system under ``root``, then orders as wrong as can be on a shipped one."""
-    costs, worst = Costs(), _dearest(kit)
+    costs, worst = Costs(), _make_worst(kit)
     folder = write(worst.data, root / "scenarios")
     os.environ[SEARCH_PATH] = str(root / "scenarios")
     try:
-        _timed(costs, "scenario check", ("scenario", "check", str(folder)), {}, root, "")
-        _timed(costs, "scenario", ("scenario",), {}, root, "")
+        _time_command(costs, "scenario check", ("scenario", "check", str(folder)), {}, root, "")
+        _time_command(costs, "scenario", ("scenario",), {}, root, "")
         dearest = Table(root / "dearest", worst.data["scenario"]["id"]).begin()
-        _play(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
+        _play_messages(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
         for name in ("verify", "report", "replay"):
             more = ("-o", "replay.html") if name == "replay" else ()
             whole = f"{name}, for each of {worst.messages + 1} messages"
-            _on_copy(costs, dearest, dearest.due, whole, (name, str(dearest.due.folder), *more), "", worst.messages + 1)
+            _run_on_copy(
+                costs, dearest, dearest.due, whole, (name, str(dearest.due.folder), *more), "", worst.messages + 1
+            )
         shipped = Table(root / "shipped", kit.scenarios[0]).begin()
         chooser = kit.chooser(shipped.game.setting, random.Random(1))
-        _play(worst, shipped, dict.fromkeys(kit.sides, chooser), costs, every=False)
+        _play_messages(worst, shipped, dict.fromkeys(kit.sides, chooser), costs, every=False)
     finally:
         del os.environ[SEARCH_PATH]
     return costs
 
 
-def _dearest(kit: Kit) -> Worst:
+def _make_worst(kit: Kit) -> Worst:
     assert kit.worst is not None
     found = kit.worst()
     assert isinstance(found, Worst)
     return found
 
 
-def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *, every: bool) -> None:
+def _play_messages(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *, every: bool) -> None:
     """Play some messages; at the first of each stage every command, or those alone that look at wrong orders."""
     met, last = set[str](), "" if every else f", {table.scenario}"
     while not table.game.over and table.game.chain.next_seq <= worst.messages:
@@ -99,24 +101,24 @@ def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *
         middle = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
         content = worst.wrong(setting, middle) if stage not in met and middle.stage != OVER else {}
         if content:
-            _wrong(table, costs, content, last)
+            _time_wrong_orders(table, costs, content, last)
         if every and stage not in met:
-            for name, arguments in _before(worst, setting, middle, writer):
-                _on_copy(costs, table, writer, name, arguments, stage)
+            for name, arguments in _list_before(worst, setting, middle, writer):
+                _run_on_copy(costs, table, writer, name, arguments, stage)
         if middle.stage != OVER:
             writer.fill(minds[middle.side].content(middle, writer.desk.seq))
         if every and stage not in met:
-            for name, more in (*_looking(setting, middle), ("sign", ("sign", "--yes"))):
-                _on_copy(costs, table, writer, name, (*more[:1], str(writer.draft()), *more[1:]), stage)
-            _pages(costs, writer, f"{stage}, orders", worst.said(setting, middle))
+            for name, more in (*_list_looks(setting, middle), ("sign", ("sign", "--yes"))):
+                _run_on_copy(costs, table, writer, name, (*more[:1], str(writer.draft()), *more[1:]), stage)
+            _time_pages(costs, writer, f"{stage}, orders", worst.said(setting, middle))
         letter = table.mail(writer.sign(), receiver.side)
         if every and stage not in met:
-            _on_copy(costs, table, receiver, "adjudicate", ("inbox", "--report", str(letter)), stage)
+            _run_on_copy(costs, table, receiver, "adjudicate", ("inbox", "--report", str(letter)), stage)
         met.add(stage)
         receiver.take(letter)
 
 
-def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
+def _time_wrong_orders(table: Table, costs: Costs, content: Content, last: str) -> None:
     """Orders that are as wrong as can be, at the desk of who writes them; then signed all the same, and received."""
     writer, stage = table.due, table.game.state.stage
     receiver = table.players[table.other(writer.side)]
@@ -125,18 +127,18 @@ def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
     writer.fill(content)
     for name in ("check", "status", "moves", "map"):
         more = () if name == "status" else (str(draft),)
-        _on_copy(costs, table, writer, f"{name} (wrong){last}", (name, *more), stage)
+        _run_on_copy(costs, table, writer, f"{name} (wrong){last}", (name, *more), stage)
     checked = writer.check()
     if checked.result.violations:
         forced = replace(checked, result=replace(checked.result, violations=()))
         _message, slot = drafts.sign_draft(writer.desk, forced, keys.load_key(writer.key))
         letter = receiver.place / "wrong.yaml"
         letter.write_text(slot.text, encoding="ascii", newline="\n")
-        _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("inbox", "--report", str(letter)), stage)
+        _run_on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("inbox", "--report", str(letter)), stage)
     draft.write_bytes(was)
 
 
-def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is asked before anything is ordered."""
     folder = str(writer.folder)
     yield "status", ("status",)
@@ -147,12 +149,12 @@ def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterato
         yield "order", ("order", *said.split())
 
 
-def _looking(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_looks(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is asked of a draft with orders, by the name of the command, its draft and more."""
     yield "check", ("check",)
     yield "moves (draft)", ("moves",)
     yield "moves --json", ("moves", "--json")
-    for unit in _units(setting, state):
+    for unit in _pick_units(setting, state):
         yield "moves UNIT", ("moves", unit)
     yield "odds", ("odds",)
     yield "map", ("map",)
@@ -160,22 +162,22 @@ def _looking(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]
     yield "map --svg --moves", ("map", "--svg", "--moves", "-o", "map2.svg")
 
 
-def _units(setting: Any, state: State) -> list[str]:
+def _pick_units(setting: Any, state: State) -> list[str]:
     """A unit of the side that writes, in the middle of all of them; nobody while none is on the map."""
     own = [
         uid
         for uid, unit in state.units.items()
-        if unit.place not in ("off-map", "eliminated") and _side(setting, uid) == state.side
+        if unit.place not in ("off-map", "eliminated") and _find_side(setting, uid) == state.side
     ]
     return own[len(own) // 2 :][:1]
 
 
-def _side(setting: Any, uid: str) -> str:
+def _find_side(setting: Any, uid: str) -> str:
     things = setting.counters if hasattr(setting, "counters") else setting.models
     return str(things[uid].side)
 
 
-def _on_copy(
+def _run_on_copy(
     costs: Costs, table: Table, player: Player, name: str, arguments: tuple[str, ...], stage: str, parts: int = 1
 ) -> None:
     """Run a command on a copy of both desks; what it does so many times counts once."""
@@ -184,10 +186,10 @@ def _on_copy(
     shutil.copytree(table.root, copy)
     moved = tuple(each.replace(str(table.root), str(copy)) for each in arguments)
     place = copy / player.side
-    _timed(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage, parts)
+    _time_command(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage, parts)
 
 
-def _timed(
+def _time_command(
     costs: Costs,
     name: str,
     arguments: tuple[str, ...],
@@ -215,7 +217,7 @@ def _timed(
     costs.add(name, (used.ru_utime + used.ru_stime) / parts, kilobytes / 1024, stage)
 
 
-def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
+def _time_pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     """The pages of a board, in this process: home, the game, cards, what bars a way, the form of an order."""
     try:
         from kursk_pbem.board import app
@@ -239,7 +241,7 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     get("home", "/")
     get("game", f"{at}/")
     get("game again", f"{at}/")
-    for uid in _units(game.setting, game.state):
+    for uid in _pick_units(game.setting, game.state):
         get("unit", f"{at}/unit/{uid}", (200, 400))  # its own dice may have destroyed it
         get("why", f"{at}/why?unit={uid}&place={game.state.units[uid].place}", (200, 400))
     for verb in game.ruleset.seen.verbs(game.setting):
@@ -248,10 +250,10 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
         get("try", f"{at}/form?verb={said.split(maxsplit=1)[0]}&words={'+'.join(said.split()[1:])}")
 
 
-def show(kit: Kit) -> bool:
+def show_costs(kit: Kit) -> bool:
     """Print the table of one system, the dearest first; whether no command is too dear."""
     with tempfile.TemporaryDirectory() as name:
-        costs = measure(kit, Path(name))
+        costs = measure_costs(kit, Path(name))
     print(f"\nthe dearest scenario of {kit.id:<40} {'processor':>10} {'memory':>11}  stage; at most {SECONDS} s")
     for command, (seconds, megabytes, stage) in sorted(costs.rows.items(), key=lambda each: -each[1][0]):
         held = f"{megabytes:.0f} MB" if megabytes else ""
@@ -266,7 +268,7 @@ def main() -> int:
     except UsageError as error:
         print(f"worst: {error}", file=sys.stderr)
         return 2
-    found = [show(kit) for kit in kits if kit.worst is not None]
+    found = [show_costs(kit) for kit in kits if kit.worst is not None]
     return 0 if all(found) else 1
 
 

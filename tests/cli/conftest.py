@@ -36,7 +36,7 @@ def draft(game):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory, request):
     """The archive of the sources of this checkout, and the wheel built from it. Only to be read."""
-    return wheels.packages(shared.once(tmp_path_factory, request.config, "dist", wheels.build))
+    return wheels.find_packages(shared.once(tmp_path_factory, request.config, "dist", wheels.build_packages))
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +45,6 @@ def installed(built, tmp_path_factory, request):
     _sources, wheel = built
 
     def install(folder):
-        wheels.install(wheel, folder, offline=True)
+        wheels.install_wheel(wheel, folder, offline=True)
 
-    return wheels.python(shared.once(tmp_path_factory, request.config, "fresh", install))
+    return wheels.find_python(shared.once(tmp_path_factory, request.config, "fresh", install))

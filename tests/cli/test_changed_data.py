@@ -50,7 +50,7 @@ def release(tmp_path, monkeypatch):
 @pytest.fixture
 def kept(release):
     """The same release, in which the old data were kept."""
-    old_data.keep(release, SHIPPED, old_data.listed())
+    old_data.keep_data(release, SHIPPED, old_data.read_list())
     return release
 
 
@@ -88,7 +88,7 @@ def test_a_second_correction_leaves_both_older_versions_whole(kept, tmp_path):
     land.write_text(land.read_text("ascii") + "more: nothing\n", "ascii", newline="\n")
     head = kept / CITADEL / "scenario.yaml"
     head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
-    old_data.keep(kept, before, [*old_data.listed(), *between.items()])
+    old_data.keep_data(kept, before, [*old_data.read_list(), *between.items()])
     for name, middle in between.items():
         assert scenarios.load(name, middle).sha256 == middle
         assert scenarios.load(name, sha256(name)).data == scenario_files.load(SHIPPED / name).data
@@ -225,16 +225,16 @@ def test_T27_a_hash_that_is_none_never_becomes_a_path(bad, kept, monkeypatch):
 
 def test_the_data_of_the_shipped_scenarios_are_those_of_the_list():
     """Whoever corrects a value keeps the old version: ``make data``."""
-    assert old_data.faults(SHIPPED, old_data.listed()) == []
+    assert old_data.find_faults(SHIPPED, old_data.read_list()) == []
 
 
 def test_a_correction_that_keeps_no_old_version_is_found(release):
-    found = old_data.faults(release, old_data.listed())
+    found = old_data.find_faults(release, old_data.read_list())
     assert f"{CAMPAIGN} {sha256(CAMPAIGN)}: these data are nowhere" in "\n".join(found)
     assert f"{CITADEL} {scenarios.load(CITADEL).sha256}: these data are not listed" in "\n".join(found)
-    written = old_data.keep(release, SHIPPED, old_data.listed())
+    written = old_data.keep_data(release, SHIPPED, old_data.read_list())
     assert {path.name for path in written} == {"units.yaml", "base"}
-    assert not any("nowhere" in line for line in old_data.faults(release, old_data.listed()))
+    assert not any("nowhere" in line for line in old_data.find_faults(release, old_data.read_list()))
 
 
 def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, capsys):

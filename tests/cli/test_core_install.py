@@ -113,7 +113,7 @@ class Place:
         self.process = subprocess.Popen(
             [str(python), "-c", SERVED],
             cwd=root,
-            env=wheels.environment(),
+            env=wheels.make_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -170,7 +170,7 @@ def test_the_board_opens(place):
     folder.mkdir()
     private = {"KURSK_HOME": str(folder / "private")}
     with subprocess.Popen(
-        words, cwd=folder, env=wheels.environment() | private, stdout=subprocess.PIPE, text=True
+        words, cwd=folder, env=wheels.make_environment() | private, stdout=subprocess.PIPE, text=True
     ) as board:
         lines = [board.stdout.readline(), board.stdout.readline()]
         board.terminate()

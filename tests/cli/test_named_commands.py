@@ -60,7 +60,7 @@ def understand(arguments):
         context = group.make_context(name, rest, parent=context)
 
 
-@pytest.mark.parametrize("each", commands.named(), ids=lambda each: f"{each.file}:{each.line}: {each.text}")
+@pytest.mark.parametrize("each", commands.list_commands(), ids=lambda each: f"{each.file}:{each.line}: {each.text}")
 def test_a_command_of_a_message_is_understood(each):
     *words, last = filled(each.text).partition(" >")[0].split()[1:]
     whole = ["7" if word in NUMBERS else word for word in (*words, last) if word != "..."]

@@ -28,7 +28,7 @@ def wheel(built):
 
 
 def test_a_package_index_would_take_both(built):
-    wheels.check(*built)
+    wheels.check_packages(*built)
 
 
 def test_the_tests_of_the_unpacked_sources_pass(built, tmp_path):
@@ -37,7 +37,9 @@ def test_the_tests_of_the_unpacked_sources_pass(built, tmp_path):
     (folder,) = tmp_path.iterdir()
     files = ["tests/test_package.py", "tests/test_imports.py", "tests/trust/test_commit.py", "tests/cli/test_short.py"]
     command = [sys.executable, "-m", "pytest", *files]
-    done = subprocess.run(command, cwd=folder, env=wheels.environment(), check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=folder, env=wheels.make_environment(), check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout[-3000:]
 
 
@@ -63,15 +65,17 @@ def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
     where = subprocess.run(
         [str(installed), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
         cwd=tmp_path,
-        env=wheels.environment(),
+        env=wheels.make_environment(),
         check=True,
         capture_output=True,
         text=True,
     ).stdout.strip()
     assert Path(where).is_relative_to(installed.parents[1])  # not the checkout
-    wheels.play(installed, tmp_path)
+    wheels.play_demo(installed, tmp_path)
     ruling = [str(installed), "-c", "from kursk_pbem.cli import main; main()", "rule", "K-54"]
-    told = subprocess.run(ruling, cwd=tmp_path, env=wheels.environment(), check=True, capture_output=True, text=True)
+    told = subprocess.run(
+        ruling, cwd=tmp_path, env=wheels.make_environment(), check=True, capture_output=True, text=True
+    )
     assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step")
     assert capsys.readouterr().out.count("verified, 8 messages") >= 1
     assert (tmp_path / "played" / "german").is_dir()
@@ -86,13 +90,13 @@ def test_a_game_goes_on_from_the_wheel_of_a_release_that_corrects_its_scenario(b
     text, changed = re.subn("full: 9, reduced: 4", "full: 8, reduced: 4", units.read_text("ascii"), count=1)
     assert changed
     units.write_text(text, "ascii", newline="\n")
-    assert old_data.keep(sources / "scenarios", ROOT / "scenarios", old_data.listed())
-    _sources, wheel = wheels.build(tmp_path / "dist", sources)
-    newer = wheels.install(wheel, tmp_path / "newer", offline=True)
+    assert old_data.keep_data(sources / "scenarios", ROOT / "scenarios", old_data.read_list())
+    _sources, wheel = wheels.build_packages(tmp_path / "dist", sources)
+    newer = wheels.install_wheel(wheel, tmp_path / "newer", offline=True)
 
     def kursk(python, *words):
         command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *words]
-        environment = {**wheels.environment(), "KURSK_HOME": str(tmp_path / "played" / "german" / "private")}
+        environment = {**wheels.make_environment(), "KURSK_HOME": str(tmp_path / "played" / "german" / "private")}
         done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -63,7 +63,7 @@ def adjudicate():
 
 def findings(target, count):
     """Return the faults found in ``count`` inputs, except slowness, because tests are not timed."""
-    return fuzzing.run(target, SEED, count=count, slow=False).findings
+    return fuzzing.run_target(target, SEED, count=count, slow=False).findings
 
 
 # A short run
@@ -82,7 +82,7 @@ def findings(target, count):
 @pytest.mark.parametrize("share", sweeps.sizes(1, 3))
 def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted, share):
     count = count * share // 3
-    outcome = fuzzing.run(request.getfixturevalue(name), SEED, count=count, slow=False)
+    outcome = fuzzing.run_target(request.getfixturevalue(name), SEED, count=count, slow=False)
     assert not outcome.findings
     assert outcome.inputs == outcome.words.total() == count
     assert share == 1 or wanted <= outcome.words.keys()
@@ -91,9 +91,9 @@ def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted, shar
 @pytest.mark.parametrize("name", ["reader", "mail", "schema", "adjudicate"])
 def test_an_input_follows_from_target_seed_and_number(request, name):
     target = request.getfixturevalue(name)
-    inputs = [fuzzing.one_input(target, SEED, number) for number in range(4)]
-    assert inputs == [fuzzing.one_input(target, SEED, number) for number in range(4)]
-    assert inputs != [fuzzing.one_input(target, SEED + 1, number) for number in range(4)]
+    inputs = [fuzzing.make_input(target, SEED, number) for number in range(4)]
+    assert inputs == [fuzzing.make_input(target, SEED, number) for number in range(4)]
+    assert inputs != [fuzzing.make_input(target, SEED + 1, number) for number in range(4)]
 
 
 def test_what_is_written_anyhow_says_the_same():
@@ -101,7 +101,7 @@ def test_what_is_written_anyhow_says_the_same():
     rng = random.Random(1)
     tree = {"a": "it's", "b": {"c": ["x", {"d": ""}], "e": {}, "f": []}, "0113": 'q"\\', "g": [["y", "z"], "no"]}
     for _ in range(60):
-        raw = fuzz_corpus.written(rng, tree)
+        raw = fuzz_corpus.write_yaml(rng, tree)
         assert fuzz_corpus_read(raw) == tree, raw
 
 
@@ -126,7 +126,7 @@ class Broken:
         return rng.randbytes(3)
 
     def judge(self, raw, watch):
-        with watch.step("a step"):
+        with watch.watch_step("a step"):
             self.does(raw)
         return "well"
 
@@ -135,19 +135,19 @@ def test_an_exception_is_kept_with_its_input_and_how_to_repeat_it(tmp_path, monk
     def crash(raw):
         raise KeyError(raw[0])
 
-    outcome = fuzzing.run(Broken(crash), SEED, count=9, kept=tmp_path / "reader")
+    outcome = fuzzing.run_target(Broken(crash), SEED, count=9, kept=tmp_path / "reader")
     assert outcome.words == Counter(CRASH=9)
     assert len(outcome.findings) == fuzzing.ALIKE
     path = tmp_path / "reader" / f"{SEED}-0" / "input.yaml"
-    assert path.read_bytes() == fuzzing.one_input(Broken(crash), SEED, 0)
+    assert path.read_bytes() == fuzzing.make_input(Broken(crash), SEED, 0)
     assert "KeyError" in (path.parent / "what.txt").read_text(encoding="utf-8")
     assert f"REPEAT={path}" in outcome.findings[0]
-    monkeypatch.setattr(fuzz, "made", lambda name, _ruleset: Broken(crash) if name == "reader" else None)
-    assert fuzz.repeat(path) == 1
+    monkeypatch.setattr(fuzz, "make_target", lambda name, _ruleset: Broken(crash) if name == "reader" else None)
+    assert fuzz.repeat_input(path) == 1
     assert "KeyError" in capsys.readouterr().out
-    monkeypatch.setattr(fuzz, "made", lambda _name, _ruleset: Broken(len))
-    assert fuzz.repeat(path) == 0
-    assert fuzz.repeat(tmp_path / "nowhere.yaml") == 2
+    monkeypatch.setattr(fuzz, "make_target", lambda _name, _ruleset: Broken(len))
+    assert fuzz.repeat_input(path) == 0
+    assert fuzz.repeat_input(tmp_path / "nowhere.yaml") == 2
 
 
 def test_what_is_written_fetched_or_run_is_seen(tmp_path):
@@ -167,10 +167,10 @@ def test_what_is_written_fetched_or_run_is_seen(tmp_path):
 
 def test_what_takes_too_long_is_seen_and_what_does_not_end_is_broken_off(monkeypatch):
     monkeypatch.setattr(fuzzing, "SLOW", -1.0)
-    assert fuzzing.run(Broken(len), SEED, count=1).words == Counter(SLOW=1)
+    assert fuzzing.run_target(Broken(len), SEED, count=1).words == Counter(SLOW=1)
     if hasattr(fuzzing.signal, "SIGALRM"):
         monkeypatch.setattr(fuzzing, "HANG", 0.05)
-        word, fault = fuzzing.judged(Broken(lambda _raw: forever()), b"")
+        word, fault = fuzzing.judge_input(Broken(lambda _raw: forever()), b"")
         assert word == "HANG"
         assert "forever" in fault
 
@@ -192,8 +192,8 @@ def forever():
 )
 def test_T29_words_that_may_not_be_shown_are_seen(words):
     with pytest.raises(fuzzing.Wrong):
-        fuzzing.refused(FileError(words), "f.yaml")
-    assert fuzzing.refused(FileError("what is wrong with it", Where("f.yaml", 3)), "f.yaml") == "status 2"
+        fuzzing.check_refusal(FileError(words), "f.yaml")
+    assert fuzzing.check_refusal(FileError("what is wrong with it", Where("f.yaml", 3)), "f.yaml") == "status 2"
 
 
 @pytest.mark.long("test-all")
@@ -214,9 +214,9 @@ def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
 def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
     turn = next(each for each in mail.turns if b"from: german" in each)
     forged = b"Hello\n\n" + turn.replace(b"from: german", b"from: russian")
-    assert fuzzing.judged(mail, forged)[1] == ""
+    assert fuzzing.judge_input(mail, forged)[1] == ""
     monkeypatch.setattr(sshsig, "verify", lambda *_what: b"")
-    assert "nobody has signed" in fuzzing.judged(mail, forged)[1]
+    assert "nobody has signed" in fuzzing.judge_input(mail, forged)[1]
 
 
 def test_a_quick_check_that_lets_something_through_is_seen(schema, monkeypatch):
@@ -255,9 +255,9 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 
     at = next(each.key for each in adjudicate.moments.values() if each.folders is not None)
     void = json.dumps({"at": at, "choices": {}, "over": {"prev": "0" * 64}, "command": True}).encode("ascii")
-    assert fuzzing.judged(adjudicate, void) == ("status 3, by the command", "")
+    assert fuzzing.judge_input(adjudicate, void) == ("status 3, by the command", "")
     monkeypatch.setattr(games, "begin", careless)
-    word, fault = fuzzing.judged(adjudicate, void)
+    word, fault = fuzzing.judge_input(adjudicate, void)
     assert word == "WRONG"
     assert "changed are" in fault
 
@@ -280,7 +280,7 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 )
 def test_what_make_fuzz_does(words, parts):
     asked = argparse.Namespace(**{"target": None, "seconds": None, "games": None, "mutations": None, **words})
-    assert fuzz._parts(asked) == parts
+    assert fuzz._choose_parts(asked) == parts
 
 
 def test_a_ruleset_that_there_is_not_is_an_error_and_nothing_is_played(monkeypatch, capsys):
@@ -319,7 +319,7 @@ def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
     try:
         orders = target.orders[kit.id]
         orders.own = fuzz_orders.Plain(kit)
-        outcome = fuzzing.run(target, SEED, count=15, slow=False)
+        outcome = fuzzing.run_target(target, SEED, count=15, slow=False)
         assert not outcome.findings
         assert outcome.words.keys() > {"status 2"}
     finally:
@@ -332,7 +332,7 @@ def test_a_system_that_is_as_unlike_as_can_be_is_fuzzed_as_well(rid, monkeypatch
     toys.plug(monkeypatch)
     target = Adjudicate(rid, seeds=(3,), most=9, by_command=0.2)
     try:
-        outcome = fuzzing.run(target, SEED, count=40, slow=False)
+        outcome = fuzzing.run_target(target, SEED, count=40, slow=False)
     finally:
         target.close()
     assert not outcome.findings
@@ -356,10 +356,10 @@ def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_what_was_never_reached_is_listed(kit):
-    known = fuzz_reached.by_finished_games(kit)
-    lines = list(fuzz_reached.missing(kit, known))
+    known = fuzz_reached.replay_finished_games(kit)
+    lines = list(fuzz_reached.list_missing(kit, known))
     assert [line.rpartition(": ")[2] for line in lines[:3]] == ["none"] * 3
-    nothing = list(fuzz_reached.missing(kit, Reached()))
+    nothing = list(fuzz_reached.list_missing(kit, Reached()))
     assert all(rule in nothing[2] for rule in fuzz_reached.paragraphs.coded(kit) if rule in known.paragraphs)
     assert nothing[3] == lines[3], "what no event cites does not depend on what was played"
     assert all(kind in nothing[0] for kind in known.decisions)

@@ -36,7 +36,7 @@ def calls_of(work):
 
 @pytest.mark.long
 def test_twice_as_many_turns_cost_no_more_than_twice(bench):
-    calls = {each: calls_of(lambda each=each: bench.seconds(each)) for each in (0, 2, 4, 8)}
+    calls = {each: calls_of(lambda each=each: bench.time_round(each)) for each in (0, 2, 4, 8)}
     turns = {each: calls[each] - calls[0] for each in (2, 4, 8)}
     assert turns[4] < 2.2 * turns[2], calls
     assert turns[8] < 2.2 * turns[4], calls

@@ -33,7 +33,7 @@ def correct(tmp_path, monkeypatch):
         head = release / CITADEL / "scenario.yaml"
         head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
         if kept:
-            old_data.keep(release, SHIPPED, old_data.listed())
+            old_data.keep_data(release, SHIPPED, old_data.read_list())
         monkeypatch.setattr(data, "find_folder", lambda kind: release if kind == "scenarios" else real(kind))
         assert scenarios.load(CITADEL).sha256 != was
         return was

@@ -29,7 +29,7 @@ def stream(seed, label, n, *, skip=b"", block=commit.derive_block):
 
 @pytest.mark.slow
 def test_3_2_faces_pairs_and_bytes_come_equally_often():
-    figures = [*dice.one_stream(FEW), *dice.many_games(FEW)]
+    figures = [*dice.check_stream(FEW), *dice.check_many_games(FEW)]
     assert [each.freedom for each in figures] == [5, 35, 255, 5, 35, 35, 255]
     assert [each.counted for each in figures[:2] + figures[3:]] == [FEW, FEW // 2, FEW, FEW * 2 // 5, FEW // 2, FEW]
     assert all(dice.SUSPICIOUS < each.p < 1 - dice.SUSPICIOUS for each in figures), "\n".join(map(str, figures))
@@ -43,18 +43,18 @@ def stuck(seed, label, j):
     ("figures", "expected"),
     [
         # Four faces would come 43 times of 256, two 42 times: one part in forty, so it takes many dice to see it.
-        (lambda: dice.one_stream(600_000, roll=stream), "faces"),
-        (lambda: dice.one_stream(800_000, roll=partial(stream, skip=bytes(range(251, 256)))), "faces"),
+        (lambda: dice.check_stream(600_000, roll=stream), "faces"),
+        (lambda: dice.check_stream(800_000, roll=partial(stream, skip=bytes(range(251, 256)))), "faces"),
         (
-            lambda: dice.many_games(8000, roll=lambda seed, _label, n: commit.roll_dice(seed, "one/label", n)),
+            lambda: dice.check_many_games(8000, roll=lambda seed, _label, n: commit.roll_dice(seed, "one/label", n)),
             "first dice of neighbouring labels",
         ),
         (
-            lambda: dice.many_games(8000, roll=lambda _seed, label, n: commit.roll_dice(bytes(32), label, n)),
+            lambda: dice.check_many_games(8000, roll=lambda _seed, label, n: commit.roll_dice(bytes(32), label, n)),
             "the same label in the next message",
         ),
         (
-            lambda: dice.one_stream(FEW, roll=partial(stream, skip=bytes(range(252, 256)), block=stuck), block=stuck),
+            lambda: dice.check_stream(FEW, roll=partial(stream, skip=bytes(range(252, 256)), block=stuck), block=stuck),
             "pairs of one die and the next",
         ),
     ],

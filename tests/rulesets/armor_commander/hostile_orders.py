@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz_corpus import Pool, any_value, changed
+from fuzz_corpus import Pool, any_value, change_tree
 from fuzz_games import Moment
 
 from kursk_pbem.kernel import plane
@@ -58,16 +58,16 @@ class Orders:
 
     everything = EVERYTHING
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Return a random player's orders, sometimes changed a little or mixed with misplaced fields."""
         found: dict[str, Any] = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
         if rng.random() < 0.5:
-            found = changed(rng, found, rng.choice((1, 2, 4)), self.like(moment), 0.15) if found else {}
+            found = change_tree(rng, found, rng.choice((1, 2, 4)), self.make_pool(moment), 0.15) if found else {}
         if rng.random() < 0.1:
             found.update({key: EVERYTHING[key] for key in EVERYTHING if rng.random() < 0.5})
         return found
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         """Return a value of the same kind, such as another model or another place."""
         setting, state = moment.game.setting, moment.middle
         places = [unit.place for unit in state.units.values() if unit.place not in AWAY]
@@ -83,7 +83,7 @@ class Orders:
 
         return other
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         """Return as many entries as the form allows, with the longest paths and lists."""
         units = [*moment.game.setting.units]
         models = [*moment.game.setting.models]
@@ -101,10 +101,10 @@ class Orders:
         ]
         return {key: (each * MOST)[:MOST] for key, each in orders.items() if isinstance(each, list)} | {"units": long}
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         return True
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """Return the dice labels of the models on the table, and possible labels of seals."""
         setting = moment.game.setting
         dice = [f"{mid}/hit" for mid in setting.models] + [f"initiative/1/{side}" for side in setting.sides]
@@ -112,7 +112,7 @@ class Orders:
         dice += [f"{a}/{what}/{b}" for a, b in pairs for what in ("save", "crew", "blast")]
         return dice, [DEPLOYMENT, name_seal(moment.middle.turn)]
 
-    def sealed(self, rng: random.Random, moment: Moment, name: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, name: str) -> Any:
         """Return a value of any form for a label."""
         if rng.random() < 0.3:
             return any_value(rng, [])
@@ -120,9 +120,9 @@ class Orders:
         side = rng.choice(moment.game.setting.sides)
         value = chooser.deployment(side) if name == DEPLOYMENT else chooser.orders(moment.middle, side)
         count = rng.choice((0, 0, 1, 1, 3))
-        return changed(rng, {"": value}, count, self.like(moment), 0.15).get("", "")
+        return change_tree(rng, {"": value}, count, self.make_pool(moment), 0.15).get("", "")
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Move some models, and reduce some crews."""
         there = [mid for mid, unit in moment.middle.units.items() if unit.place not in AWAY]
         found: dict[str, Any] = {}
@@ -131,7 +131,7 @@ class Orders:
             found[mid] = {"at": near, "steps": rng.randint(1, moment.game.setting.models[mid].crew)}
         return found
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         """Return the position after the changes."""
         units = {mid: Unit(each["at"], each["steps"]) for mid, each in changes.items()}
         assert FACING in state.marks or not units

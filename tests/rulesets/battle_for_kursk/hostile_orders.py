@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz_corpus import Pool, any_value, changed
+from fuzz_corpus import Pool, any_value, change_tree
 from fuzz_games import Moment
 
 from kursk_pbem.kernel.hexes.board import bits
@@ -65,7 +65,7 @@ class Orders:
 
     everything = EVERYTHING
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields that the stage calls for, and now and then others, filled from the map."""
         pool, stage = _Pool(moment), moment.middle.stage
         side = pool.side
@@ -99,32 +99,32 @@ class Orders:
             found["orders"] = orders
         return found
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         """Another unit for a unit, a hex nearby for a hex, mostly."""
         return _Pool(moment).like
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         """Nearly the same entries a hundred times."""
         return _many(rng, orders, _Pool(moment))
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         """Whether there are battles of the form that the ruleset expects."""
         return _has_form(orders)
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """The dice of the battles that wait; the posture of the turn, and plans."""
         agenda = moment.game.state.agenda
         dice = [f"{each['id']}/combat" for each in agenda.get("battles", ())]
         waits = moment.game.state.stage.endswith("-dice") and "declared" in agenda
         return dice, [posture_label(moment.middle.turn), *([f"plans/{agenda['declared']}"] if waits else [])]
 
-    def sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
         """A posture or plans, now and then as many as there may be."""
         pool = _Pool(moment)
         value: Any = pool.posture(rng) if label.startswith("posture") else pool.plans(rng)
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Another position for a moment: nothing that is engaged moves. Empty if what was found is no position."""
         pool, state = _Pool(moment), moment.game.state
         engaged = {
@@ -151,7 +151,7 @@ class Orders:
             "tracks": {name: rng.choice("0123" if "offensives" in name else "01") for name in other},
         }
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         """Some units in other places, other postures and markers."""
         units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
         marks = dict(state.marks)
@@ -304,7 +304,7 @@ def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, An
     for key, value in tree.items():
         found[key] = _many(rng, value, pool) if isinstance(value, dict) else value
         if isinstance(value, list) and value:
-            pieces = [changed(rng, {"": rng.choice(value)}, 1, pool.like, 0.0).get("", "x") for _ in range(100)]
+            pieces = [change_tree(rng, {"": rng.choice(value)}, 1, pool.like, 0.0).get("", "x") for _ in range(100)]
             found[key] = (pieces * 30)[: MOST.get(key, 2500)]
     return found
 

@@ -55,7 +55,7 @@ class Orders:
         "seal": {setup.HALF: {"g-5pz": "D6"}},
     }
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Return the random player's choices, sometimes with misplaced fields."""
         found = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
         if rng.random() < 0.1:
@@ -65,7 +65,7 @@ class Orders:
             found["policy"] = self.everything["policy"]
         return found
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         """Return another unit for a unit, and usually a nearby hex for a hex."""
         setting = moment.game.setting
         board, units = setting.board, sorted((*setting.counters, *setting.planes))
@@ -86,15 +86,15 @@ class Orders:
 
         return other
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         """Return the same entries a hundred times."""
         return {key: each * rng.choice((2, 100)) if isinstance(each, list) else each for key, each in orders.items()}
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         """Return whether there are attacks of the expected form."""
         return precheck.is_accepted({"orders": dict(orders)}, RULESET.schema)
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """Return the labels of waiting dice, plans and placements."""
         agenda = moment.game.state.agenda
         dice = [f"{each['id']}/combat" for each in agenda.get(BATTLES, ())]
@@ -102,7 +102,7 @@ class Orders:
         waits = [f"plans/{agenda['declared']}"] if "declared" in agenda else []
         return dice, [setup.HALF, setup.REST, *waits]
 
-    def sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
         """Return plans or a placement of any form."""
         if rng.random() < 0.2:
             return any_value(rng, None)
@@ -129,7 +129,7 @@ class Orders:
             for bid in listed
         }
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Return a state with some free units in other hexes without enemies, and with changed markers."""
         state, setting = moment.game.state, moment.game.setting
         side_of = {unit.place: setting.counters[uid].side for uid, unit in state.units.items()}
@@ -146,7 +146,7 @@ class Orders:
                 units[uid] = place
         return {"units": units, "disrupted": rng.sample(sorted(state.units), rng.choice((0, 5)))}
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         """Return the position after these changes."""
         moved = {uid: Unit(place, int(place != ELIMINATED)) for uid, place in changes["units"].items()}
         units = {**state.units, **moved}

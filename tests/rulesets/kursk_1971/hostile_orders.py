@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz_corpus import Pool, any_value, changed
+from fuzz_corpus import Pool, any_value, change_tree
 from fuzz_games import Moment
 
 from kursk_pbem.kernel.hexes.board import bits
@@ -71,7 +71,7 @@ class Orders:
 
     everything = EVERYTHING
 
-    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Return orders of the random player, sometimes with an entry of ``EVERYTHING``."""
         found: dict[str, Any] = {}
         side = moment.middle.side
@@ -84,15 +84,15 @@ class Orders:
             found["policy"] = EVERYTHING["policy"]
         return found
 
-    def like(self, moment: Moment) -> Pool:
+    def make_pool(self, moment: Moment) -> Pool:
         """Replace a value, mostly a unit by a unit and a hex by a near hex."""
         return _Pool(moment).like
 
-    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+    def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
         """Return orders with about a hundred similar entries."""
         return _many(rng, orders, _Pool(moment))
 
-    def sealable(self, orders: Mapping[str, Any]) -> bool:
+    def is_sealable(self, orders: Mapping[str, Any]) -> bool:
         """Return whether the orders contain well-formed attacks."""
         battles = orders.get("battles", [])
         if not isinstance(battles, list) or not all(isinstance(each, dict) for each in battles):
@@ -101,7 +101,7 @@ class Orders:
         named = all(isinstance(each.get("id"), str) for each in battles)
         return named and all(isinstance(each, list) for each in lists)
 
-    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+    def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """Return the labels of the waiting dice, and the plans."""
         agenda = moment.game.state.agenda
         dice = [f"{each['id']}/combat" for each in agenda.get("battles", ())]
@@ -109,7 +109,7 @@ class Orders:
         waits = moment.game.state.stage.endswith("-dice") and "declared" in agenda
         return dice, [f"plans/{agenda['declared']}"] if waits else []
 
-    def sealed(self, rng: random.Random, moment: Moment, _label: str) -> Any:
+    def make_sealed(self, rng: random.Random, moment: Moment, _label: str) -> Any:
         """Return plans, sometimes the largest number of plans."""
         pool = _Pool(moment)
         value = {
@@ -118,7 +118,7 @@ class Orders:
         }
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
-    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+    def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Return a changed position: moved units, never into enemies or out of declared attacks."""
         pool, state = _Pool(moment), moment.game.state
         held = {
@@ -139,7 +139,7 @@ class Orders:
         tracks = {name: rng.choice("0159") for name in state.tracks if rng.random() < 0.2}
         return {"units": units, "tracks": tracks}
 
-    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+    def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
         """Move units and change points; aircraft of missing bases have landed."""
         units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
         there = {uid for uid, unit in units.items() if unit.place.isdigit()}
@@ -201,6 +201,6 @@ def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, An
     for key, value in tree.items():
         found[key] = _many(rng, value, pool) if isinstance(value, dict) else value
         if isinstance(value, list) and value:
-            pieces = [changed(rng, {"": rng.choice(value)}, 1, pool.like, 0.0).get("", "x") for _ in range(100)]
+            pieces = [change_tree(rng, {"": rng.choice(value)}, 1, pool.like, 0.0).get("", "x") for _ in range(100)]
             found[key] = (pieces * 30)[: MOST.get(key, 2500)]
     return found
