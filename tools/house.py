@@ -44,12 +44,12 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Lines of what decides in a system, which ``ruff format`` lays out: so much an auditor of a game has to read."""
 ROOMS = {
-    "kursk_pbem": 75_886,
+    "kursk_pbem": 76_121,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_286,
-    "kursk_pbem/cli": 6_584,
-    "kursk_pbem/demo": 605,
-    "kursk_pbem/desk": 9_256,
+    "kursk_pbem/cli": 6_745,
+    "kursk_pbem/demo": 611,
+    "kursk_pbem/desk": 9_325,
     "kursk_pbem/formats": 1_884,
     "kursk_pbem/game": 3_629,
     "kursk_pbem/kernel": 6_090,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kursk_pbem.demo import script as scripts
-from kursk_pbem.desk import play
-from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.desk.seat import bothsides
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
@@ -48,10 +46,5 @@ def play_script(room: Room, system: str) -> str:
         keyring.make(key)
     names = dict(zip((script.proposer, script.other), NAMES, strict=True))
     game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
-    for _message in range(script.last):
-        desk = room.desk(game)
-        path = ordering.open_draft(desk).path
-        scripts.fill(script, path, desk)
-        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
-        play.sign_shown(desk, checked, room.key_for(desk))
+    scripts.play_messages(lambda: room.desk(game), script, script.last)
     return game

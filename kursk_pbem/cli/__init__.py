@@ -35,6 +35,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
+        "play": ("orders.hotseat", "Play both sides of a game at this terminal, for practice."),
         "keygen": ("play.begin", "Make a key pair for playing."),
         "propose": ("play.begin", "Propose a game: write the first message."),
         "accept": ("play.begin", "Accept a proposal: write your first draft."),
@@ -87,8 +88,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 FIRST_PAGE = {
-    "Play": ("keygen", "propose", "accept", "order", "check", "sign"),
-    "Look": ("status", "report", "map", "odds"),
+    "Play": ("play", "keygen", "propose", "accept", "order", "check", "sign"),
+    "Look": ("status", "report", "map"),
     "Mail": ("inbox", "post"),
     "More": ("board", "help"),
 }

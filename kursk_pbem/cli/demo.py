@@ -29,7 +29,8 @@ FIRST_SEED = "citadel"
 @click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
+@click.option("--play", is_flag=True, help="Go on yourself, with both sides, after the first message.")
+def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> None:
     """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave the game for you to explore.
 
     The command reuses FOLDER if nothing has changed since the last demonstration; any other folder must be empty.
@@ -42,6 +43,9 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     from kursk_pbem.demo import script
     from kursk_pbem.game import entropy
 
+    if play:
+        _play_on(words)
+        return
     named = words[:1] if words and words[0] in script.SCRIPTS else ()
     rest = words[len(named) :]
     if len(rest) > 1:
@@ -57,6 +61,16 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
             _play_opening(folder, script.load_script(*named or (script.FIRST,)))
     finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)
+
+
+def _play_on(words: tuple[str, ...]) -> None:
+    """Play the first message of the script in a practice game; the player goes on with both sides."""
+    from kursk_pbem.cli.orders import hotseat
+    from kursk_pbem.demo import script
+
+    if len(words) > 1 or (words and words[0] not in script.SCRIPTS):
+        raise UsageError(f"with --play name a system and no folder: {', '.join(script.SCRIPTS)}")
+    hotseat.play_demonstration(script.load_script(*words or (script.FIRST,)))
 
 
 @dataclass(frozen=True)

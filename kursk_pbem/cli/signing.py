@@ -24,7 +24,8 @@ def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *,
 
 def say_signed(desk: Desk, to_mail: str, *, quiet: bool) -> None:
     """Print the file of the signed message, and who gets it."""
-    say(f"wrote {desk.newest}: {to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed_facts(desk))
+    then = "the other side at this machine has it" if desk.hot_seat else f"{to_mail}, with a copy to yourself"
+    say(f"wrote {desk.newest}: {then}", quiet=quiet, **jsonlines.signed_facts(desk))
 
 
 def say_again(desk: Desk, *, quiet: bool) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import desks
+from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
@@ -70,3 +71,12 @@ def fill(chosen: Script, path: Path, desk: Desk) -> str:
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
     folders.write(path, messages.emit_message({**kept, **choices}), force=True)
     return messages.emit_message(choices)
+
+
+def play_messages(open_desk: Callable[[], Desk], script: Script, last: int) -> None:
+    """Play the script in a game of both sides, up to message ``last``. ``open_desk``: the desk that is due."""
+    while (desk := open_desk()).seq <= last:
+        path = ordering.open_draft(desk).path
+        fill(script, path, desk)
+        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
+        play.sign_shown(desk, checked, None)

@@ -25,6 +25,9 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.referee import Papers
 
+SECOND = "second-seat"
+"""The private folder of the second seat at one machine, inside the first seat's private folder."""
+
 
 @dataclass(frozen=True)
 class Desk:
@@ -128,6 +131,14 @@ class Desk:
         proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
         game = self.game.chain.game[:8]  # an id instead of a path, because the private folder knows the path
         return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
+
+    @property
+    def hot_seat(self) -> bool:
+        """Whether this machine plays both sides of the game, so nothing is mailed."""
+        if self.own is None:
+            return False
+        home = self.own.home
+        return home.name == SECOND or journal.find(home / SECOND, self.game.chain.game) is not None
 
     @property
     def to_mail(self) -> str:

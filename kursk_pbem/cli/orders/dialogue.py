@@ -34,7 +34,7 @@ from kursk_pbem.game import disk, folders
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
 """Commands that use this game by default."""
-NOT_HERE = ("shell", "demo", "board")
+NOT_HERE = ("shell", "demo", "board", "play")
 NAME, MOST = "typed.txt", 500
 """File of the earlier lines in the private folder of a game, and the number of lines."""
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
@@ -185,8 +185,11 @@ class _BottomLine:
                 session.app.invalidate()
 
 
-def run_dialogue(folder: Path) -> int:
-    """Run the dialogue; return the exit status. Raises KurskError if the desk can order nothing."""
+def run_dialogue(folder: Path, *, once: bool = False) -> bool:
+    """Run the dialogue. ``once``: until the message is signed; return whether the message was signed.
+
+    Raises KurskError if the desk can order nothing.
+    """
     known = Dialogue(folder)
     bottom = _BottomLine(known)
     session: PromptSession[str] = PromptSession(
@@ -198,8 +201,8 @@ def run_dialogue(folder: Path) -> int:
     )
     session.default_buffer.on_text_changed += lambda buffer: bottom.changed(buffer, session)
     click.echo(HELLO)
-    while True:
-        known.refresh()
+    begun = known.seq
+    while not once or known.seq == begun:
         bottom.begin()
         seq = known.sheet.desk.seq if known.sheet else "-"
         try:
@@ -207,13 +210,15 @@ def run_dialogue(folder: Path) -> int:
         except KeyboardInterrupt:
             continue
         except EOFError:
-            return 0
+            return False
         if line.lower() in ENDS:
-            return 0
+            return False
         if line and (news := known.went_on()):
             complain(news)
         elif line:
             _run_line(known, line)
+        known.refresh()
+    return True
 
 
 def _run_line(known: Dialogue, line: str) -> None:

@@ -13,7 +13,7 @@ from kursk_pbem.errors import UsageError
 
 @cli.command()
 @game_argument()
-def shell_command(path: Path) -> int:
+def shell_command(path: Path) -> None:
     """Type the orders of GAME one after the other, completed from the position.
 
     Type lines without 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers words (Tab takes a word),
@@ -26,4 +26,4 @@ def shell_command(path: Path) -> int:
         raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
     desk = desk_at(path)
     desk.record_of_writer()
-    return dialogue.run_dialogue(desk.folder)
+    dialogue.run_dialogue(desk.folder)

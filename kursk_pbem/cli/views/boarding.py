@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, key_option, release, say
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.seat.room import Room
 
 
 @cli.command()
@@ -20,11 +24,18 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
     The board answers only on this machine, and only the browser that it opened. The program asks for a key's passphrase
     here, not in the browser.
     """
-    from kursk_pbem.board.serve import Board
     from kursk_pbem.desk.seat.room import Room
     from kursk_pbem.post.tournaments import directing
 
-    served = Board(Room(home(), Path.cwd(), key, log=directing.by_log), port)
+    serve(Room(home(), Path.cwd(), key, log=directing.by_log), port=port, no_open=no_open)
+
+
+def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) -> None:
+    """Serve the board until it ends. ``first``: the page to open, otherwise the page of the last board."""
+    from kursk_pbem.board.serve import Board
+
+    served = Board(room, port)
+    served.door.first = first or served.door.first
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")
     say(f"the board is at {served.door.address}; Ctrl-C ends it")

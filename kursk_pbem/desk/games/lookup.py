@@ -224,8 +224,9 @@ def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
 def choose_game(games: Sequence[Known], typed: str = "") -> Known:
     """Return the only game that waits for the player, otherwise the only running game.
 
-    Raises SeveralGamesError if the choice is unclear.
+    Without a typed name, other games come before practice games. Raises SeveralGamesError if the choice is unclear.
     """
+    games = games if typed else [known for known in games if not known.practice] or games
     if len(games) == 1:
         return games[0]
     waiting = [known for known in games if known.waits]

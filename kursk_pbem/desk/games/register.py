@@ -24,6 +24,8 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import chains, sshsig
 from kursk_pbem.trust.papers import FORFEIT
 
+DEMONSTRATIONS, HOT_SEAT = "demonstrations", "hot-seat"
+"""Folders inside the private folder, with games of both sides for practice."""
 _TOURNAMENT = b"kursk-tournament:"
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _FILE = re.compile(r"[0-9]{4}(\.draft\.yaml|\.yaml|\.json(\.sig)?)")
@@ -97,6 +99,12 @@ class Known:
     def waits(self) -> bool:
         """Whether the game seems to wait for this player."""
         return self.own is not None and self.writer == self.own.side
+
+    @property
+    def practice(self) -> bool:
+        """Whether the game is a demonstration or a practice game of both sides."""
+        places = {self.own.home.resolve() / name for name in (DEMONSTRATIONS, HOT_SEAT)} if self.own else set()
+        return not places.isdisjoint(self.folder.resolve().parents)
 
     @property
     def short(self) -> str:

@@ -9,12 +9,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from kursk_pbem import rulesets
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.seat.room import KEY, Room
 from kursk_pbem.game import folders, keyring, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.trust import keys
+
+
+def start_practice(room: Room, scenario: str) -> str:
+    """Begin a practice game of both sides with keys made for practice; return its id. Raises KurskError."""
+    folders.make(room.hot_seat)
+    key = room.hot_seat / KEY
+    if not key.exists():
+        keyring.make(key)
+    ruleset = rulesets.ruleset(scenario.partition("/")[0])
+    names = {side: f"{side}, hot seat" for side in ruleset.sides}
+    return start_game(room, scenario, ruleset, key, {}, room.hot_seat, names).game.chain.game
+
+
+def find_practice(room: Room) -> str:
+    """Return the id of the newest practice game that is not over; '' without such a game."""
+    going = [known for known in room.known() if known.here and known.writer and room.is_hot_seat(known.folder)]
+    return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 
 
 def start_game(

@@ -1,4 +1,4 @@
-"""A guided turn: steps for the next message, with pointers to elements of the page.
+"""A guided turn: steps for the next message, with pointers to elements of the page, or with lines for the terminal.
 
 The file ``guide.yaml`` of a ruleset lists the steps of each stage. Steps without a button on the page are omitted.
 """
@@ -6,13 +6,14 @@ The file ``guide.yaml`` of a ruleset lists the steps of each stage. Steps withou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import ordering, wording
+from kursk_pbem.desk.draft.examples import Examples
 from kursk_pbem.desk.seat import panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
@@ -24,6 +25,8 @@ MOST_TRIED = 12
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """Kinds of pointers: a movable unit, a target, a part of the page, a button."""
+TYPED = {"attacked": "odds", "orders": "order", "tab": "report"}
+"""Command of the terminal for each part of the page."""
 FIRST = {
     "point": "map",
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
@@ -58,38 +61,55 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
     side = scene.words.side(scene.desk.own_side)
     dots = DOTS if panels.list_movable(scene) and not scene.on_table else ""
     first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, dots)}
-    return [{"unit": "", **step} for step in (first, *_select_steps(scene, known), LAST)]
+    steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, known)), LAST)
+    return [{"unit": "", **step} for step in steps]
 
 
-def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, str]]:
+def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
+    """Return the steps for the terminal: the text of the board, and a line to type or ''."""
+    game = scene.desk.game
+    known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
+    return [(step["text"], typed) for step, typed in _select_steps(scene, known)]
+
+
+def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
+    """Return a step of the board, with the sentence about the mouse in its text."""
+    text = f"{step['text']} {step['click']}" if "click" in step else step["text"]
+    return {name: value for name, value in {**step, "text": text}.items() if name != "click"}
+
+
+def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the possible steps, each with a line for the terminal."""
     sheet = scene.writable
-    able = {verb.name for verb in sheet.verbs if wording.is_possible(sheet, verb)}
-    targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
-    enemy = _find_best_target(scene, targets)
-    movers = panels.list_movable(scene) or _list_first_movers(scene, able)
+    able = {verb.name: verb for verb in sheet.verbs if wording.is_possible(sheet, verb)}
+    best = _find_best_target(
+        scene, [target for target in scene.outlook.targets if target.units and target.verb in able]
+    )
+    enemy = best.units[0] if best else ""
+    movers = panels.list_movable(scene) or _list_first_movers(scene, able.keys())
+    examples = Examples(sheet)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
         if kind == "verb" and name in able:
-            yield step
+            yield step, examples.of(able[name])
         elif kind == "able" and movers:
-            yield {**step, "unit": _find_nearest(scene, movers, enemy)}
-        elif kind == "enemy" and enemy:
-            yield {**step, "unit": enemy}
-        elif kind in ("orders", "tab") or (kind == "attacked" and panels.list_attacked(scene)):
-            yield step
+            moves = (examples.of(able[phase.verb]) for phase in scene.outlook.phases if phase.verb in able)
+            yield {**step, "unit": _find_nearest(scene, movers, enemy)}, next(filter(None, moves), "")
+        elif kind == "enemy" and best:
+            yield {**step, "unit": enemy}, f"{best.verb} {best.place} all"
+        elif kind in TYPED and (kind != "attacked" or panels.list_attacked(scene)):
+            yield step, TYPED[kind]
 
 
-def _find_best_target(scene: Scene, targets: list[Target]) -> str:
+def _find_best_target(scene: Scene, targets: list[Target]) -> Target | None:
     ranked = sorted(targets, key=_rate_odds, reverse=True)[:MOST_TRIED]
-    taken = (target for target in ranked if not scene.refused(f"{target.verb} {target.place} all"))
-    best = next(taken, None)
-    return best.units[0] if best else ""
+    return next((target for target in ranked if not scene.refused(f"{target.verb} {target.place} all")), None)
 
 
-def _list_first_movers(scene: Scene, able: set[str]) -> tuple[str, ...]:
+def _list_first_movers(scene: Scene, able: Collection[str]) -> tuple[str, ...]:
     """Return the units listed first for moving, for positions whose moves are not drawn."""
     there = {piece.id for piece in scene.picture.pieces}
-    words = {phase.verb for phase in scene.outlook.phases} & able
+    words = {phase.verb for phase in scene.outlook.phases}.intersection(able)
     clauses = [ordering.list_clauses(scene.writable, word, ())[1][0] for word in sorted(words)]
     return tuple(uid for clause in clauses for uid, _meaning in clause.among if uid in there)
 

@@ -67,8 +67,8 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     known: dict[str, OwnKey] = {}
     unusable = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in paths):
-        if room.demonstrates(path):
-            continue  # every demonstration has a key; ignore it
+        if room.is_practice(path):
+            continue  # nobody chose these keys
         try:
             public = keyring.find_public_key(path)
         except (UsageError, OSError) as error:  # the key file of an old game may be missing

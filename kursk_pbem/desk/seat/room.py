@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import begin, clock, desks, elsewhere, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.desks import SECOND, Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.games import lookup, overview
 from kursk_pbem.desk.games.lookup import Known
 from kursk_pbem.desk.games.overview import Log
+from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
@@ -32,9 +33,6 @@ from kursk_pbem.trust import keys
 LAST = "board-last.txt"
 """The file in the private folder with the last game of a board."""
 MOST_LAST = 200
-DEMONSTRATIONS = "demonstrations"
-SECOND = "second-seat"
-"""The private folder of the second seat, inside the first seat's folder."""
 KEY = "key"
 """The file of the second seat's key."""
 Stamp = tuple[tuple[str, int, int], ...]
@@ -130,14 +128,27 @@ class Room:
         """The folder of demonstrations and their key."""
         return self.home / DEMONSTRATIONS
 
+    @property
+    def hot_seat(self) -> Path:
+        """The folder of practice games of both sides and their key."""
+        return self.home / HOT_SEAT
+
     def demonstrates(self, folder: Path) -> bool:
         """Return whether a folder belongs to a demonstration."""
         return self.demonstrations.resolve() in folder.resolve().parents
 
+    def is_hot_seat(self, path: Path) -> bool:
+        """Return whether a game or a key belongs to a practice game of both sides."""
+        return self.hot_seat.resolve() in path.resolve().parents
+
+    def is_practice(self, path: Path) -> bool:
+        """Return whether a game or a key belongs to a demonstration or to a practice game."""
+        return self.demonstrates(path) or self.is_hot_seat(path)
+
     def key_for(self, desk: Desk) -> str | None:
         """Return the board's key for a desk of its player; None to use the record's key."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
-        here = here and not self.demonstrates(desk.folder)
+        here = here and not self.is_practice(desk.folder)
         return str(self.key) if self.key and here else None
 
     def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:

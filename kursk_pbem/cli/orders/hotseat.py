@@ -1,0 +1,131 @@
+"""play: both sides of a practice game at one terminal, or at one board."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, on_terminal, page_width, release, say, say_wrapped
+from kursk_pbem.cli.games import completion_of
+from kursk_pbem.errors import UsageError
+from kursk_pbem.report.layout import wrap
+
+if TYPE_CHECKING:
+    from kursk_pbem.demo.script import Script
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.seat.room import Room
+
+FIRST = "battle-for-kursk/citadel"
+"""The scenario for a newcomer."""
+
+
+@cli.command()
+@click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
+@click.option("--board", is_flag=True, help="Play in the browser.")
+def play_command(scenario: str, board: bool) -> None:
+    """Play both sides of SCENARIO at this terminal: a hot seat, for practice.
+
+    The program makes two keys for practice, and shows the steps of each message. Without SCENARIO the command goes on
+    with your last practice game, or begins the Citadel scenario of Battle for Kursk. 'quit' ends the command; the game
+    stays.
+    """
+    from kursk_pbem.desk.seat import bothsides
+    from kursk_pbem.game import scenario_files
+
+    room = open_room(board=board)
+    game = "" if scenario else bothsides.find_practice(room)
+    play_game(room, game or bothsides.start_practice(room, scenario_files.resolve_id(scenario or FIRST)), board=board)
+
+
+def play_demonstration(script: Script) -> None:
+    """Play the first message of a demonstration, and let the player go on with both sides."""
+    from kursk_pbem.demo.script import play_messages
+    from kursk_pbem.desk.seat import bothsides
+
+    room = open_room(board=False)
+    game = bothsides.start_practice(room, script.scenario)
+    play_messages(lambda: room.desk(game), script, 1)
+    play_game(room, game)
+
+
+def open_room(*, board: bool) -> Room:
+    """Return the room of this player. Raises UsageError without a terminal for the orders."""
+    from kursk_pbem.desk.seat.room import Room
+
+    if not board and (sys.stdin is None or not sys.stdin.isatty() or not on_terminal()):
+        raise UsageError("the orders of both sides are typed at a terminal; 'kursk play --board' uses the browser")
+    return Room(home(), Path.cwd())
+
+
+def play_game(room: Room, game: str, *, board: bool = False) -> None:
+    """Play a game of both sides, message by message, until the game is over or the player quits."""
+    if board:
+        from kursk_pbem.cli.views import boarding
+
+        boarding.serve(room, f"game/{game}/?guide=1")
+        return
+    from kursk_pbem.cli.orders import dialogue
+
+    while not (desk := room.desk(game)).game.over:
+        _introduce(room, desk)
+        with _at_home(desk.record_of_writer().home):
+            if not dialogue.run_dialogue(desk.folder, once=True):
+                say("'kursk play' goes on with this game")
+                return
+    _print_news(desk)
+
+
+def _introduce(room: Room, desk: Desk) -> None:
+    """Print what happened, whose message is due, and the steps of the guide."""
+    from kursk_pbem.desk.seat import guides, scene
+    from kursk_pbem.game import reports
+
+    game = desk.game
+    _print_news(desk)
+    words = game.ruleset.seen.words(game.setting)
+    side = words.side(desk.own_side)
+    title = f"== Message {desk.seq}, turn {game.state.turn}: you play the {side} side (hot seat) =="
+    say(f"\n{click.style(title, bold=True)}", styled=True)
+    here = scene.open_scene(room, game.chain.game)
+    if here.checked is not None:
+        duties = here.checked.result
+        for told in reports.describe_events(game, game.state, here.fallen, duties.middle) if here.fallen else ():
+            say_wrapped(told, "  Your dice: ", "    ")
+    steps = guides.list_typed_steps(here) if here.sheet else []
+    for number, (text, typed) in enumerate(steps, 1):
+        say("\n".join(wrap(text, f"{number}. ", "   ", page_width())))
+        if typed:
+            say(f"     {typed}")
+    say(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs the message; 'map' shows the map.")
+    release()
+
+
+def _print_news(desk: Desk) -> None:
+    """Print the headlines of the last message."""
+    from kursk_pbem.game import reports
+
+    if desk.seq > 1:
+        step = desk.history.last_step
+        say(f"\nMessage {desk.last.seq} of the {desk.last.sender.capitalize()} side:")
+        for told in reports.make_headlines(step.before, step.after, step.message, step.result):
+            say_wrapped(told, "  ", "    ")
+    release()
+
+
+@contextmanager
+def _at_home(seat: Path) -> Iterator[None]:
+    """Use the private folder and the key of the due seat, for the commands of the dialogue."""
+    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
+    os.environ["KURSK_HOME"] = str(seat)
+    try:
+        yield
+    finally:
+        del os.environ["KURSK_HOME"]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
