@@ -1,6 +1,6 @@
-"""Write the indexes of the bad files anew, of tests/bad and of each rule system: ``make bad``.
+"""Rewrite the indexes of the bad files in tests/bad and in the rulesets: ``make bad``.
 
-What the complaints were and are now is then shown by git, to be read as a player would.
+Git shows the changed complaints. Read the complaints as a player would.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from helpers.demo_game import play_demo  # noqa: E402
 
 
 def main() -> None:
-    """Make every file, ask what is said of it, and name those of which the indexes said something else."""
+    """Make every bad file, read its complaint, and print the changed indexes."""
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch).resolve()
         changed = bad_index.rewrite(Base(play_demo(place / "demo"), place))

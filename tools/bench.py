@@ -1,9 +1,8 @@
-"""The benchmark table: ``make bench``. Medians, each beside its floor, ratios taken in the same run.
+"""The benchmark table: ``make bench``. The figures are medians. A ratio compares a row with its floor in the same run.
 
-Rows that only one system can have come from its kit.
-
-Whole processes are timed from outside, on the demonstration game; the floor is a bare interpreter that does nothing.
-In-process rows are timed on one message; the floor there is a libyaml parse of the same bytes plus one signature check.
+The kit of a ruleset supplies the special rows of the ruleset. Rows of whole processes are timed on the demonstration
+game; the floor is an interpreter without a program. Rows in one process are timed on one message; the floor is a
+libyaml parse of the message plus one signature check.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from helpers.measure import RUNS, head, median_ms, row  # noqa: E402
 
 
 class Demo:
-    """The demonstration game in a temporary folder, and a copy of one desk to work on."""
+    """The demonstration game in a temporary folder, and a copy of one desk for the measured commands."""
 
     def __init__(self, folder: Path) -> None:
         from kursk_pbem.cli import run
@@ -43,7 +42,7 @@ class Demo:
         self.work = folder / "work"
 
     def restore_before_7(self) -> None:
-        """Anna's desk before the last message came."""
+        """Restore Anna's desk before the arrival of the last message."""
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.folder / "german", self.work)
         game = self.work / self.game.name
@@ -52,12 +51,12 @@ class Demo:
         next(self.work.glob("private/games/*/journal/0007.json")).unlink()
 
     def make_environment(self) -> dict[str, str]:
-        """The environment of Anna's commands."""
+        """Return the environment of Anna's commands."""
         return {**os.environ, "KURSK_HOME": str(self.work / "private")}
 
 
 def time_processes(demo: Demo) -> None:
-    """Whole processes."""
+    """Time whole processes."""
     python = sys.executable
     script = Path(python).with_name("kursk")
     kursk = [str(script)] if script.exists() else [python, "-c", "from kursk_pbem.cli import main; main()"]
@@ -83,7 +82,7 @@ def time_processes(demo: Demo) -> None:
 
 
 def time_in_process(demo: Demo) -> None:
-    """The parts of one message, message 7 of the demonstration: dice of three battles, five moves."""
+    """Time the parts of message 7 of the demonstration: dice of three battles, five moves."""
     import yaml
 
     from kursk_pbem.formats import strictyaml
@@ -122,7 +121,7 @@ def time_in_process(demo: Demo) -> None:
 
 
 def time_pages(demo: Demo) -> None:
-    """The board at the end of the demonstration, about 100 units; the longest finished game as a replay."""
+    """Time the board at the end of the demonstration (about 100 units), and the replay of the longest game."""
     from kursk_pbem.board import app
     from kursk_pbem.board.door import Door
     from kursk_pbem.desk.seat.room import Room
@@ -163,7 +162,7 @@ def time_pages(demo: Demo) -> None:
 
 
 def time_tournament(folder: Path, games: int = 40) -> None:
-    """Many finished games verified by one process and by two."""
+    """Time the verification of many finished games by one process and by two."""
     from kursk_pbem.audit import batch, units
 
     shipped = sorted(path.parent for path in (ROOT / "tests/games").glob("*/*/0000.yaml"))
@@ -177,7 +176,7 @@ def time_tournament(folder: Path, games: int = 40) -> None:
 
 
 def time_rules(kit: Any) -> None:
-    """The rules alone: a scenario loaded, random play; then what the system has to say of itself."""
+    """Time the rules alone: loading a scenario, random play, then the bench of the ruleset's kit."""
     import random
 
     from kursk_pbem.game import scenarios
@@ -199,15 +198,15 @@ def time_rules(kit: Any) -> None:
 
 
 def check_dice() -> None:
-    """Chi-square of two million dice."""
-    import dice  # beside this file
+    """Print the chi-square tests of two million dice. Raises AssertionError if a test fails."""
+    import dice  # in the same folder
 
     assert dice.main() == 0
 
 
 def show_worst(kits: list[Any]) -> None:
-    """Every command on the dearest scenario that each check accepts: ``python tools/worst.py`` alone."""
-    import worst  # beside this file
+    """Print the costs of every command in the most expensive scenario: ``python tools/worst.py`` alone."""
+    import worst  # in the same folder
 
     for kit in kits:
         if kit.worst is not None:
@@ -215,8 +214,8 @@ def show_worst(kits: list[Any]) -> None:
 
 
 def main() -> int:
-    """Print the table: ``python tools/bench.py [RULESET]``, the rules of that system or of all."""
-    import bench_post  # beside this file
+    """Print the table: ``python tools/bench.py [RULESET]``. Without RULESET, print the rows of every ruleset."""
+    import bench_post  # in the same folder
     from helpers import registry
 
     from kursk_pbem.errors import UsageError
@@ -226,7 +225,7 @@ def main() -> int:
     except UsageError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)  # as an installed package is
+    compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)  # compiled, like an installed package
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} processors, medians of {RUNS} runs")
     with tempfile.TemporaryDirectory() as name:
         demo = Demo(Path(name))

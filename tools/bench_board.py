@@ -1,10 +1,10 @@
-"""A mail dropped on an open board, with the report and the page that follow: ``make bench`` ends with it.
+"""The costs of a mail dropped on an open board, with report and page. ``make bench`` ends with this table.
 
     python tools/bench_board.py [RULESET] [--message 100] [--rounds 5]
 
-A random game of the largest scenario is played up to that message, or to its end. Before each round the player's place
-is as it was before the mail came, and the game stands open in the browser, which is Flask's client in this process. A
-figure is milliseconds of CPU of the server: the drop, and the page of the game after it; wall time stands beside it.
+The tool plays a random game of the largest scenario up to the message, or to the end of the game. Before each round,
+the tool restores the player's folder from before the mail, and opens the game with Flask's test client. A figure is
+the server's CPU time in milliseconds: the drop, and the next page of the game. Wall time is in the last column.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 TARGET = 300
-"""Milliseconds."""
+"""Limit in milliseconds."""
 
 
 def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
-    """Of a random game: the place of who takes the last message as it was before, their side, the mail, its number."""
+    """Play a random game up to message ``seq``.
+
+    Return the receiver's folder before the last message, the receiver's side, the mail and the number of the message.
+    """
     from helpers.signed_play import Table
 
     from kursk_pbem.desk import desks
@@ -40,7 +43,7 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
             writer, last = table.due, table.game.chain.next_seq
             taker = table.players[table.other(writer.side)]
             state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-            shutil.rmtree(before, ignore_errors=True)  # a game may end with any message
+            shutil.rmtree(before, ignore_errors=True)  # any message may end the game
             shutil.copytree(taker.place, before)
             table.turn({} if state.stage == OVER else mind.content(state, writer.desk.seq))
             if last >= seq or table.game.over:
@@ -48,7 +51,7 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
 
 
 def time_drop(place: Path, side: str, mail: bytes, work: Path) -> tuple[float, float]:
-    """CPU and wall of one drop and the page after it, on a copy of the place."""
+    """Return CPU and wall time of one drop and the next page, measured on a copy of the folder."""
     from board.seats import Client, Seat
 
     shutil.rmtree(work, ignore_errors=True)
@@ -65,7 +68,7 @@ def time_drop(place: Path, side: str, mail: bytes, work: Path) -> tuple[float, f
 
 
 def main() -> int:
-    """Print the table; status 1 where a target is missed."""
+    """Print the table; return 1 if a row misses its target."""
     from helpers import registry
 
     parser = argparse.ArgumentParser(description="What a mail costs that is dropped on a board.")

@@ -1,9 +1,9 @@
-"""The targets of another commit and of this tree, measured in turn, as ratios: ``make bench-compare OLD=COMMIT``.
+"""Compare the targets of another commit and of this tree, as ratios: ``make bench-compare OLD=COMMIT``.
 
     python tools/bench_compare.py COMMIT [--ruleset RULESET] [--rounds 5] [--only WORDS] [--parts PARTS]
 
-The other commit is checked out into a folder of its own, and both are measured by the rows of this tree; what the other
-one cannot do is left out. Status 1 if a row has become slower.
+The other commit is checked out into a temporary folder. The rows of this tree measure both trees in turn. Rows that the
+older commit does not support are skipped. The exit status is 1 if a row has become slower.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
 SLOWER = 1.25
-"""So much longer than before counts as slower, in CPU time; of wall time twice the excess is needed."""
+"""Limit for CPU time: a row with a higher ratio is slower. For wall time, the allowed excess is twice as large."""
 TURNS = 2
 
 
 def compare_commit(asked: argparse.Namespace) -> int:
-    """This tree and another commit in turn, as ratios; status 1 if a row has become slower."""
+    """Compare this tree with another commit; return 1 if a row has become slower."""
     with tempfile.TemporaryDirectory() as name:
         old = Path(name) / "old"
         subprocess.run(["git", "-C", HERE, "worktree", "add", "--detach", "--quiet", old, asked.commit], check=True)
@@ -33,7 +33,7 @@ def compare_commit(asked: argparse.Namespace) -> int:
 
 
 def compare_trees(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
-    """The trees ``old`` and ``new`` in turn; status 1 if a row of the new one has become slower."""
+    """Compare the trees ``old`` and ``new`` in turn; return 1 if a row of the new tree is slower."""
     best: dict[str, dict[str, tuple[float, float]]] = {"old": {}, "new": {}}
     for _turn in range(TURNS):
         for which, tree in trees.items():
@@ -57,7 +57,7 @@ def compare_trees(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
 
 
 def main() -> int:
-    """Status 1 if something has become slower."""
+    """Parse the arguments and compare; return 1 if a row has become slower."""
     parser = argparse.ArgumentParser(description="What has become slower since another commit.")
     parser.add_argument("commit", metavar="COMMIT")
     parser.add_argument("--ruleset", default="all")

@@ -1,6 +1,6 @@
-"""Rows of the benchmark for post: a mailbox of 10,000 mails with turns of 50 games, taken by a referee who looks on.
+"""Benchmark rows for post: a referee's round over a mailbox of 10,000 mails, with turns of 50 games.
 
-The floor is the same mailbox with nothing of ours in it: what is left is the cost of the turns.
+The floor is the same mailbox without turns. The difference is the cost of the turns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMES, MAILS, LONGEST = 50, 10_000, 9
 
 
 class Patch:
-    """What plugs the toys into a program that ends with it."""
+    """A minimal monkeypatch without undo, to plug in the toy rulesets."""
 
     def setitem(self, where, key, value):
         where[key] = value
@@ -34,7 +34,7 @@ class Patch:
 
 
 class Round:
-    """Games between two, played to a length, and a mailbox of mails that nobody has looked into."""
+    """Games of equal length between two players, and a mailbox of unread mails."""
 
     def __init__(self, folder: Path, patch: Any, games: int = GAMES, mails: int = MAILS) -> None:
         from helpers import postal
@@ -50,7 +50,7 @@ class Round:
         self.mails, self.folder = mails, folder
 
     def fill_maildir(self, each: int) -> Path:
-        """The mailbox with so many messages of each game in it."""
+        """Fill a mailbox with ``each`` messages of every game; return the path."""
         from helpers.mailbags import letter, turn
 
         path = self.folder / "maildir"
@@ -67,7 +67,7 @@ class Round:
         return path
 
     def time_round(self, each: int) -> float:
-        """What it takes to file them all at a desk that has nothing but the proposals."""
+        """Return the seconds to file the mails at a desk that knows only the proposals."""
         from helpers.mailbags import taken, turn
 
         path = self.fill_maildir(each)
@@ -85,11 +85,11 @@ class Round:
 
 
 def print_rows(folder: Path) -> None:
-    """Print them."""
+    """Print the rows."""
     from helpers.measure import head, row
 
     bench = Round(folder / "post", Patch())
-    bench.time_round(1)  # modules, caches
+    bench.time_round(1)  # fill caches first
     empty = bench.time_round(0) * 1000
     head(f"inbox: {MAILS} mails, {GAMES} games", f"none of them ours, {empty:.0f} ms, {empty / MAILS:.2f} ms a mail")
     before = 0.0

@@ -1,6 +1,6 @@
 """List every command that a message names: ``'kursk ...'`` in the strings of the package, its templates and scripts.
 
-``python tools/commands.py`` prints ``file:line: command``. A value that is filled in later is written as ``{name}``.
+``python tools/commands.py`` prints ``file:line: command``. The tool writes ``{name}`` for a value of an f-string.
 ``python tools/commands.py --draw 40 --seed 22`` prints a random choice.
 """
 
@@ -19,7 +19,7 @@ PAGES = (".html", ".js")
 
 
 class NamedCommand(NamedTuple):
-    """A command that a message names: ``text`` without quotation marks, ``{}`` for what is filled in."""
+    """A command in a message. ``text``: the command without quotation marks, with ``{}`` for values."""
 
     file: str
     line: int
@@ -27,7 +27,7 @@ class NamedCommand(NamedTuple):
 
 
 def list_commands() -> list[NamedCommand]:
-    """Return the commands of all messages, in the order of the files. Docstrings are no messages."""
+    """Return the commands of the messages, in the order of the files. Docstrings are no messages."""
     found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in _find_in_module(path)]
     pages = (path for path in sorted(PACKAGE.rglob("*")) if path.suffix in PAGES)
     return found + [each for path in pages for each in _find_in_page(path)]
@@ -50,7 +50,7 @@ def _find_in_module(path: Path) -> Iterator[NamedCommand]:
 
 
 def _render_string(node: ast.expr) -> str:
-    """Return the text of a string, with ``{expression}`` for what an f-string fills in."""
+    """Return the text of a string, with ``{expression}`` for the values of an f-string."""
     if isinstance(node, ast.JoinedStr):
         return "".join(map(_render_string, node.values))
     if isinstance(node, ast.FormattedValue):
@@ -69,7 +69,7 @@ def _find_in_page(path: Path) -> Iterator[NamedCommand]:
 
 
 def main() -> None:
-    """Print all commands, or those that were drawn."""
+    """Print the commands, or a random choice of commands."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draw", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)

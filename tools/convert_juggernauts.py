@@ -1,8 +1,8 @@
-"""Makes the scenario ``juggernauts/july-1943`` from a map and an order of battle in another form.
+"""Convert a map and an order of battle to the scenario ``juggernauts/july-1943``.
 
 ``python tools/convert_juggernauts.py FOLDER`` reads ``map.yaml`` and ``oob.yaml`` of FOLDER and writes the four files
-of the scenario. They are committed; nothing of the program needs this tool. Two files of the same data give the same
-bytes. Places and figures are taken over as they are; ids, kinds of units and the form of lines are the program's.
+of the scenario. The repository contains the files; the program does not need this tool. The same data always give the
+same bytes. The tool keeps places and figures, and converts ids, kinds of units and the form of lines.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ KINDS = {
     "cavalry": "cavalry",
     "artkor": "artillery",
 }
-FREE = ("tank", "mechanized")  # of the Russians; of the Germans the order of battle says it (J-57)
+FREE = ("tank", "mechanized")  # Russian kinds; for German units the order of battle says "free" (J-57)
 GRADES = {"first": "first", "second": "second", "third": "third"}
 
 
 def convert_id(old: str) -> str:
-    """``de-2ss`` -> ``g-2ss``."""
+    """Convert ``de-2ss`` to ``g-2ss``."""
     side, _dash, rest = old.partition("-")
     return f"{SIDES[side]}-{rest}"
 
 
 def name_hexside(hexes: list[str], a: str, b: str) -> str:
-    """A hexside of the start line with its German hex first."""
+    """Return the name of a hexside of the start line, with the German hex first."""
     return f"{a}-{b}" if a in hexes else f"{b}-{a}"
 
 
 def convert_unit(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """One counter."""
+    """Convert a counter."""
     found: dict[str, Any] = {
         "name": entry["name"],
         "short": entry["label"],
@@ -86,7 +86,7 @@ def convert_unit(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def convert_lines(chart: Mapping[str, Any]) -> dict[str, Any]:
-    """The fortification lines: who built them, which, and to which hexes each of theirs has its front."""
+    """Convert the fortification lines: name, owner, grade, and the fronts of every hex."""
     found = {}
     for line in chart["fortifications"]:
         key = line["name"].lower().replace(" line", "").replace(" ", "-")
@@ -96,7 +96,7 @@ def convert_lines(chart: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def convert_map(chart: Mapping[str, Any]) -> dict[str, Any]:
-    """The map."""
+    """Convert the map."""
     terrain: dict[str, list[str]] = {"forest": [], "swamp": [], "hill": []}
     cities = {}
     for label, entry in chart["hexes"].items():
@@ -176,7 +176,7 @@ RUDEL = "Which Luftflotte has Rudel is our reading (J-68)."
 
 
 def convert_tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
-    """Combat results, strengths of lines, stacking, arrivals, victory, the air units of the option."""
+    """Make the tables: combat results, strengths of lines, stacking, arrivals, victory, air units of the option."""
     where = {entry["city"]: label for label, entry in chart["hexes"].items() if "city" in entry}
     cities = {key: [where[name] for name in names] for key, names in chart["victory_cities"].items()}
     stack = oob["stacking"]
@@ -241,14 +241,14 @@ def convert_tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str
 
 
 def convert_to_text(value: Any) -> Any:
-    """The same with every scalar as text."""
+    """Convert every scalar of a value to text."""
     if isinstance(value, Mapping):
         return {str(key): convert_to_text(inner) for key, inner in value.items()}
     return [convert_to_text(inner) for inner in value] if isinstance(value, list) else str(value)
 
 
 def write_file(name: str, comment: str, data: Mapping[str, Any]) -> None:
-    """One file of the scenario, after a comment that says what it is."""
+    """Write a file of the scenario, with a comment at the top."""
     out = [f"# {line}" for line in comment.splitlines()]
     for key, value in convert_to_text(data).items():
         out += form_lines(key, value, 0, WIDTH)
@@ -256,7 +256,7 @@ def write_file(name: str, comment: str, data: Mapping[str, Any]) -> None:
 
 
 def main(folder: Path) -> None:
-    """Read and write everything."""
+    """Read the two source files and write the scenario."""
     chart, oob = (yaml.safe_load((folder / f"{name}.yaml").read_text(encoding="utf-8")) for name in ("map", "oob"))
     OUT.mkdir(parents=True, exist_ok=True)
     made = "Made by tools/convert_juggernauts.py."

@@ -1,8 +1,8 @@
-"""Chi-square tests of the dice: ``make dice``, some ten seconds; also the last part of ``make bench``.
+"""Chi-square tests of the dice: ``make dice`` (about ten seconds). ``make bench`` prints the same table.
 
-A million dice of one long stream, and a million from the seeds of many games, one for each of a few labels, as games
-make them; all by the functions that the program itself plays with. The seeds are fixed, so that the figures come out
-the same everywhere. Nothing here is signed or adjudicated, so floats are welcome.
+The tool tests a million dice of one long stream, and a million dice from the seeds of many games, with a few labels
+per message. Both use the program's own functions. The seeds are fixed, because the figures must be the same everywhere.
+The tool signs and adjudicates nothing, so floats are allowed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kursk_pbem.trust import commit  # noqa: E402
 
 MILLION = 1_000_000
 FIRST, MESSAGES = 3, 16
-"""The first message that rolls in each of the made-up games, and how many do."""
+"""The first message with dice in a simulated game, and the number of messages with dice."""
 LABELS = ("oboyan/combat", "ponyri/combat", "b1/combat", "b2/combat", "weather/turn-6")
-"""What they roll; those that stand side by side here are the neighbours."""
+"""The labels of the dice. Adjacent labels are tested as pairs."""
 SUSPICIOUS = 1e-6
-"""Below this a test says that the dice are not fair: once in a million times it is wrong."""
+"""The probability limit of a failed test. Fair dice fail a test once in a million times."""
 
 FACES = "123456"
 PAIRS = tuple(a + b for a in FACES for b in FACES)
@@ -37,9 +37,9 @@ Block = Callable[[bytes, str, int], bytes]
 
 @dataclass(frozen=True)
 class Figure:
-    """One test: what was counted and how often, the value of chi-square, its degrees of freedom and its probability.
+    """A test with its name, number of counted results, chi-square value, degrees of freedom and probability.
 
-    ``p`` is the chance that fair dice give this value or a higher one.
+    ``p``: the probability of this value or a higher value with fair dice.
     """
 
     what: str
@@ -53,19 +53,19 @@ class Figure:
 
 
 def chi_square(what: str, found: Iterable[Hashable], classes: Sequence[Hashable]) -> Figure:
-    """Whether all ``classes`` come equally often in ``found``. Nothing else may stand there."""
+    """Test whether ``classes`` occur equally often in ``found``. Raises ValueError for an unknown class."""
     counts = Counter(found)
     total = counts.total()
     if strange := counts.keys() - set(classes):
         raise ValueError(f"{what}: {sorted(map(str, strange))[:3]}")
-    # in whole numbers up to the last division
+    # whole numbers before the last division
     value = (len(classes) * sum(counts[each] ** 2 for each in classes) - total**2) / total
     freedom = len(classes) - 1
     return Figure(what, total, value, freedom, compute_tail(value, freedom))
 
 
 def compute_tail(value: float, freedom: int) -> float:
-    """The chance of a chi-square of ``value`` or more: the regularised upper incomplete gamma function Q(a, x)."""
+    """Return the probability of a chi-square of at least ``value``: the upper incomplete gamma function Q(a, x)."""
     a, x = freedom / 2, value / 2
     if x <= 0:
         return 1.0
@@ -94,7 +94,7 @@ def compute_tail(value: float, freedom: int) -> float:
 
 
 def check_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
-    """Tests of the first ``count`` dice of one label: faces, pairs in their order, and the bytes they come from."""
+    """Test the first ``count`` dice of one label: faces, ordered pairs, and the source bytes."""
     seed, label = _hash(b"one stream"), "ponyri/combat"
     dice = roll(seed, label, count)
     blocks = -(-count * 256 // 252 // commit.HASH_BYTES)
@@ -108,11 +108,11 @@ def check_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commi
 
 
 def check_many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
-    """Tests of ``count`` first dice: of each label, in every message, of as many games as that takes.
+    """Test ``count`` first dice: for every label in every message of enough games.
 
-    Openings, ids and seeds follow from one another as in a game (protocol 3.2, 3.7).
+    Openings, ids and seeds are derived as in a game (protocol 3.2, 3.7).
     """
-    rolled: list[list[str]] = []  # a row for each message, a column for each label
+    rolled: list[list[str]] = []  # a row per message, a column per label
     first_bytes = bytearray()
     for game in range(count // (MESSAGES * len(LABELS))):
         for seed in _make_seeds(game):
@@ -131,14 +131,14 @@ def check_many_games(count: int, roll: Roll = commit.roll_dice, block: Block = c
 
 
 def _make_seeds(game: int) -> list[bytes]:
-    """The seeds of the messages of one made-up game."""
+    """Return the seeds of the messages of a simulated game."""
     secrets = [_hash(b"secret %d of game %d" % (side, game)) for side in (0, 1)]
     nonce = _hash(b"nonce of game %d" % game)
-    openings = [nonce, _hash(b"r_1 of game %d" % game)]  # of a proposal the nonce stands for its opening
+    openings = [nonce, _hash(b"r_1 of game %d" % game)]  # a proposal has a nonce instead of an opening
     previous = [commit.NO_PREV, nonce]
     seeds = []
     for k in range(2, FIRST + MESSAGES):
-        previous.append(hashlib.sha256(openings[k - 1] + previous[k - 1]).digest())  # what stands for an id
+        previous.append(hashlib.sha256(openings[k - 1] + previous[k - 1]).digest())  # stands for the id of a message
         openings.append(commit.next_opening(secrets[k % 2], k, previous[k - 2], openings[k - 2]))
         seeds.append(commit.derive_seed(openings[k], previous[k]))
     return seeds[FIRST - 2 :]
@@ -149,7 +149,7 @@ def _hash(text: bytes) -> bytes:
 
 
 def main(count: int = MILLION) -> int:
-    """Print the table; 1 if fair dice would hardly ever give one of its values."""
+    """Print the table; return 1 if a value is very improbable for fair dice."""
     print(f"\n{'dice, chi-square':<58} {'counted':>9} {'value':>9} {'d.f.':>5} {'p':>8}")
     found = [*check_stream(count), *check_many_games(count)]
     for each in found:

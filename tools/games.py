@@ -1,10 +1,10 @@
-"""Play the finished games of tests/games anew: ``make games``. With ``--check`` only compare, byte for byte.
+"""Play the finished games of tests/games again: ``make games``. ``--check`` only compares the files, byte for byte.
 
-    python tools/games.py [--ruleset R] [NAME ...]    play and write them; git shows what changed
-    python tools/games.py --check [NAME ...]          play, write nothing; status 1 if a file would come out otherwise
+    python tools/games.py [--ruleset R] [NAME ...]    play and write the games; git shows the changes
+    python tools/games.py --check [NAME ...]          play, write nothing; status 1 if a file would change
 
-A game keeps the adjudication under which it was begun. One that meets a place which a newer adjudication decides
-otherwise ends with an error; ``--newest NAME`` begins it anew under the newest.
+A game keeps the adjudication of its beginning. If a newer adjudication would decide a position differently, the game
+ends with an error. Type ``--newest NAME`` to begin the game again under the newest adjudication.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kursk_pbem.errors import UsageError
 
 
 def main() -> int:
-    """Play the games named, or all."""
+    """Play the named games, or every game; return 1 if a check finds a difference."""
     parser = argparse.ArgumentParser(description="Play the finished games of tests/games anew.")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")

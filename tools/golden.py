@@ -1,6 +1,6 @@
 """Rewrite the files of tests/golden, the counts of tests/reach and docs/counts.md: ``make golden``. Git shows changes.
 
-python tools/golden.py [RULESET]    that ruleset, or all
+python tools/golden.py [RULESET]    only the cases of RULESET
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kursk_pbem.errors import UsageError
 
 
 def main() -> int:
-    """Rewrite every case; name those whose position changed although the ruleset kept its version."""
+    """Rewrite every case; name each case with a changed position under an unchanged version of the ruleset."""
     try:
         kits = registry.kits(*sys.argv[1:2])
     except UsageError as error:

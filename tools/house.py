@@ -1,10 +1,10 @@
-"""The house rules that ruff and mypy do not know, looked at by ``make lint``: sizes, and circles of imports.
+"""Check the house rules that ruff and mypy do not know: sizes, and circular imports. ``make lint`` runs the check.
 
-Python is counted in statements, what decides in a system in lines, too. Pages are counted in lines: scripts, styles
-with one declaration a line, templates.
+The size of Python code is counted in statements; the rules of a ruleset are also counted in lines. Pages (scripts,
+styles with a declaration per line, templates) are counted in lines.
 
-Every breach is printed as ``file:line: what``; status 1 if there is one. A limit is a promise to whoever reads the
-code: raise none without a word in docs/decisions.
+The tool prints each breach as ``file:line: text``, and exits with status 1 if it finds a breach. A limit is a promise
+to the reader of the code: give a reason in docs/decisions before you raise a limit.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from helpers import import_graph  # noqa: E402
 
 FUNCTION = 40
-"""Statements of a function, itself and its docstring included."""
+"""Maximum number of statements of a function, including the function and its docstring."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
-"""Lines of a script, a style or a template."""
+"""Maximum number of lines of a script, a style or a template."""
 LONG_PAGES = {"kursk_pbem/board/static/board.css": 470, "kursk_pbem/tournament/site/site.css": 330}
-"""The styles of all pages, and of a tournament's."""
+"""Maximum number of lines of the common style of the pages, and of a tournament's style."""
 WIDTH = {".js": 120, ".css": 120}
-"""Columns of a line; that of a template is what it shows."""
+"""Maximum number of columns. Templates have no maximum, because the text of a page decides."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
-"""One loop that is clearer in one piece: the reader."""
+"""The reader: a loop that is clearer as a whole."""
 FILES = {"kursk_pbem": 250, "tests": 290, "tools": 250}
-"""Statements of a file, by the folder it lies in."""
+"""Maximum number of statements of a file, by folder."""
 LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
-"""A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""
+"""A program that is independent of the package and read as a whole; a table of wrong orders."""
 MODULES = 25
-"""Modules of a folder of the package."""
+"""Maximum number of modules of a folder of the package."""
 SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_480, 1_345, 700, 230, 240
 RULES, SEEN = 1_950, 1_420
-"""Statements of a system: what decides, and what people see."""
+"""Maximum number of statements of a ruleset: the rules, and the display."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kursk_1971": 1_630, "juggernauts": 1_570}
-"""The system with the longest rulebook; the one with the most pages for people, and those with wishes for retreats."""
+"""Higher limits: the longest rulebook; the displays with the most pages or with wishes for retreats."""
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
-"""Lines of what decides in a system, which ``ruff format`` lays out: so much an auditor of a game has to read."""
+"""Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
     "kursk_pbem": 76_121,
     "kursk_pbem/audit": 2_376,
@@ -60,7 +60,7 @@ ROOMS = {
     "kursk_pbem/tournament": 8_579,
     "kursk_pbem/trust": 2_527,
 }
-"""Lines of Python of a room: a budget falls. A commit that raises one names in its body the capability that it buys."""
+"""Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
 MAIL_HELPERS = {
     "boards_by_mail",
     "cup_by_mail",
@@ -77,10 +77,10 @@ MAIL_HELPERS = {
     "strangers",
 }
 MAIL_TESTS = 9_212
-"""Lines of tests/post, tests/trust and the helpers that play by mail, together."""
+"""Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # something behind the first brace or semicolon of a line
+_TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
 _IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
 WORDS = {
     "CONTRIBUTING.md": 1_500,
@@ -88,33 +88,33 @@ WORDS = {
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,
     "docs/directors.md": 4_500,
-    "docs/formats.md": 4_450,  # 5.5 and 5.6, the forms of version 0.3, have 1,030 of them
+    "docs/formats.md": 4_450,  # 5.5 and 5.6, the forms of version 0.3, have 1,030 words
     "docs/performance.md": 1_000,
     "docs/players.md": 5_000,
     "docs/referees.md": 1_000,
     "tests/README.md": 300,
 }
-"""The largest number of words of a page, without code blocks."""
+"""Maximum number of words of a page, without code blocks."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def list_modules(folder: Path) -> list[Path]:
-    """Every module below a folder."""
+    """Return the modules below a folder."""
     return sorted(folder.rglob("*.py"))
 
 
 def count_statements(tree: ast.AST) -> int:
-    """Statements: no layout changes their number."""
+    """Count the statements of a tree. The layout of the code has no influence."""
     return sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
 
 
 def measure_module(path: Path) -> int:
-    """Statements of a module."""
+    """Return the number of statements of a module."""
     return count_statements(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def find_long_functions(root: Path, path: Path) -> Iterator[str]:
-    """Functions of a module that are too long; ruff's C90 looks at their complexity."""
+    """Yield the functions of a module that are too long. The complexity is checked by C90 of ruff."""
     name = path.relative_to(root).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, FUNCTIONS) or node.name in LONG_FUNCTIONS.get(name, ()):
@@ -124,7 +124,7 @@ def find_long_functions(root: Path, path: Path) -> Iterator[str]:
 
 
 def find_long_files(root: Path) -> Iterator[str]:
-    """Files that are too long."""
+    """Yield the files that are too long."""
     for folder, most in FILES.items():
         for path in list_modules(root / folder):
             name = path.relative_to(root).as_posix()
@@ -133,7 +133,7 @@ def find_long_files(root: Path) -> Iterator[str]:
 
 
 def find_long_pages(root: Path) -> Iterator[str]:
-    """Scripts, styles and templates of the package that are too long or too wide; styles with two things in a line."""
+    """Yield pages that are too long or too wide, and styles with two declarations in a line."""
     for path in sorted(each for each in (root / "kursk_pbem").rglob("*") if each.suffix in PAGES):
         name, lines = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8").splitlines()
         most, wide = LONG_PAGES.get(name, PAGES[path.suffix]), WIDTH.get(path.suffix)
@@ -156,7 +156,7 @@ def find_wordy_pages(root: Path) -> Iterator[str]:
 
 
 def find_script_circles(root: Path) -> Iterator[str]:
-    """Modules of the pages that import each other, one line for each circle."""
+    """Yield a line for each circle of imports between scripts."""
     paths = (root / "kursk_pbem").rglob("*.js")
     links = {path.name: _IMPORT.findall(path.read_text(encoding="utf-8")) for path in sorted(paths)}
     settled: set[str] = set()
@@ -167,7 +167,7 @@ def find_script_circles(root: Path) -> Iterator[str]:
 
 
 def find_full_folders(root: Path) -> Iterator[str]:
-    """Folders of the package in which one no longer finds anything."""
+    """Yield the folders of the package with too many modules."""
     package = root / "kursk_pbem"
     for folder in sorted({path.parent for path in list_modules(package)}):
         modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
@@ -177,7 +177,7 @@ def find_full_folders(root: Path) -> Iterator[str]:
 
 
 def find_long_parts(root: Path) -> Iterator[str]:
-    """Parts of the package that are too long: the spine, hexes, the table top, what is told; rules and looks."""
+    """Yield the parts of the package that are too long: parts of the kernel, rules and displays of rulesets."""
     package = root / "kursk_pbem"
     plane = package / "kernel" / "plane.py"
     sizes = [("kernel", sorted({*(package / "kernel").glob("*.py")} - {plane}), SPINE)]
@@ -197,7 +197,7 @@ def find_long_parts(root: Path) -> Iterator[str]:
 
 
 def find_long_rules(root: Path) -> Iterator[str]:
-    """Systems whose rules are too long to be read: all modules but those of what people see."""
+    """Yield the rulesets with too many lines of rules: the modules outside ``seen``."""
     for system, most in LINES.items():
         folder = root / "kursk_pbem" / "rulesets" / system
         rules = [path for path in list_modules(folder) if folder / "seen" not in path.parents]
@@ -206,7 +206,7 @@ def find_long_rules(root: Path) -> Iterator[str]:
 
 
 def find_full_rooms(root: Path) -> Iterator[str]:
-    """Rooms of the package and of its tests that have outgrown their budget."""
+    """Yield the rooms of the package, and the tests of mail, that exceed their budget."""
     for room, most in ROOMS.items():
         if (
             long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in list_modules(root / room))
@@ -219,7 +219,7 @@ def find_full_rooms(root: Path) -> Iterator[str]:
 
 
 def find_circles(root: Path) -> Iterator[str]:
-    """Modules of the package that import each other, one line for each circle, at the first import of it."""
+    """Yield a line for each circle of imports in the package, at the first import of the circle."""
     package = root / "kursk_pbem"
     found = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in list_modules(package)}
     links = import_graph.inner(found)
@@ -229,7 +229,7 @@ def find_circles(root: Path) -> Iterator[str]:
 
 
 def find_breaches(root: Path = ROOT) -> list[str]:
-    """Everything that is too long or goes in a circle."""
+    """Return a line for each breach of a house rule."""
     found = [each for path in list_modules(root / "kursk_pbem") for each in find_long_functions(root, path)]
     looks = (
         find_long_files,
@@ -246,7 +246,7 @@ def find_breaches(root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Print all breaches."""
+    """Print the breaches; return 1 if a breach exists."""
     found = find_breaches()
     for each in found:
         print(each)

@@ -1,10 +1,10 @@
-"""Make the scenarios of Kursk (1971) from plain reference data: a map and an order of battle in loose YAML.
+"""Make the scenarios of Kursk (1971) from reference data: a map and an order of battle in loose YAML.
 
     python tools/kursk_1971.py SOURCE [TARGET]
 
-``SOURCE`` holds ``map.yaml`` and ``oob.yaml``; ``TARGET`` (``scenarios/kursk-1971``) gets a folder for each scenario.
-The July 4 historical one holds map, units and tables, the others borrow them. What is written is data of the game:
-whoever changes it changes the hash of the scenario. Every file says how well it is known.
+``SOURCE`` contains ``map.yaml`` and ``oob.yaml``. The tool writes a folder for each scenario to ``TARGET``, by default
+``scenarios/kursk-1971``. The scenario "July 4 historical" contains map, units and tables. The other scenarios borrow
+the files. A change of the files changes the hashes of the scenarios. The files name the source of their data.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ STANDING = {
 
 
 def convert_to_text(value: Plain) -> Plain:
-    """The same with every scalar as text, as the strict reader has it."""
+    """Convert every scalar of a value to text, as the strict reader does."""
     if isinstance(value, Mapping):
         return {str(key): convert_to_text(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -62,7 +62,7 @@ def convert_to_text(value: Plain) -> Plain:
 
 
 def write_file(path: Path, head: str, data: Mapping[str, Plain]) -> None:
-    """A file: a comment, then one entry after the other, mappings of mappings an entry a line."""
+    """Write a file: a comment, then the entries. Mappings of mappings have an entry per line."""
     lines = [f"# {line}" for line in head.splitlines()]
     for key, value in convert_to_text(data).items():
         lines += _form_entry(key, value, 0)
@@ -79,7 +79,7 @@ def _form_entry(key: str, value: Plain, indent: int) -> list[str]:
 
 
 def make_map(source: Mapping[str, Plain]) -> dict[str, Plain]:
-    """The map of all scenarios."""
+    """Make the map of the scenarios."""
     hexes = source["hexes"]
     kinds = {kind: [label for label, each in hexes.items() if each["terrain"] == kind] for kind in ("forest", "swamp")}
     cities = {label: each for label, each in hexes.items() if "city" in each}
@@ -159,7 +159,7 @@ def _convert_rails(lines: list[Plain]) -> dict[str, Plain]:
 
 
 def make_counters(oob: Mapping[str, Plain]) -> dict[str, Plain]:
-    """Every counter, with what is printed on it."""
+    """Make the counters with their printed values."""
     listed = [*oob["units"], *oob["reinforcements"]["units"], *oob["kampfgruppen"]]
     return {"provenance": _describe_counters(), "units": {each["id"]: _convert_counter(each) for each in listed}}
 
@@ -202,13 +202,13 @@ def _describe_counters() -> dict[str, Plain]:
 
 
 class ScenarioMaker:
-    """The scenarios of one source."""
+    """Makes the scenarios of a source."""
 
     def __init__(self, source: Path) -> None:
         self.map, self.oob = (yaml.safe_load((source / f"{name}.yaml").read_text("utf-8")) for name in ("map", "oob"))
 
     def make_scenario(self, name: str) -> dict[str, Plain]:
-        """The scenario file of one scenario."""
+        """Make the scenario file of a scenario."""
         entry = self.oob["scenarios"][name]
         status, _colon, note = STANDING[name].partition(": ")
         august = entry.get("front") == "august_front"
@@ -239,11 +239,11 @@ class ScenarioMaker:
         return next(each["hexes"] for each in self.map["fortifications"] if each["id"] == ident)
 
     def list_soviet_hexes(self) -> set[str]:
-        """Hexes on the Soviet side of the August front."""
+        """Return the hexes on the Soviet side of the August front."""
         return kursk_1971_set_up.split_map(self.map, august=True)["soviet"]
 
     def list_lines(self, entry: Mapping[str, Plain], *, august: bool) -> dict[str, list[str]]:
-        """The hexes that each side has to man when it sets up freely."""
+        """Return the hexes that a side must man in a free set-up, by side."""
         if entry["setup"] != "free":
             return {"german": [], "soviet": []}
         if august:
@@ -251,7 +251,7 @@ class ScenarioMaker:
         return {"german": self.get_line("german"), "soviet": self.get_line("soviet1")}
 
     def place_units(self, entry: Mapping[str, Plain]) -> tuple[dict[str, str], dict[int, list[str]]]:
-        """Where each unit starts, and who comes when."""
+        """Return the starting hexes of the units, and the arriving units by turn."""
         away = set(entry.get("not_available", ()))
         removed = set(entry.get("reinforcements_removed_armies", ()))
         ready = set(entry.get("at_start_soviet_reinforcements", ()))
@@ -271,7 +271,7 @@ class ScenarioMaker:
 
 
 def main() -> int:
-    """Write all files."""
+    """Write the files of every scenario."""
     if len(sys.argv) not in (2, 3):
         print(__doc__)
         return 64

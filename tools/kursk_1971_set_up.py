@@ -1,4 +1,4 @@
-"""Set-ups that `kursk_1971` proposes for scenarios with free deployment: legal, lines manned, otherwise as in July."""
+"""Proposed set-ups for scenarios with free deployment: legal, with manned lines, and otherwise as in July."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kursk_pbem.kernel.hexes.grid import Grid
 
 SIDES = ("german", "soviet")
 GATHERED = {"5G": "2020", "5GT": "2021", "27": "1820", "53": "1920", "3GT": "2106", "WesF": "1501"}
-"""Where armies that come later in July stand when the August scenario begins: near the fronts that they served."""
+"""Hexes of later armies at the beginning of the August scenario: near the fronts of the armies."""
 STACK, LARGE = 4, 3
 ROUGH = ("forest", "swamp")
 
@@ -21,7 +21,7 @@ def make_board() -> Board:
 
 
 def split_map(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
-    """The hexes on either side of a front."""
+    """Return the hexes on the two sides of a front."""
     there = make_board()
     line = chart["august_front"]["start_line"] if august else chart["start_line"]
     pairs = [(there.index[one], there.index[other]) for one, other in line]
@@ -29,7 +29,7 @@ def split_map(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
 
 
 class Sheet:
-    """One side's units on the map while its set-up is made."""
+    """A side's units on the map during the set-up."""
 
     def __init__(self, chart: Mapping[str, Any], units: Mapping[str, Any], allowed: set[str], line: list[str]) -> None:
         self.board, self.units, self.line, self.allowed = make_board(), units, line, sorted(allowed)
@@ -40,7 +40,7 @@ class Sheet:
         return bool(self.units[uid]["size"] in ("division", "corps"))
 
     def has_zone(self, uid: str) -> bool:
-        """Whether a unit has a zone of control under either edition."""
+        """Return whether a unit has a zone of control under either edition."""
         unit = self.units[uid]
         return self.is_large(uid) and not unit["limited"] and unit["type"] != "air"
 
@@ -55,24 +55,24 @@ class Sheet:
         return self.board.distance(self.board.index[one], self.board.index[other])
 
     def find_nearest(self, uid: str, wanted: str) -> str:
-        """The nearest allowed hex with room."""
+        """Return the nearest allowed hex with room."""
         return min(
             (label for label in self.allowed if self.has_room(label, uid)),
             key=lambda label: (self.measure_distance(label, wanted), label),
         )
 
     def list_covered(self, label: str) -> set[str]:
-        """Line hexes that a unit in a hex holds, also where zones of control do not reach into woods."""
+        """Return the line hexes that a unit in a hex holds. Zones of control do not reach into woods and swamps."""
         around = [self.board.labels[hex_] for hex_ in self.board.neighbours[self.board.index[label]]]
         return {each for each in self.line if each == label or (each in around and each not in self.rough)}
 
     def can_spare(self, uid: str) -> bool:
-        """Whether no limited unit is left without a partner when this one goes."""
+        """Return whether a unit may leave its hex without isolating a limited unit."""
         others = [each for each in self.list_units(self.at[uid]) if each != uid]
         return any(map(self.has_zone, others)) or not any(self.units[each]["limited"] for each in others)
 
     def list_open(self, without: str = "") -> list[str]:
-        """Line hexes that nobody holds."""
+        """Return the unmanned hexes of the line."""
         held: set[str] = set()
         for uid, label in self.at.items():
             if uid != without:
@@ -81,7 +81,7 @@ class Sheet:
 
 
 def _man_line(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
-    """Who stood on the old line stands on the new one, where it is nearest and least crowded."""
+    """Move the units of the old line to the nearest and least crowded hexes of the new line."""
     for uid, hex_ in sorted(start.items()):
         if hex_ in old and sheet.has_zone(uid) and sheet.line:
             spots = [label for label in sheet.line if sheet.has_room(label, uid)]
@@ -91,7 +91,7 @@ def _man_line(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
 
 
 def _close_gaps(sheet: Sheet) -> None:
-    """Fill the gaps of a line with the nearest units that can be spared."""
+    """Fill the gaps of a line with the nearest spare units."""
     while gaps := sheet.list_open():
         gap = gaps[0]
         spots = [label for label in sheet.allowed if gap in sheet.list_covered(label)]
@@ -116,7 +116,7 @@ def propose_set_up(
     *,
     august: bool,
 ) -> dict[str, str]:
-    """Unit -> hex for a free set-up; every unit of ``start`` has a place, every hex of ``lines`` is held."""
+    """Propose a free set-up, a hex per unit. Every unit of ``start`` has a hex, every hex of ``lines`` is manned."""
     units = {each["id"]: each for each in [*oob["units"], *oob["reinforcements"]["units"]]}
     found: dict[str, str] = {}
     first = {"german": "german", "soviet": "soviet1"}
@@ -137,7 +137,7 @@ def propose_set_up(
 
 
 def _add_partners(sheet: Sheet) -> None:
-    """A limited unit stands with a regular one of its side."""
+    """Move every limited unit without a regular partner to a regular unit of its side."""
     for uid in sorted(sheet.at):
         if sheet.units[uid]["limited"] and not any(sheet.has_zone(each) for each in sheet.list_units(sheet.at[uid])):
             home = sheet.at.pop(uid)

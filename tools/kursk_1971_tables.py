@@ -1,4 +1,4 @@
-"""The tables of Kursk (1971) as `kursk_1971` writes them: what the texts say, and what stands in for printed tables."""
+"""The tables of Kursk (1971) for `kursk_1971`: values from the texts, and substitutes for printed tables."""
 
 from __future__ import annotations
 

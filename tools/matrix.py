@@ -1,7 +1,7 @@
-"""The quick tests under every Python that is here, each in an environment of its own: ``make matrix``.
+"""Run the quick tests under every installed Python, each in a separate environment: ``make matrix``.
 
-Says which Pythons of pyproject.toml are missing; they are looked for on the PATH and among those of pyenv. Status 1 if
-tests fail anywhere, or if there is none of them.
+The tool searches the PATH and pyenv for the Pythons of pyproject.toml, and names the missing versions. The exit status
+is 1 if a test fails, or if no Python is found.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ QUICK = ["-m", "not slow and not long", "--hypothesis-profile=quick", "-n", "2"]
 
 
 def list_versions() -> list[str]:
-    """The versions that pyproject.toml names, such as ``3.11``."""
+    """Return the versions in pyproject.toml, such as ``3.11``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return re.findall(r"Python :: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
 
 
 def find_python(version: str) -> str:
-    """A Python of that version that answers; '' if there is none."""
+    """Return a working Python of a version, or ''."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     named = [shutil.which(f"python{version}"), *map(str, sorted(pyenv.glob(f"{version}.*/bin/python")))]
     for python in filter(None, named):
@@ -38,7 +38,7 @@ def find_python(version: str) -> str:
 
 
 def run_tests(version: str, python: str, chosen: list[str]) -> bool:
-    """Whether the chosen tests pass under a Python."""
+    """Return whether the chosen tests pass under a Python."""
     place = FOLDER / version
     own = str(place / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
     pip = [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -54,7 +54,7 @@ def run_tests(version: str, python: str, chosen: list[str]) -> bool:
 
 
 def main(chosen: list[str]) -> int:
-    """Test under all of them; ``chosen`` is what pytest is given in place of the quick tests."""
+    """Run the tests under each Python. ``chosen``: arguments of pytest, instead of the quick tests."""
     there = {version: python for version in list_versions() if (python := find_python(version))}
     said = {version: "is not here" for version in list_versions() if version not in there}
     for version, python in there.items():

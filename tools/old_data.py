@@ -1,7 +1,7 @@
-"""Keep the data of scenarios that games were begun with: ``make data``, after a value was corrected (decision 75).
+"""Keep the scenario data of begun games after a correction: ``make data`` (decision 75).
 
-``old_data.txt`` lists every version that was ever here, by id and hash. What is missing is taken from the commit OLD.
-With ``--check`` nothing is written; status 1 if listed data are nowhere, or if data that are here are not listed.
+``old_data.txt`` lists every published version by id and hash. The tool copies missing versions from the commit OLD.
+With ``--check`` the tool writes nothing, and exits with status 1 if listed data are missing or new data are not listed.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ Versions = Sequence[tuple[str, str]]
 
 
 def read_list(path: Path = LIST) -> Versions:
-    """Every version that was ever here: id and hash."""
+    """Return the id and hash of every published version."""
     lines = map(str.split, path.read_text(encoding="ascii").splitlines())
     return [(name, sha256) for name, sha256 in lines]
 
 
 def list_today(root: Path) -> Versions:
-    """The version of each scenario of today."""
+    """Return the present version of each scenario."""
     folders = [head.parent for head in sorted(root.glob("*/*/scenario.yaml"))]
     return [(folder.relative_to(root).as_posix(), scenarios.load(folder).sha256) for folder in folders]
 
 
 def find_data(root: Path, name: str, sha256: str) -> Path | None:
-    """The folder below ``root`` that has the data of this hash."""
+    """Return the folder below ``root`` with the data of a hash, or None."""
     for folder in scenarios.find_versions(name, sha256, [root]):
         try:
             if scenarios.load(folder).sha256 == sha256:
                 return folder
-        except KurskError:  # a file of it is missing
+        except KurskError:  # the folder is incomplete
             continue
     return None
 
 
 def find_faults(root: Path, known: Versions) -> list[str]:
-    """What is wrong with the data below ``root``, a line for each version."""
+    """Return a line for each missing or unlisted version below ``root``."""
     lost = [
         f"{name} {sha256}: these data are nowhere" for name, sha256 in known if find_data(root, name, sha256) is None
     ]
@@ -61,13 +61,13 @@ def find_faults(root: Path, known: Versions) -> list[str]:
 
 
 def keep_data(root: Path, before: Path, known: Versions) -> list[Path]:
-    """Write what the versions lack that are below ``before`` and not below ``root``: the files that have changed."""
+    """Copy the changed files of missing versions from ``before`` to ``root``; return the written files."""
     missing = [(*each, source) for each in known if not find_data(root, *each) and (source := find_data(before, *each))]
     written = []
     for name, sha256, source in sorted(missing, key=lambda each: _find_lender(each[2]) is not None):  # borrowers last
         old = root / name / scenarios.OLD / sha256
         if lender := _find_lender(source):
-            base = source / scenarios.BASE  # of an older version that was kept before
+            base = source / scenarios.BASE  # of an older version in the archive
             lent = base.read_text(encoding="ascii").strip() if base.is_file() else scenarios.load(lender).sha256
             written.append(_write_part(old / scenarios.BASE, f"{lent}\n".encode("ascii")))
         for at, (_name, raw) in enumerate(scenarios.read_contents(source)):
@@ -77,14 +77,14 @@ def keep_data(root: Path, before: Path, known: Versions) -> list[Path]:
 
 
 def _find_lender(folder: Path) -> Path | None:
-    """The folder of the scenario from which one borrows files."""
+    """Return the scenario folder that lends files to a scenario, or None."""
     home = folder.parents[1] if folder.parent.name == scenarios.OLD else folder
     name = scenarios.load(folder).data["scenario"].get("based-on")
     return home.parent / name if name else None
 
 
 def _read_part(folder: Path, at: int) -> bytes:
-    """What a version has as the part of this number, before anything of it is written, too."""
+    """Return a part of a version, by number. Before the first file is written, the result is b""."""
     try:
         return scenarios.read_contents(folder)[at][1]
     except KurskError:
@@ -98,7 +98,7 @@ def _write_part(path: Path, raw: bytes) -> Path:
 
 
 def _update_list(root: Path, commit: str) -> None:
-    """Keep what a commit had. The list is that of the commit and the data of today: what came between is forgotten."""
+    """Keep the versions of a commit, then list the versions of the commit and of today. Versions between are lost."""
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryFile() as packed:
         paths = ["scenarios", LIST.relative_to(ROOT).as_posix()]
         subprocess.run(["git", "archive", commit, *paths], cwd=ROOT, stdout=packed, check=True)
@@ -113,7 +113,7 @@ def _update_list(root: Path, commit: str) -> None:
 
 
 def main() -> int:
-    """Check, or keep what is missing and list what is new."""
+    """Keep missing versions and list new versions, unless ``--check`` is given; return 1 if a fault remains."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("old", nargs="?", default="HEAD")

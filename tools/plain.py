@@ -9,9 +9,9 @@ python tools/plain.py --freeze tools/plain.toml   write the present figures as l
 python tools/plain.py --commits 200               figures of the last 200 commit subjects
 
 Rooms are the folders of the package, ``tests``, ``tools`` and groups of Markdown pages. Messages are string literals
-that read like prose. Code, quotations and data do not count. The words that count are in ``plain_words.toml``.
+that read like prose. Code, quotations and data do not count. The counted words are in ``plain_words.toml``.
 
-The meter cannot see whether a sentence is true, and whether a pronoun's noun is in the same sentence.
+The meter does not know whether a sentence is true, or whether a sentence contains the noun of a pronoun.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def find_files(root: Path) -> Iterator[tuple[str, Path]]:
 
 
 def measure(root: Path, only: str = "") -> dict[str, Room]:
-    """Rate all files of a project, or those below a folder; return the rooms by name."""
+    """Rate the files of a project, or the files below a folder; return the rooms by name."""
     rooms: dict[str, Room] = {}
     for name, path in find_files(root):
         file = path.relative_to(root).as_posix()
@@ -114,7 +114,7 @@ def print_table(rooms: Mapping[str, Room], columns: Sequence[tuple[str, str, str
 
 
 def print_worst(rooms: Mapping[str, Room], number: int, kind: str) -> None:
-    """Print the worst sentences, then docstrings with a bad first word, then names that are no verbs."""
+    """Print the worst sentences, docstrings with a bad first word, and bare names."""
     texts = [text for room in rooms.values() for text in room.sentences if kind in ("", text.kind)]
     texts = [text for text in texts if text.words >= 5 and text.score > 1]
     for text in sorted(texts, key=lambda text: (-text.score, text.file, text.line))[:number]:

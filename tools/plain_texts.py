@@ -17,7 +17,7 @@ PRONOUNS, VERBS, BAD_OPENERS = (frozenset(_WORDS[key].split()) for key in ("pron
 BANNED: dict[str, str] = _WORDS["banned"]
 """Regular expressions of banned phrases, each with the words to write instead."""
 WHOLE = r"(?<![\w-])(?:{})(?![\w-])"
-"""The regular expression that finds a phrase only as whole words."""
+"""The regular expression of a phrase as whole words."""
 _ANY_BANNED = re.compile(WHOLE.format("|".join(f"(?:{pattern})" for pattern in BANNED)), re.IGNORECASE)
 _CITED = re.compile(
     r"^(?:(?:[A-Z]{1,3}-\d+[a-z]?|\d+(?:\.\d+)*[\w.-]*|T\d+)(?: ?\([\w, ]+\))?(?:, | to | and |; )?)+: "
@@ -226,7 +226,7 @@ def read_page(room: Room, path: Path, file: str) -> None:
 
 
 def _read_docstrings(room: Room, node: ast.AST, file: str) -> set[int]:
-    """Rate the docstrings in a node's body, those of constants included; return their ids."""
+    """Rate the docstrings in a node's body, including docstrings of constants; return their ids."""
     found: set[int] = set()
     body = getattr(node, "body", ())
     body = body if isinstance(body, list) else []

@@ -58,7 +58,7 @@ def _is_name(node: ast.expr, names: set[str]) -> bool:
 
 
 def _find_shadowed(tree: ast.Module, names: set[str]) -> set[int]:
-    """Return the ids of nodes in functions with a parameter or local variable of the same name."""
+    """Return the ids of nodes in functions with a parameter or local variable of an equal name."""
     found = set[int]()
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):

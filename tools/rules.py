@@ -1,8 +1,8 @@
-"""Rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 where something is missing.
+"""Print the rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 if a part is missing.
 
-python tools/rules.py [RULESET]    that ruleset, or all
+python tools/rules.py [RULESET]    only the table of RULESET
 
-Of a system that only tests have the same is told, and nothing is asked.
+The toy rulesets of the tests have a table, but no requirements.
 """
 
 import sys
@@ -18,7 +18,7 @@ from kursk_pbem.errors import UsageError  # noqa: E402
 
 
 def print_table(kit: Kit) -> int:
-    """Print the table of a ruleset, then what is missing; how much that is of what is asked of it."""
+    """Print the table and the faults of a ruleset; return the number of required corrections."""
     cited, tested = paragraphs.citations(kit), paragraphs.tests(kit)
     for rule, paragraph in paragraphs.book(kit).paragraphs.items():
         print(f"{rule}  {paragraph.title}")
@@ -39,7 +39,7 @@ def print_table(kit: Kit) -> int:
 
 
 def main() -> int:
-    """All tables that are asked for."""
+    """Print the requested tables; return 1 if a fault is found."""
     try:
         kits = registry.kits(*sys.argv[1:2])
     except UsageError as error:

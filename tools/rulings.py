@@ -1,9 +1,9 @@
-"""Check the ground of every ruling, and its quotations against rulebooks. Exits 1 if one is wrong.
+"""Check the ground of every ruling, and its quotations against rulebooks. Exits 1 if a ruling has a fault.
 
-python tools/rulings.py [RULESET...] [RULEBOOK...]    these rulesets, or all
+python tools/rulings.py [RULESET...] [RULEBOOK...]    only these rulesets
 
 The name of a rulebook file begins with the id of its ruleset, such as kursk-1971-hexwar.txt. A quotation should be in
-one of the rulebooks of its ruleset. If no rulebook of a ruleset is given, its quotations are not compared.
+a rulebook of its ruleset. If you give no rulebook of a ruleset, the tool does not compare the quotations.
 """
 
 import re
@@ -20,12 +20,12 @@ from kursk_pbem.rulesets import MODULES  # noqa: E402
 PAGES = ROOT / "docs" / "rulings"
 MAX_WORDS = 15
 ELLIPSIS, MAX_GAP = " ... ", 400
-"""What joins two passages in a quotation; characters between the two at most."""
+"""The separator of two passages in a quotation; the maximum number of characters between the passages."""
 _MARKS = str.maketrans(dict.fromkeys('"\u2018\u2019\u201a\u201c\u201d\u201e', "'"))
 
 
 def find_faults(page: Path, books: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with the rulings of a page as ``file:line: ruling: what``; ``books`` are rulebook texts."""
+    """Yield the faults of the rulings of a page as ``file:line: ruling: fault``. ``books``: texts of rulebooks."""
     lines = page.read_text(encoding="utf-8").splitlines()
     plain = [_normalize_text(book) for book in books]
     for ruling in rulings.read(page).values():
@@ -51,7 +51,7 @@ def _normalize_text(text: str) -> str:
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the faults of all rulesets that are asked for; return the exit status."""
+    """Print the faults of the requested rulesets; return the exit status."""
     asked = [word for word in words if word in MODULES]
     books: dict[str, list[str]] = {rid: [] for rid in MODULES}
     for word in words:

@@ -1,4 +1,4 @@
-"""Gather the pages for the documentation site and build it: ``make site``. Status 1 where a link leads nowhere."""
+"""Gather the pages for the documentation site and build it: ``make site``. Exits 1 if a link has no target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "build" / "pages"
 FRONT = {"README.md": "index.md", "CONTRIBUTING.md": "", "SECURITY.md": "", "CHANGELOG.md": ""}
-"""Pages that lie beside docs/ -> what they are called in the site, where it is something else."""
+"""Pages outside docs/, with their names in the site; '' keeps the name."""
 COMMANDS = """# Commands
 
 What `kursk --help` and `kursk COMMAND --help` say.
@@ -27,7 +27,7 @@ What `kursk --help` and `kursk COMMAND --help` say.
 
 
 def gather_pages(pages: Path) -> None:
-    """Write the pages of docs/, those beside it, and the commands into one folder; their links hold there."""
+    """Write the pages of docs/, the pages outside, and the commands into a folder, and correct the links."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py"))
     for name, called in FRONT.items():
@@ -41,7 +41,7 @@ def gather_pages(pages: Path) -> None:
 
 
 def main() -> int:
-    """Gather and build; the status of mkdocs."""
+    """Gather the pages and build the site; return the status of mkdocs."""
     gather_pages(PAGES)
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(

@@ -1,10 +1,10 @@
-"""What must be fast, measured against its target: the table of docs/performance.md. ``make bench`` begins with it.
+"""Measure the speed against the targets of docs/performance.md. ``make bench`` begins with this table.
 
     python tools/targets.py [--ruleset RULESET] [--rounds 7] [--only WORDS] [--json] [--root FOLDER]
 
-Every row is measured once in each round, its floor beside it, so that whatever else the machine does falls on all of
-them. A figure is CPU time; wall time stands beside it. The minimum of the rounds is held against the target, or its
-ratio to the floor where a ratio is the target.
+Every round measures a row directly after its floor, because other load must affect both equally. Figures are CPU time;
+wall time is in a column of its own. A row meets its target if the minimum of the rounds is below the target, or if the
+ratio to the floor is below the target ratio.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ ROOT = Path(sys.argv[sys.argv.index("--root") + 1]).resolve() if "--root" in sys
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 Sample = tuple[float, float]
-"""Milliseconds of one thing: CPU, wall."""
+"""Milliseconds of a measurement: CPU, wall."""
 
 
 @dataclass
 class Row:
-    """One line of the table. ``target``: milliseconds; ``ratio``: to the floor, 0 for none. Either one is enough."""
+    """A line of the table. ``target``: milliseconds. ``ratio``: target ratio to the floor, or 0. Either is enough."""
 
     name: str
     target: float
@@ -73,7 +73,7 @@ class Row:
 
 
 def time_in_process(work: Callable[[], object], items: int = 1) -> Callable[[], Sample]:
-    """One call in this process, by the item; the first call, which fills caches, is not measured."""
+    """Return a timer for a call in this process, per item. The first call fills caches and does not count."""
     warm: list[int] = []
 
     def take_sample() -> Sample:
@@ -90,7 +90,7 @@ def time_in_process(work: Callable[[], object], items: int = 1) -> Callable[[], 
 def time_process(
     words: list[str], before: Callable[[], object] = lambda: None, home: Path | None = None
 ) -> Callable[[], Sample]:
-    """One whole process."""
+    """Return a timer for a whole process."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), **({"KURSK_HOME": str(home)} if home else {})}
 
     def take_sample() -> Sample:
@@ -109,7 +109,7 @@ BARE = time_process([sys.executable, "-c", "pass"])
 
 
 def make_archive_rows(kit: Any, folder: Path) -> Iterator[Row]:
-    """The finished games of a system in the archive form, verified in one process."""
+    """Yield a row for the finished games of a ruleset in the archive form, verified in this process."""
     from helpers import finished_games
 
     from kursk_pbem.audit import export, verify
@@ -148,7 +148,7 @@ def make_archive_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
 
 def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
-    """Whole commands at message 10 and at the end of the longest game between two."""
+    """Yield rows for whole commands at message 10 and at the end of the longest game of two players."""
     from helpers import finished_games
 
     from kursk_pbem.game import folders
@@ -173,7 +173,7 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
         draft = folders.draft_path(game, seq + 1)
         at = f"{kit.id}, message {seq}"
         adjudicate = [*KURSK, "inbox", "--report", str(letter)]
-        time_process([*KURSK, "status"], home=home)()  # what this desk has verified is remembered
+        time_process([*KURSK, "status"], home=home)()  # the desk caches the verification
 
         def verify_place(restore: Callable[[], object] = restore_place, home: Path = home, game: Path = game) -> None:
             restore()
@@ -189,7 +189,7 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
 
 def find_example(game: Path, home: Path) -> list[str]:
-    """The words of an order that is legal now, a move if there is one."""
+    """Return the words of a legal order, preferably of a move."""
     from kursk_pbem.desk import desks
     from kursk_pbem.desk.draft import examples, ordering
 
@@ -199,7 +199,7 @@ def find_example(game: Path, home: Path) -> list[str]:
 
 
 def shorten_game(place: Path, game: str, seq: int) -> None:
-    """A player's place as it was after message ``seq``."""
+    """Remove the traces of messages after ``seq`` from a player's folder."""
     for path in [*(place / game).iterdir(), *place.rglob("journal/*")]:
         digits = "".join(letter for letter in path.name if letter.isdigit())[:4]
         if path.is_file() and len(digits) == 4 and int(digits) > seq:
@@ -209,7 +209,7 @@ def shorten_game(place: Path, game: str, seq: int) -> None:
 
 
 def make_rule_rows(kit: Any, _folder: Path) -> Iterator[Row]:
-    """Reach, moves, hints, sight and random play."""
+    """Yield rows for reach, moves, hints, sight and random play."""
     from rulesets import toys
 
     setting = kit.setting(kit.scenarios[0])
@@ -236,7 +236,7 @@ def make_rule_rows(kit: Any, _folder: Path) -> Iterator[Row]:
 
 
 def _make_reach_rows(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
-    """Where all units of the side may go that can do most, in a position that has just come about."""
+    """Yield rows for the reach of the units of the more mobile side, in a new position."""
     package = f"kursk_pbem.rulesets.{kit.id.replace('-', '_')}"
     movement, outlook = import_module(f"{package}.movement"), import_module(f"{package}.seen.outlook")
     position = import_module(f"{package}.position").position
@@ -281,7 +281,7 @@ def _make_table_rows(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]
 
 
 def make_many_rows(_kit: Any, _folder: Path, games: int = 60) -> Iterator[Row]:
-    """Short games, verified one after another."""
+    """Yield rows for short games in sequence, and for the start of the program."""
     from helpers import finished_games, registry
 
     from kursk_pbem.audit import verify
@@ -325,7 +325,7 @@ def make_rows(asked: argparse.Namespace, folder: Path) -> Iterator[Row]:
 
 
 def measure_table(asked: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure; the lines of the table as plain data."""
+    """Measure the rows; return the lines of the table as plain data."""
     compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)
     with tempfile.TemporaryDirectory() as name:
         lines = list(make_rows(asked, Path(name)))
@@ -346,7 +346,7 @@ def print_table(lines: list[dict[str, Any]]) -> None:
 
 
 def main() -> int:
-    """Print the table."""
+    """Parse the arguments, measure, and print the table."""
     parser = argparse.ArgumentParser(description="What must be fast, against its targets.")
     parser.add_argument("--ruleset", default="all")
     parser.add_argument("--rounds", type=int, default=7)

@@ -20,27 +20,27 @@ from kursk_pbem import __version__  # noqa: E402
 
 
 def build_packages(out: Path, root: Path = ROOT) -> tuple[Path, Path]:
-    """The archive of the sources in ``root``, this checkout, and the wheel that is built from it, both in ``out``."""
+    """Build the source archive of ``root`` and the wheel in ``out``; return the two paths."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(root)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return find_packages(out)
 
 
 def find_packages(out: Path) -> tuple[Path, Path]:
-    """Sources and wheel of this version that lie in ``out``."""
+    """Return the source archive and the wheel of this version in ``out``."""
     return next(out.glob(f"*-{__version__}.tar.gz")), next(out.glob(f"*-{__version__}-*.whl"))
 
 
 def check_packages(*packages: Path) -> None:
-    """What a package index asks of a package, warnings included; CalledProcessError where it would not be taken."""
+    """Check packages as a package index does. Raises CalledProcessError for an error or a warning."""
     command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, packages)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def install_wheel(wheel: Path, where: Path, *, offline: bool = False) -> Path:
-    """A fresh environment with the wheel in it and what it needs, extras left out; its Python.
+    """Install a wheel and its dependencies, without extras, in a fresh environment; return the environment's Python.
 
-    ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
+    ``offline``: borrow the dependencies of the running environment, because a test must not need a network.
     """
     venv.create(where, with_pip=not offline, system_site_packages=False)
     inside = find_python(where)
@@ -60,12 +60,12 @@ def install_wheel(wheel: Path, where: Path, *, offline: bool = False) -> Path:
 
 
 def find_python(where: Path) -> Path:
-    """The Python of an environment."""
+    """Return the Python of an environment."""
     return where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def _lend_dependencies(site: Path) -> None:
-    """Point the fresh environment at those packages of this one that the wheel needs, and at no others."""
+    """Link the wheel's dependencies from this environment into the fresh environment, and no further packages."""
     for distribution in _find_needed():
         for top in {file.parts[0] for file in distribution.files or ()}:
             if top not in ("..", "__pycache__") and not (site / top).exists():
@@ -73,7 +73,7 @@ def _lend_dependencies(site: Path) -> None:
 
 
 def _find_needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
-    """What a package needs, without extras, and what that needs in turn; a package can come several times."""
+    """Yield the direct and indirect dependencies of a package, without extras. Dependencies may repeat."""
     for line in metadata.requires(name) or ():
         need = Requirement(line)
         if need.marker is None or need.marker.evaluate({"extra": ""}):
@@ -82,12 +82,12 @@ def _find_needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
 
 
 def make_environment() -> dict[str, str]:
-    """The environment without what would lead back to the checkout or to somebody's games."""
+    """Return the environment without variables that lead to the checkout or to a user's games."""
     return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "KURSK_HOME", "KURSK_KEY")}
 
 
 def play_demo(python: Path, where: Path) -> None:
-    """Run the demonstration from the installed package, far from the checkout, and verify it."""
+    """Play the demonstration from the installed package, outside the checkout, and verify the game."""
     for arguments in (["demo", "played"], ["verify", "played"]):
         command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *arguments]
         done = subprocess.run(command, cwd=where, env=make_environment(), check=False, capture_output=True, text=True)
@@ -97,7 +97,7 @@ def play_demo(python: Path, where: Path) -> None:
 
 
 def main() -> None:
-    """Build, install, play."""
+    """Build the packages, install the wheel, and play."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sources, wheel = build_packages(ROOT / "dist")

@@ -1,8 +1,8 @@
-"""The dearest scenario of each system, played at two desks while every command is timed and weighed.
+"""Time every command in the most expensive scenario of each ruleset.
 
-``python tools/worst.py [RULESET]``; ``make bench`` prints the same. Commands run as whole processes on copies of both
-desks, so that each finds what the one before it found. What counts is the time of the processor, which other work on
-the machine changes little, and the most memory that was held. Pages of the board are asked for in one process.
+``python tools/worst.py [RULESET]``; ``make bench`` prints the same table. Commands run as whole processes on copies of
+two desks, because no command may change the desk of the next command. The figures are CPU time, which is almost
+independent of other load, and peak memory. The pages of the board are measured in this process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kursk_pbem.kernel.state import OVER, State  # noqa: E402
 from kursk_pbem.trust import keys  # noqa: E402
 
 SECONDS = 2.0
-"""What no command may take on a quiet core."""
+"""The limit of a command on an idle core."""
 _CHILD = """
 import os, pathlib
 from kursk_pbem.cli import main
@@ -45,24 +45,24 @@ finally:
     status = pathlib.Path("/proc/self/status").read_text().splitlines()
     pathlib.Path(os.environ["KURSK_WEIGHT"]).write_text(next(line for line in status if line.startswith("VmHWM")))
 """
-"""A command that leaves behind how much memory it has held; what the system counts would include its parent's."""
+"""A command that writes its peak memory to a file. The figure of the system would include the parent process."""
 
 
 @dataclass
 class Costs:
-    """Of each command the dearest run: seconds of the processor, megabytes, and the stage it was run in."""
+    """The most expensive run of each command: CPU seconds, megabytes, and the stage of the run."""
 
     rows: dict[str, tuple[float, float, str]] = field(default_factory=dict)
 
     def add(self, name: str, seconds: float, megabytes: float, stage: str) -> None:
-        """One more run of a command."""
+        """Add a run of a command."""
         had = self.rows.get(name, (0.0, 0.0, ""))
         slower = seconds > had[0]
         self.rows[name] = max(seconds, had[0]), max(megabytes, had[1]), stage if slower else had[2]
 
 
 def measure_costs(kit: Kit, root: Path) -> Costs:
-    """Play the dearest scenario of a system under ``root``, then orders as wrong as can be on a shipped one."""
+    """Play the most expensive scenario of a ruleset under ``root``, then very wrong orders in a shipped scenario."""
     costs, worst = Costs(), _make_worst(kit)
     folder = write(worst.data, root / "scenarios")
     os.environ[SEARCH_PATH] = str(root / "scenarios")
@@ -93,7 +93,7 @@ def _make_worst(kit: Kit) -> Worst:
 
 
 def _play_messages(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *, every: bool) -> None:
-    """Play some messages; at the first of each stage every command, or those alone that look at wrong orders."""
+    """Play messages. At the first message of a stage, time every command, or only the commands for wrong orders."""
     met, last = set[str](), "" if every else f", {table.scenario}"
     while not table.game.over and table.game.chain.next_seq <= worst.messages:
         stage, setting = table.game.state.stage, table.game.setting
@@ -119,7 +119,7 @@ def _play_messages(worst: Worst, table: Table, minds: Mapping[str, Mind], costs:
 
 
 def _time_wrong_orders(table: Table, costs: Costs, content: Content, last: str) -> None:
-    """Orders that are as wrong as can be, at the desk of who writes them; then signed all the same, and received."""
+    """Time commands on very wrong orders at the writer's desk, then sign the orders anyway and time the receiver."""
     writer, stage = table.due, table.game.state.stage
     receiver = table.players[table.other(writer.side)]
     draft = writer.draft()
@@ -139,7 +139,7 @@ def _time_wrong_orders(table: Table, costs: Costs, content: Content, last: str) 
 
 
 def _list_before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is asked before anything is ordered."""
+    """Yield the commands before the first order."""
     folder = str(writer.folder)
     yield "status", ("status",)
     yield "draft", ("setup", "draft", folder, "--force")
@@ -150,7 +150,7 @@ def _list_before(worst: Worst, setting: Any, state: State, writer: Player) -> It
 
 
 def _list_looks(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is asked of a draft with orders, by the name of the command, its draft and more."""
+    """Yield the commands on a draft with orders: name, then arguments around the draft."""
     yield "check", ("check",)
     yield "moves (draft)", ("moves",)
     yield "moves --json", ("moves", "--json")
@@ -163,7 +163,7 @@ def _list_looks(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ..
 
 
 def _pick_units(setting: Any, state: State) -> list[str]:
-    """A unit of the side that writes, in the middle of all of them; nobody while none is on the map."""
+    """Return the middle unit of the writing side in a list, or an empty list if no unit is on the map."""
     own = [
         uid
         for uid, unit in state.units.items()
@@ -180,7 +180,7 @@ def _find_side(setting: Any, uid: str) -> str:
 def _run_on_copy(
     costs: Costs, table: Table, player: Player, name: str, arguments: tuple[str, ...], stage: str, parts: int = 1
 ) -> None:
-    """Run a command on a copy of both desks; what it does so many times counts once."""
+    """Time a command on a copy of the two desks. ``parts``: divide the time by the number of equal parts."""
     copy = table.root.with_name("copy")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(table.root, copy)
@@ -218,12 +218,12 @@ def _time_command(
 
 
 def _time_pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
-    """The pages of a board, in this process: home, the game, cards, what bars a way, the form of an order."""
+    """Time the pages of a board in this process: home, game, units, obstacles, and order forms."""
     try:
         from kursk_pbem.board import app
         from kursk_pbem.board.door import Door
         from kursk_pbem.desk.seat.room import Room
-    except ImportError:  # no board is installed here
+    except ImportError:  # the board is not installed
         return
     door = Door(5000)
     door.session = "bench"
@@ -242,16 +242,16 @@ def _time_pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     get("game", f"{at}/")
     get("game again", f"{at}/")
     for uid in _pick_units(game.setting, game.state):
-        get("unit", f"{at}/unit/{uid}", (200, 400))  # its own dice may have destroyed it
+        get("unit", f"{at}/unit/{uid}", (200, 400))  # dice may have destroyed the unit
         get("why", f"{at}/why?unit={uid}&place={game.state.units[uid].place}", (200, 400))
     for verb in game.ruleset.seen.verbs(game.setting):
-        get(f"form {verb.name}", f"{at}/form?verb={verb.name}", (200, 400))  # not every word fits every message
+        get(f"form {verb.name}", f"{at}/form?verb={verb.name}", (200, 400))  # some verbs do not fit the message
     if said:
         get("try", f"{at}/form?verb={said.split(maxsplit=1)[0]}&words={'+'.join(said.split()[1:])}")
 
 
 def show_costs(kit: Kit) -> bool:
-    """Print the table of one system, the dearest first; whether no command is too dear."""
+    """Print the table of a ruleset, most expensive first; return whether every command meets the limit."""
     with tempfile.TemporaryDirectory() as name:
         costs = measure_costs(kit, Path(name))
     print(f"\nthe dearest scenario of {kit.id:<40} {'processor':>10} {'memory':>11}  stage; at most {SECONDS} s")
@@ -262,7 +262,7 @@ def show_costs(kit: Kit) -> bool:
 
 
 def main() -> int:
-    """The tables of a system, or of all; 1 if a command is too dear."""
+    """Print the tables of a ruleset, or of every ruleset; return 1 if a command exceeds the limit."""
     try:
         kits = registry.kits(*sys.argv[1:2])
     except UsageError as error:
