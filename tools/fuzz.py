@@ -1,17 +1,17 @@
-"""The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``; of one system with ``RULESET=...``.
+"""The fuzzer: ``make fuzz SECONDS=600``. ``TARGET=...`` runs a single part, ``RULESET=...`` a single ruleset.
 
-``reader``, ``mail``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and
-so on; fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
+``reader``, ``mail``, ``schema`` and ``adjudicate`` receive spoiled copies of good inputs and share the seconds (see
+fuzz_reader.py and so on; fuzzing.py defines a fault). ``make fuzz REPEAT=FILE`` repeats an input.
 
-``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
-at the end, as an auditor does; ``TARGET=games SECONDS=28800`` plays all night. At the end stand the results, decisions
-and paragraphs that were never reached. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``.
+``games``: random legal games between two keys and two desks. The opponent verifies every message, and an auditor
+verifies both folders at the end. ``TARGET=games SECONDS=28800`` plays all night. The last lines list the results,
+decisions and paragraphs that no game reached. A failed game stays in ``build/fuzz/<ruleset>/<seed>/``.
 
-``rules``: reach, supply, sight, odds and retreats in random positions, held against slow and simple reckonings of them;
-``TARGET=rules POSITIONS=100000`` for so many positions of each system.
+``rules``: reach, supply, sight, odds and retreats in random positions, compared with slow and simple calculations.
+``TARGET=rules POSITIONS=100000`` sets the number of positions per ruleset.
 
-``changes``: every single character of a game's files replaced, deleted and doubled, and its files dropped, swapped, cut
-and laid out anew; what may not be accepted must be refused in words that name the file.
+``changes``: every character of a game's files is replaced, deleted and doubled. Files are removed, swapped, cut and
+formatted differently. The program must refuse an invalid file and name the file.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from rulesets import toys  # noqa: E402
 from kursk_pbem.audit import verify  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 
-WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder
+WHOLE_EVERY = 400  # verify the whole folder too, after this number of changes
 SHOWN = 20
 KEPT = ROOT / "build" / "fuzz"
 FED = ("reader", "mail", "schema", "adjudicate")
-"""What is fed when nothing is named."""
+"""The default targets."""
 SECONDS, GAMES = 600, 300
 CHANGED = 8
-"""Messages of the game whose files are changed."""
+"""Number of messages of the changed game."""
 
 
 def main() -> int:
-    """Feed, play, change, sum up; 1 if anything is wrong."""
+    """Run the requested parts and print the results; return 1 if a fault is found."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument(
         "--target", choices=["all", *FED, "rules", "games", "changes"], help="one part; all: the first five"
@@ -77,7 +77,7 @@ def main() -> int:
     except UsageError as error:
         print(f"fuzz: {error}", file=sys.stderr)
         return 2
-    if asked.ruleset in registry.TOYS:  # they are nowhere in the program: from here on they are
+    if asked.ruleset in registry.TOYS:  # the program does not know the toys before this call
         toys.plug(pytest.MonkeyPatch())
     if asked.repeat is not None:
         return repeat_input(asked.repeat, asked.ruleset)
@@ -102,7 +102,7 @@ def main() -> int:
 
 
 def _choose_parts(asked: argparse.Namespace) -> set[str]:
-    """What to do: the target named, else what numbers are given for, else all that is fed."""
+    """Return the parts to run: the named target, or the parts with a number, or the default targets."""
     if asked.target is not None:
         return {*FED} if asked.target == "all" else {asked.target}
     parts = {"games"} if asked.games else set()
@@ -115,7 +115,7 @@ def _get_seconds(asked: argparse.Namespace) -> int:
 
 
 def make_target(name: str, ruleset: str = "all") -> fuzzing.Target:
-    """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
+    """Make a target from the games of a ruleset (or of every ruleset) and the files of the demonstration."""
     import fuzz_adjudicate
     import fuzz_mail
     import fuzz_reader
@@ -139,7 +139,7 @@ def make_target(name: str, ruleset: str = "all") -> fuzzing.Target:
 
 
 def feed_target(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> bool:
-    """Feed one target. True if nothing is wrong."""
+    """Run a target; return whether the run found no fault."""
     reached = fuzz_lines.Lines() if lines else None
     with reached or nullcontext():
         outcome = fuzzing.run_target(
@@ -157,7 +157,7 @@ def feed_target(target: fuzzing.Target, seed: int, seconds: float, *, lines: boo
 
 
 def repeat_input(path: Path, ruleset: str = "all") -> int:
-    """Judge one input again; the folder it lies in is named after its target."""
+    """Judge a saved input again. A folder in the path names the target."""
     name = next((part for part in reversed(path.resolve().parts) if part in FED), "")
     if not name:
         print(f"{path} lies in no folder of a target: {', '.join(FED)}", file=sys.stderr)
@@ -168,13 +168,13 @@ def repeat_input(path: Path, ruleset: str = "all") -> int:
 
 
 def show_progress(text: str) -> None:
-    """One line that overwrites itself, on a terminal only."""
+    """Print a line that overwrites itself, only on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
-    """Random games of one system. True if every game was played and verified."""
+    """Play random games of a ruleset; return whether every game was played and verified."""
     done: list[signed_play.Played] = []
     failed: list[int] = []
     began = time.monotonic()
@@ -212,18 +212,18 @@ def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
 
 
 def print_counts(what: str, words: Iterable[str]) -> None:
-    """One line of how often each word came."""
+    """Print the number of occurrences of each word in a line."""
     print(f"  {what}: " + ", ".join(f"{word} {number}" for word, number in Counter(words).most_common()))
 
 
 def begin_game(kit: Kit, folder: Path, seed: int) -> Path:
-    """The beginning of a random game, in silence; the game folder of its first player."""
+    """Play the beginning of a random game; return the game folder of the first player."""
     signed_play.play_game(kit, folder, seed, most=CHANGED)
     return next((folder / kit.sides[0]).glob("game-*"))
 
 
 def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
-    """The files of a game changed. True if every change came to what it should."""
+    """Change the files of a game; return whether every change had the right result."""
     source = begin_game(kit, root / "played", 1)
     record = mutations.Record(source, root / "changed")
     began = time.monotonic()
@@ -245,7 +245,7 @@ def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
 
 
 def change_characters(record: mutations.Record, changes: int | None, seed: int) -> list[str]:
-    """Single characters; the faults found."""
+    """Change single characters; return the faults."""
     faults: list[str] = []
     statuses: Counter[str] = Counter()
     whole = 0
@@ -271,7 +271,7 @@ def change_characters(record: mutations.Record, changes: int | None, seed: int) 
 
 
 def change_whole_files(record: mutations.Record) -> list[str]:
-    """Files laid out anew must stay what they were; files cut short must be refused."""
+    """Change whole files: a new layout must be accepted, a cut file refused. Return the faults."""
     faults: list[str] = []
     for seq, text in enumerate(record.texts):
         for name, layout in mutations.LAYOUTS.items():
@@ -288,7 +288,7 @@ def change_whole_files(record: mutations.Record) -> list[str]:
 
 
 def change_folders(source: Path, stranger: Path, scratch: Path) -> list[str]:
-    """Messages dropped, swapped, doubled, foreign."""
+    """Drop, swap, double and exchange messages; return the faults."""
     faults: list[str] = []
     total = 0
     for name, folder, file in mutations.folders_gone_wrong(source, stranger, scratch):

@@ -1,8 +1,8 @@
-"""Target ``adjudicate``: validly signed messages of a player who has his key and means no good.
+"""Target ``adjudicate``: validly signed messages of a hostile player with a genuine key.
 
-He is at some message of a game in progress. Whatever he chooses, reveals, seals or rolls, dice and positions are then
-computed as an honest program would, unless he lies about those too. The other side's program must refuse or read it as
-the rules say; and a command that refuses leaves every file of game and record as it was.
+The player writes a message of a game in progress. The tool computes dice and positions as an honest program would,
+unless the player lies about dice or positions. The opponent's program must refuse or read the message by the rules. A
+refusing command must leave every file of the game unchanged.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from kursk_pbem.trust.chains import Seals
 NAME = "letter.yaml"
 SALT = bytes(16)
 RANDOM, MOST = (5, 6, 3), 40
-"""Seeds of the random games that are played first, and their messages: both scenarios, each option with and without."""
+"""Seeds of the first random games, and their number of messages. The seeds give every scenario and option."""
 BY_COMMAND = 0.06
-"""How many inputs are also given to the command ``adjudicate``."""
+"""The share of inputs for the command ``adjudicate``."""
 
 
 class Adjudicate:
-    """Messages for every moment of a few games; an input is a line of JSON that says how to make the message."""
+    """Messages for every moment of a few games. An input is a line of JSON that describes the message."""
 
     name, suffix = "adjudicate", ".json"
 
@@ -62,7 +62,7 @@ class Adjudicate:
         most: int = MOST,
         by_command: float = BY_COMMAND,
     ) -> None:
-        """Games of a ruleset or of all: the ``finished`` ones named, or all, and random ones of ``seeds``."""
+        """Load the ``finished`` games of a ruleset (default: every game) and play the random games of ``seeds``."""
         self.by_command = by_command
         self._root = tempfile.TemporaryDirectory(prefix="kursk-fuzz-")
         root = Path(self._root.name)
@@ -75,7 +75,7 @@ class Adjudicate:
         self._laid = ""
 
     def close(self) -> None:
-        """Take the games away again."""
+        """Delete the folders of the games."""
         self._root.cleanup()
 
     # Making
@@ -109,12 +109,12 @@ class Adjudicate:
         made["prove"], made["look"] = rng.random() < 0.15, rng.random() < 0.1
         if by_command:
             made["command"] = True
-            for key in ("reveal", "offered"):  # no folder holds what was not sealed or offered in the game
+            for key in ("reveal", "offered"):  # the folders lack these seals and offers
                 made.pop(key, None)
         return json.dumps(made).encode("ascii")
 
     def make_choices(self, rng: random.Random, moment: Moment) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What is chosen, and what of it is hidden: legal, nearly so, or of another moment."""
+        """Return choices and hidden choices: legal, almost legal, or of another moment."""
         kind, orders = rng.random(), self.orders[moment.kit.id]
         if kind < 0.1:
             found: Any = dict(moment.choices)
@@ -128,7 +128,7 @@ class Adjudicate:
         return orders.spoil_choices(rng, moment, found)
 
     def make_proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """A message 0, of a new game or of one that goes on from a position that its writer has made up."""
+        """Make a message 0, of a new game or of a successor with an invented position."""
         orders = self.orders[moment.kit.id]
         made: dict[str, Any] = {"at": moment.key, "propose": orders.spoil_proposal(rng, moment)}
         if rng.random() < 0.7:
@@ -165,7 +165,8 @@ class Adjudicate:
             _check_proofs(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
             status = self.run_command(moment, text, watch)
-            here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))  # else it is looked for
+            # With another game or number, the command searches for the game.
+            here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))
             if here and not made.get("heard") and word[:8] != f"status {status}":
                 raise Wrong(f"the command ends with {status}, and the same by itself was {word}")
             word = f"status {status}, by the command"
@@ -174,17 +175,17 @@ class Adjudicate:
         return word
 
     def move_moment(self, moment: Moment, changes: Mapping[str, Any]) -> Moment:
-        """The same moment in another position."""
+        """Return the moment with another position."""
         state = self.orders[moment.kit.id].own.apply_changes(moment.game.state, changes)
         return fuzz_games.move_moment(moment, state)
 
     def find_receiver_game(self, moment: Moment, made: Mapping[str, Any]) -> Game:
-        """The receiver's game: at this message, or some messages later."""
+        """Return the receiver's game at this message or some messages later."""
         later = self.moments.get(f"{moment.kit.id}/{moment.played}/{moment.seq + made.get('heard', 0)}")
         return moment.game if later is None or not made.get("heard") else later.game
 
     def make_content(self, made: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
-        """The signed mapping: envelope, choices, and what follows from both."""
+        """Return the signed mapping: envelope, choices and results."""
         content: dict[str, Any] = {**copy.deepcopy(dict(moment.envelope)), **made["choices"]}
         content["type"] = made.get("type", content["type"])
         if "reveal" in made:
@@ -196,7 +197,7 @@ class Adjudicate:
         return {key: value for key, value in content.items() if value is not None}
 
     def receive_message(self, text: str, before: Game, watch: Watch) -> tuple[str, Game | None]:
-        """What the receiver makes of it."""
+        """Read the message as the receiver; return the outcome and the new game, or None after a refusal."""
         try:
             with watch.watch_step("read"):
                 message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
@@ -218,7 +219,7 @@ class Adjudicate:
         return f"status 0, {before.state.stage}", game
 
     def run_command(self, moment: Moment, text: str, watch: Watch) -> int:
-        """The exit status of the command at the receiver's desk; on refusal all files must be as they were."""
+        """Run the command at the receiver's desk and return its status. A refusal must leave every file unchanged."""
         assert moment.folders is not None
         if self._laid != moment.key:
             shutil.rmtree(self.scratch, ignore_errors=True)
@@ -275,7 +276,7 @@ class Adjudicate:
 
 
 def _seal_values(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
-    """The game as if the writer had sealed these values in his last message."""
+    """Return the game as if the writer's last message had sealed the values."""
     nonce = game.chain.nonce
     seq = game.chain.seals[moment.writer].seq if moment.writer in game.chain.seals else max(moment.seq - 2, 0)
     hashes = {label: commit.choice_hash(nonce, seq, label, SALT, value).hex() for label, value in values.items()}
@@ -286,7 +287,7 @@ def _seal_values(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
 
 
 def _choose_proposer(moment: Moment, state: Any) -> str:
-    """Who proposes to go on from a position: who does not owe the next choice in it, or the referee who rolls."""
+    """Return the proposer of a successor: the referee, or the side without the next choice."""
     if moment.game.chain.refereed:
         return REFEREE
     owes = state.get("side") if isinstance(state, dict) else ""
@@ -297,9 +298,9 @@ def _choose_proposer(moment: Moment, state: Any) -> str:
 def _compute_results(
     content: Mapping[str, Any], hidden: Mapping[str, Any], moment: Moment, before: Game, watch: Watch
 ) -> dict[str, Any]:
-    """Dice, decision and positions as an honest program would write them; zeros where there are none.
+    """Return dice, decision and positions as an honest program would write the fields, or zeros without a result.
 
-    The program looks at all that is chosen twice: with what is ``hidden``, as when a draft is checked, and without.
+    The program reviews the choices twice: with the ``hidden`` choices, as ``kursk check`` does, and without.
     """
     zeros: dict[str, Any] = {"state-in": "0" * 64, "state-out": "0" * 64}
     if before.over or before.chain.next_seq != moment.seq:
@@ -310,10 +311,11 @@ def _compute_results(
         record.check_choices(form.content, before.ruleset, form.document)
         values = {label: entry["value"] for label, entry in form.mapping("reveal").items()}
         asked = replace(filing(form.content), reveal=values)
-        with watch.watch_step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
+        with watch.watch_step("preview"):  # no duties and no choices in a reply, or if the referee only hands on
             idle = form.type == "reply" or bool(before.chain.offer) or before.hands_on
             done = keep_position(before.state) if idle else record.preview(before, moment.opening, asked)
-        if not idle and hidden and all(isinstance(each, dict) for each in hidden.values()):  # else the form is wrong
+        # The form of other values is wrong.
+        if not idle and hidden and all(isinstance(each, dict) for each in hidden.values()):
             with watch.watch_step("check"):
                 record.preview(before, moment.opening, replace(asked, sealed=hidden))
     except KurskError:
@@ -329,7 +331,7 @@ def _compute_results(
 
 
 def _check_proofs(moment: Moment, text: str, word: str, watch: Watch) -> None:
-    """All messages so far and this one: nobody but its writer may be convicted, and not of what is good or void."""
+    """Prove the game with this message: only the writer may be convicted, and only of an invalid message."""
     try:
         message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
     except KurskError:
@@ -353,7 +355,7 @@ def _sign_content(content: Mapping[str, Any], moment: Moment) -> str:
 
 
 def _check_position(game: Game, watch: Watch) -> None:
-    """All that a position is looked at with, and what must hold of every one that was accepted."""
+    """Display a position in every way, and check the conditions of an accepted position."""
     ruleset, setting, state = game.ruleset, game.setting, game.state
     with watch.watch_step("the position is looked at"):
         ruleset.seen.standing(setting, state)
@@ -375,7 +377,7 @@ def _check_position(game: Game, watch: Watch) -> None:
 
 
 def _hash_files(root: Path) -> dict[str, str]:
-    """Every file below a folder with its hash, but what a desk remembers for itself, which any command may write."""
+    """Return the hash of every file below a folder, except the desk's caches."""
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
         for path in sorted(root.rglob("*"))
@@ -385,7 +387,7 @@ def _hash_files(root: Path) -> dict[str, str]:
 
 @contextmanager
 def _use_home(home: Path) -> Iterator[None]:
-    """The machine of a player."""
+    """Use the environment of a player."""
     before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
     os.environ["KURSK_HOME"] = str(home)
     try:

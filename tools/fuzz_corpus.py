@@ -1,4 +1,4 @@
-"""Where inputs come from: good files, nasty pieces, and the ways to spoil both."""
+"""Sources of inputs: good files, nasty pieces, and ways to spoil files."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ SPECIAL = (
     b"__proto__: x\n",
     b"__class__: x\n",
 )
-"""Pieces that mean something to a reader of YAML, to a terminal or to a mail program."""
+"""Pieces with a meaning for a YAML reader, a terminal or a mail program."""
 
 UNITS = (
     b"[",
@@ -160,20 +160,20 @@ UNITS = (
     b"|\n",
     b">\n\n",
 )
-"""What is repeated until a file is as long as it may be."""
+"""Units that fill a file up to the maximum size."""
 
 LIMIT = 262_144
 
 
 def read_all(pattern: str, most: int = 0) -> list[bytes]:
-    """The files of the test tree that fit a pattern; ``most`` of them, spread evenly."""
+    """Return the files of the test tree that match a pattern. ``most``: maximum number, evenly spread."""
     found = sorted(TESTS.glob(pattern))
     step = max(1, len(found) // most) if most else 1
     return [path.read_bytes() for path in found[::step]]
 
 
 def spoil_bytes(rng: random.Random, raw: bytes, others: list[bytes], tokens: tuple[bytes, ...] = SPECIAL) -> bytes:
-    """Bytes changed in one to six places."""
+    """Change bytes in one to six places."""
     data = bytearray(raw)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 6))):
         at = rng.randrange(len(data) + 1)
@@ -203,7 +203,7 @@ def spoil_bytes(rng: random.Random, raw: bytes, others: list[bytes], tokens: tup
 
 
 def _spoil_lines(rng: random.Random, data: bytearray) -> None:
-    """Something done to whole lines: swapped, doubled, dropped, indented."""
+    """Swap, double, drop or indent whole lines."""
     lines = bytes(data).split(b"\n")
     one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(5):
@@ -221,7 +221,7 @@ def _spoil_lines(rng: random.Random, data: bytearray) -> None:
 
 
 def fill_file(rng: random.Random, raw: bytes, size: int = LIMIT) -> bytes:
-    """A file blown up to nearly ``size`` with one thing, somewhere in the middle."""
+    """Fill a file with copies of a unit up to about ``size``."""
     unit = rng.choice(UNITS) * rng.choice((1, 1, 3)) + rng.choice((b"", b"", rng.choice(UNITS)))
     at = rng.choice((0, len(raw), rng.randrange(len(raw) + 1), raw.find(b"\n") + 1))
     room = size + rng.choice((-1, -20, 0, 1)) - len(raw)
@@ -229,7 +229,7 @@ def fill_file(rng: random.Random, raw: bytes, size: int = LIMIT) -> bytes:
 
 
 Pool = Callable[[random.Random, Any], Any]
-"""Something to put in the place of a value."""
+"""A function that makes a replacement for a value."""
 
 STRINGS = (
     "",
@@ -284,7 +284,7 @@ ODD = ("\n", "a\nb", "\u0423\u0440\u0430", "\U0001f600", "\u202e", "\x00", "\x1b
 
 
 def any_value(rng: random.Random, _old: Any) -> Any:
-    """Any plain value, of whatever form."""
+    """Return a random plain value of any form."""
     match rng.randrange(9):
         case 0:
             return {}
@@ -304,7 +304,7 @@ def any_value(rng: random.Random, _old: Any) -> Any:
 
 
 def find_paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where something stands in a tree; the root is ()."""
+    """Yield the path of every value in a tree; the root is ()."""
     yield path
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -315,9 +315,9 @@ def find_paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ..
 
 
 def change_tree(rng: random.Random, tree: Any, times: int, pool: Pool = any_value, wild: float = 1.0) -> Any:
-    """A copy of a tree, changed in so many places: values replaced, keys renamed, things dropped, doubled, moved.
+    """Copy a tree and change some places: replace values, rename keys, or drop, double and move parts.
 
-    Where a change is not ``wild``, only texts are replaced, and parts of lists dropped, doubled and shuffled.
+    A change that is not ``wild`` only replaces texts, or drops, doubles and shuffles parts of lists.
     """
     tree = copy.deepcopy(tree)
     for _ in range(times):
@@ -372,7 +372,7 @@ def _change_gently(rng: random.Random, holder: Any, last: Any, pool: Pool) -> No
 
 
 def _pick_part(rng: random.Random, tree: Any) -> Any:
-    """A part of a tree that is not too big."""
+    """Return a small part of a tree."""
     path = rng.choice(list(find_paths(tree)))
     for step in path:
         tree = tree[step]
@@ -380,14 +380,14 @@ def _pick_part(rng: random.Random, tree: Any) -> Any:
 
 
 def fatten_message(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
-    """A message that holds about as much as one may: bytes in one of its forms, values, or levels."""
+    """Return a message near the maximum size in bytes, values or levels."""
     letter = rng.choice(('"', "\\", "'", "a", "0", "-", " ", "\u0423", "\U0001f600"))
     text = letter * rng.choice((1, 6, 30, 60, 62, 4096))
     match rng.randrange(4):
         case 0:
             bulk: Any = [text] * min(rng.choice((LIMIT // 2, LIMIT)) // (len(text) + 3) + rng.randrange(-60, 3), 19_900)
         case 1:
-            values = sum(1 + isinstance(path[-1], str) for path in find_paths(tree) if path)  # a key is one too
+            values = sum(1 + isinstance(path[-1], str) for path in find_paths(tree) if path)  # a key counts as a value
             bulk = ["a"] * max(0, 20_000 - values + rng.randrange(-8, 8))
         case 2:
             bulk = {f"k{number}": text[:60] for number in range(rng.choice((3000, 9000, 9900)))}
@@ -404,7 +404,7 @@ def fatten_message(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_yaml(rng: random.Random, tree: dict[str, Any]) -> bytes:
-    """A mapping as YAML in a random layout, escapes only where there must be some; mostly the same when it is read."""
+    """Write a mapping as YAML in a random layout. Most layouts keep the data."""
     style = _Style(rng)
     head = rng.choice((b"", b"", b"---\n", b"# x\n\n"))
     tail = rng.choice((b"", b"", b"...\n", b"# the end"))
@@ -414,7 +414,7 @@ def write_yaml(rng: random.Random, tree: dict[str, Any]) -> bytes:
 
 
 class _Style:
-    """Writes one file, each value its own way."""
+    """Writes a file with a random style for each value."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng

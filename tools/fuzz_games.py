@@ -1,7 +1,7 @@
-"""Games in progress for the target ``adjudicate``: at each message, what its writer knows and its receiver has.
+"""Games in progress for the target ``adjudicate``: the knowledge of the writer and the receiver at each message.
 
-The finished games of ``tests/games``, in which everything happens that can; and random games between two desks, as in
-``make fuzz TARGET=games``, with copies of both players' folders for whole commands.
+The games are the finished games of ``tests/games``, which cover the rules, and random games between two desks, as in
+``make fuzz TARGET=games``. Random games include copies of the players' folders for whole commands.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.messages import Message
 
 COPIED_EVERY = 7
-"""Of so many messages one is kept with its folders, for whole commands."""
+"""Keep the folders once per this number of messages, for whole commands."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Message ``seq`` of a game is due. All that its writer knows, all that its receiver has."""
+    """The state of a game when message ``seq`` is due, for the writer and the receiver."""
 
     kit: Kit = field(repr=False)
     played: str
@@ -45,14 +45,14 @@ class Moment:
     middle: State = field(repr=False)
     """The position after the message's duties."""
     envelope: Mapping[str, Any] = field(repr=False)
-    """What the program writes before anything is chosen: opening, commitment, predecessor, reveals."""
+    """The fields before the choices: opening, commitment, predecessor, reveals."""
     choices: Mapping[str, Any] = field(repr=False)
-    """What is chosen in the game, all of it legal."""
+    """The legal choices of the game."""
     opening: bytes | None = field(repr=False)
     before: tuple[Message, ...] = field(repr=False)
     """The messages of the game so far."""
     folders: Path | None = field(repr=False)
-    """A copy of both players' folders, where there is one."""
+    """A copy of the two players' folders, or None."""
 
     @property
     def key(self) -> str:
@@ -60,7 +60,7 @@ class Moment:
 
 
 def load_finished(kit: Kit, name: str) -> list[Moment]:
-    """The moments of a game of ``tests/games``."""
+    """Return the moments of a game of ``tests/games``."""
     place = finished_games.folder_of(kit, name)
     with tempfile.TemporaryDirectory() as made:
         signers = finished_games.signers(kit, name, Path(made))
@@ -95,7 +95,7 @@ def load_finished(kit: Kit, name: str) -> list[Moment]:
 
 
 def move_moment(moment: Moment, state: State) -> Moment:
-    """The same moment in another position."""
+    """Return the moment with another position."""
     game = replace(moment.game, state=state)
     values = {label: entry["value"] for label, entry in moment.envelope.get("reveal", {}).items()}
     duties = Filing(moment.seq, moment.writer, reveal=values, resigns=True)
@@ -105,11 +105,11 @@ def move_moment(moment: Moment, state: State) -> Moment:
 
 
 FOLLOWING = ("dice", "pending", "state-in", "state-out", "next", "note")
-"""Fields that follow from the others."""
+"""Fields that depend on the choices."""
 
 
 def play_random(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
-    """The moments of the random game of a seed, from message 1 to at most ``most``. Its folders lie under ``root``."""
+    """Play the random game of a seed under ``root``; return the moments of messages 1 to ``most``."""
     scenario, options = kit.of_seed(seed)
     rng = random.Random(seed)
     found: list[Moment] = []

@@ -1,6 +1,6 @@
-"""Which lines of the rules a run of the fuzzer has been in: ``make fuzz TARGET=adjudicate LINES=1``. Slow.
+"""Lines of the rules reached by a run of the fuzzer: ``make fuzz TARGET=adjudicate LINES=1``. Slow.
 
-A line is looked at until it has been reached once; a function all of whose lines have been reached costs nothing more.
+Lines are traced until the first hit. A function without open lines costs no more time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RULES = ROOT / "kursk_pbem" / "rulesets"
 
 
 class Lines:
-    """What is left to be reached, by code object."""
+    """The lines not reached yet, by code object."""
 
     def __init__(self, folder: Path = RULES) -> None:
         self.left: dict[tuple[str, int, str], set[int]] = {}
@@ -45,7 +45,7 @@ class Lines:
         return trace_line
 
     def __str__(self) -> str:
-        """The share of lines reached, and every function with lines that were not."""
+        """Return the share of reached lines, and every function with open lines."""
         missed = sum(map(len, self.left.values()))
         lines = [f"rules: {self.total - missed} of {self.total} lines in functions reached"]
         for (file, _first, name), left in self.left.items():
@@ -60,9 +60,9 @@ def _make_key(code: CodeType) -> tuple[str, int, str]:
 
 
 def _find_functions(code: CodeType) -> Iterator[CodeType]:
-    """The functions in a module; class bodies and the module itself run when they are imported."""
+    """Yield the functions in a module. Class bodies and module code run at import and do not count."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
-            if each.co_flags & 0x2:  # it has local variables of its own: no class body
+            if each.co_flags & 0x2:  # a function, because class bodies have no fast locals
                 yield each
             yield from _find_functions(each)

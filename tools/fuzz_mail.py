@@ -1,6 +1,6 @@
-"""Target ``mail``: turns in mails, mboxes and text, wrapped by Python's own mail package and then spoilt.
+"""Target ``mail``: turns in mails, mboxes and text, written by Python's mail package and then spoiled.
 
-Whatever comes out either cannot be read, or says what one of the turns says, or is not signed by a player's key.
+The result must be unreadable, or equal to a turn of the input, or not signed by a player's key.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kursk_pbem.trust.messages import Message
 
 NAME = "mail.eml"
 HUGE = 0.004
-"""How many mails are blown up to about as much as is looked through."""
+"""The share of mails near the size limit."""
 CHARSETS = (
     "utf-8",
     "us-ascii",
@@ -113,7 +113,7 @@ TOKENS = (
 
 
 class Mail:
-    """Mails with one turn, several or none."""
+    """Mails with a turn, with several turns or without."""
 
     name, suffix = "mail", ".eml"
 
@@ -134,7 +134,7 @@ class Mail:
         return raw
 
     def make_letter(self, rng: random.Random) -> bytes:
-        """One mail, by one of several ways to write it."""
+        """Write a mail by a random method."""
         turn = rng.choice(self.turns)
         if rng.random() < 0.3:
             turn = spoil_bytes(rng, turn, self.turns, TOKENS)
@@ -144,7 +144,7 @@ class Mail:
         return way(rng, turn)
 
     def write_plain(self, rng: random.Random, turn: bytes) -> bytes:
-        """A turn in the middle of some text, quoted perhaps."""
+        """Write a turn in the middle of text, perhaps quoted."""
         mark = rng.choice((b"", b"> ", b">", b">> ", b"> > ", b"| ", b"    ", b"\xc2\xa0", b">" * 150))
         lines = [mark + line for line in turn.split(b"\n")]
         text = TALK.encode("utf-8") * rng.randrange(3) + b"\n".join(lines) + b"\n" + TALK.encode("utf-8")
@@ -155,7 +155,7 @@ class Mail:
         return rng.choice((b"", head)) + text + b"\n"
 
     def write_by_hand(self, rng: random.Random, turn: bytes) -> bytes:
-        """Headers that lie: types, encodings, charsets and boundaries as they come, nested."""
+        """Write wrong headers: random types, encodings, charsets and boundaries, nested."""
         body = _encode_part(rng, turn)
         for _ in range(rng.choice((0, 1, 1, 2, 9, 60))):
             bound = rng.choice((b"b", b"b b", b"=_x", b"b" * 80, b""))
@@ -169,7 +169,7 @@ class Mail:
         return b"From: x\nMIME-Version: 1.0\n" + body
 
     def build_mail(self, rng: random.Random, turn: bytes) -> bytes:
-        """A mail as the email package writes it."""
+        """Write a mail with the email package."""
         made = EmailMessage()
         made["From"], made["Subject"] = "Boris <boris@example.org>", "kursk-pbem: '1'"
         charset = rng.choice(CHARSETS[:10])
@@ -189,12 +189,12 @@ class Mail:
             made = outer
         for part in made.walk():
             if part.get_content_maintype() == "multipart":
-                part.set_boundary(f"=={rng.randrange(10**9)}==")  # else one comes from elsewhere, and is never the same
+                part.set_boundary(f"=={rng.randrange(10**9)}==")  # the default boundary is not from this seed
         raw = made.as_bytes(policy=email.policy.default.clone(cte_type="8bit", linesep=rng.choice(("\n", "\r\n"))))
         return raw + b"\n" if rng.random() < 0.7 else b"From b Mon Jan  1 00:00:00 2026\n" + raw + b"\n"
 
     def enlarge_mail(self, rng: random.Random, raw: bytes) -> bytes:
-        """A mail with so much of one thing, somewhere in it, that it is about as long as a mail may be."""
+        """Fill a mail with copies of a piece up to about the size limit."""
         unit = rng.choice((rng.choice(TOKENS), rng.choice(UNITS), raw, rng.choice(TOKENS) + rng.choice(UNITS)))
         size = rng.choice((mailtext.MAX_MAIL, mailtext.MAX_MAIL, 3_000_000)) - len(raw) + rng.randrange(-2, 3)
         at = rng.randrange(len(raw) + 1)
@@ -222,7 +222,7 @@ class Mail:
         return [turn for turn in survey.turns if isinstance(turn, Message)]
 
     def check_signer(self, message: Message) -> None:
-        """Wrong if something else than a turn of ours seems to be signed by a player."""
+        """Raise Wrong if a foreign message seems to be signed by a player."""
         if message.id in self.known:
             return
         for key in sorted(self.keys):
@@ -234,7 +234,7 @@ class Mail:
 
 
 def _encode_part(rng: random.Random, turn: bytes) -> bytes:
-    """A part: its header, and the turn in what the header says, or in something else."""
+    """Encode a turn as a part. The header usually names the right encoding."""
     charset = rng.choice(CHARSETS)
     try:
         text = turn.decode("utf-8", "replace").encode(charset or "utf-8")
@@ -261,7 +261,7 @@ def _encode_uu(body: bytes) -> bytes:
 
 
 def _insert_rubbish(rng: random.Random, coded: bytes) -> bytes:
-    """Base64 with what does not belong there."""
+    """Insert foreign bytes into Base64."""
     data = bytearray(coded)
     for _ in range(rng.randrange(1, 40)):
         at = rng.randrange(len(data) + 1)
@@ -270,7 +270,7 @@ def _insert_rubbish(rng: random.Random, coded: bytes) -> bytes:
 
 
 def _make_softener(rng: random.Random) -> Callable[[bytes], bytes]:
-    """Quoted-printable with a soft line end, or an escape, wherever there can be one."""
+    """Return an encoder for quoted-printable with random soft line ends and escapes."""
 
     def soften_lines(body: bytes) -> bytes:
         rate = rng.choice((0.02, 0.3, 1.0))

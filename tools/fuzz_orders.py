@@ -1,8 +1,7 @@
-"""What a message may hold for the target ``adjudicate``: choices that are nearly legal, and lies around right ones.
+"""Contents of messages for the target ``adjudicate``: almost legal choices, and lies next to right choices.
 
-What only a rule system can know comes from its kit (``hostile``): orders that look like some, values that were sealed
-unseen, other positions. A system for which nobody has written that is tried with the choices of its random player,
-changed (:class:`Plain`).
+The kit of a ruleset (``hostile``) supplies plausible orders, unseen sealed values and other positions. Without
+``hostile``, the tool changes the choices of the random player (:class:`Plain`).
 """
 
 from __future__ import annotations
@@ -24,37 +23,37 @@ DRAW, SUCCESSOR = {"kind": "draw"}, {"kind": "successor", "game": HASH}
 
 
 class Hostile(Protocol):
-    """What a rule system knows of its own orders. ``everything``: choices with every field that there is."""
+    """A ruleset's knowledge of its orders. ``everything``: choices with every field."""
 
     everything: Mapping[str, Any]
 
     def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Fields that the stage calls for, and now and then others."""
+        """Return fields of the stage, and sometimes foreign fields."""
 
     def make_pool(self, moment: Moment) -> Pool:
-        """Another value of the same sort as one, mostly."""
+        """Return a function that replaces a value, usually by a similar value."""
 
     def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
-        """The same orders with as much in each list as there may be."""
+        """Fill the lists of the orders up to their limits."""
 
     def is_sealable(self, orders: Mapping[str, Any]) -> bool:
-        """Whether the ruleset may look for plans in them: it takes orders whose form has been checked."""
+        """Return whether the ruleset may search the orders for plans. The ruleset expects orders of the right form."""
 
     def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
-        """Dice that a position waits for, and what may have been sealed besides what is known to be."""
+        """Return the labels of expected dice, and labels of possible further seals."""
 
     def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
-        """A value for a label, of any form."""
+        """Return a value of any form for a label."""
 
     def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Changes that make another position for a moment; empty if there are none."""
+        """Return changes from a moment to another position, or an empty mapping."""
 
     def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
-        """The position after them."""
+        """Return the position after the changes."""
 
 
 class Plain:
-    """A rule system of which no more is known than its random player."""
+    """A ruleset with only a random player."""
 
     everything: Mapping[str, Any] = {}
 
@@ -94,7 +93,7 @@ class Plain:
 
 
 class Orders:
-    """Makes and spoils what the messages of one rule system hold."""
+    """Makes and spoils the contents of a ruleset's messages."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit, self.sides = kit, kit.sides
@@ -103,7 +102,7 @@ class Orders:
     def spoil_choices(
         self, rng: random.Random, moment: Moment, choices: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The choices as they are signed, changed in a few places or in none; and what of them is only a hash there."""
+        """Return the signed choices, perhaps with a few changes, and the hidden choices."""
         like = self.own.make_pool(moment)
         found = change_tree(rng, choices, rng.choice((0, 0, 0, 1, 1, 2, 5)), like, 0.15) if choices else {}
         orders = found.get("orders", {})
@@ -124,11 +123,11 @@ class Orders:
         return {key: each for key, each in found.items() if each not in ({}, [], "") or rng.random() < 0.1}, hidden
 
     def list_labels(self, moment: Moment) -> list[str]:
-        """What may have been sealed, known or not."""
+        """Return the labels of known and possible seals."""
         return [*moment.game.chain.outstanding_seals(moment.writer), *self.own.list_labels(moment)[1]]
 
     def make_reveals(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """What may have been sealed unseen: of any form."""
+        """Return reveals of any form for known and possible seals."""
         found: dict[str, Any] = {}
         for name in self.list_labels(moment):
             value = self.own.make_sealed(rng, moment, name)
@@ -138,9 +137,9 @@ class Orders:
         return found
 
     def make_agreement(self, rng: random.Random) -> dict[str, Any]:
-        """An offer, a reply to one, or a resignation, as they should be or nearly."""
+        """Make an offer, a reply or a resignation, right or almost right."""
         offer = rng.choice((DRAW, DRAW, SUCCESSOR, {"kind": "successor"}))
-        open_ = rng.choice((DRAW, SUCCESSOR))  # what the chain would not let in cannot wait for a reply
+        open_ = rng.choice((DRAW, SUCCESSOR))  # the chain refuses other kinds of offers
         made: dict[str, Any] = rng.choice(
             (
                 {"type": "resign", "choices": {}},
@@ -152,7 +151,7 @@ class Orders:
         return made
 
     def make_lies(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """False fields around right choices."""
+        """Make false fields next to right choices."""
         dice = {label: str(rng.randint(1, 6)) for label in self.own.list_labels(moment)[0]}
         dice |= rng.choice(({}, {}, {"weather/turn-6": "3"}, {"b1/combat": "66"}, {"zz": "0"}))
         pending = {"owner": rng.choice(self.sides), "battle": "b1", "kind": "x", "options": ["accept", "refuse"]}
@@ -184,7 +183,7 @@ class Orders:
         return {key: lies[key] for key in rng.sample(sorted(lies), rng.choice((1, 1, 2)))}
 
     def spoil_position(self, rng: random.Random, plain: Mapping[str, Any]) -> Any:
-        """A position with something in it that the rules never made."""
+        """Return a position with parts that the rules never make."""
         places = sorted({unit["place"] for unit in plain["units"].values()})
         uids = sorted(plain["units"])
 
@@ -207,7 +206,7 @@ class Orders:
         return state
 
     def spoil_proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Fields of another message 0."""
+        """Make the fields of another message 0."""
         head, (first, second), rid = moment.game.chain.head, self.sides, self.kit.id
         names: tuple[dict[str, str], ...] = ({}, {first: "\u0423" * 200}, {first: "'" * 150, second: "\n"}, {"x": "y"})
         right = dict(self.kit.options)
@@ -241,4 +240,4 @@ class Orders:
 
 
 CHOSEN = ("waive", "policy", "decisions")
-"""Fields of choices that stand in the wrong message."""
+"""Fields of choices in the wrong message."""

@@ -1,4 +1,4 @@
-"""What a referee signs who means no good, for the target ``adjudicate``: receipts and forfeits, few of them true."""
+"""Papers of a hostile referee for the target ``adjudicate``: receipts and forfeits, mostly false."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TIMES = (
 
 
 def make_papers(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
-    """The contents of a few papers on the game of a moment."""
+    """Make the contents of a few papers on the game of a moment."""
     chain, last = moment.game.chain, moment.seq - 1
     found: list[dict[str, Any]] = []
     for _ in range(rng.choice((1, 1, 2, 4))):
@@ -54,7 +54,7 @@ def make_papers(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
 
 
 def judge_papers(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
-    """What becomes of a game with a relaying referee who has signed all of them."""
+    """Sign the papers as a relaying referee; return the effect on the game."""
     chain = moment.game.chain
     chain = replace(chain, keys={**chain.keys, referee.REFEREE: SIGNER.public})
     read: list[papers.Paper] = []

@@ -1,4 +1,4 @@
-"""What random games never reached: results, decisions, paragraphs."""
+"""Results, decisions and paragraphs that random games never reached."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from helpers.replays import replayed
 
 
 def replay_finished_games(kit: Kit) -> Reached:
-    """What the finished games of a system come to."""
+    """Return the events of the finished games of a ruleset."""
     reached = Reached()
     for name in kit.plots:
         for step in replayed(finished_games.folder_of(kit, name)):
@@ -21,9 +21,9 @@ def replay_finished_games(kit: Kit) -> Reached:
 
 
 def list_missing(kit: Kit, reached: Reached) -> Iterator[str]:
-    """What was never reached, a line each: of paragraphs those that are coded, of the rest what finished games have.
+    """Yield lines of unreached paragraphs, decisions and results. Finished games give the expected events.
 
-    A paragraph that only refuses orders, or says how something is counted, is cited by no event and always listed.
+    The last line lists coded paragraphs without an event, for example paragraphs that only refuse orders.
     """
     known = replay_finished_games(kit)
     coded = set(paragraphs.coded(kit))

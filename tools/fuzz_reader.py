@@ -1,6 +1,6 @@
-"""Target ``reader``: strict YAML, canonical JSON, and messages, drafts and archived messages that are read from them.
+"""Target ``reader``: strict YAML, canonical JSON, and messages, drafts and archived messages from YAML and JSON.
 
-What is accepted must come out the same when it is written again, in either form, under the same id.
+An accepted file must stay equal when the program writes and reads it again, in either form, with an equal id.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kursk_pbem.trust.messages import Message
 
 NAME = "fuzz.yaml"
 SMALL = 3000
-"""Bytes up to which a file is also read by PyYAML's own parser, which is used where libyaml is missing; it is slow."""
+"""Size limit in bytes for PyYAML's own parser, which replaces a missing libyaml and is slow."""
 
 HASH = "ab" * 32
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBJqPkQ9wVW6j39rujLlgnCFTHtXsRWbiPLBn8EiXrbz"
@@ -30,14 +30,14 @@ _ARMOUR = re.compile(rb"-----BEGIN SSH SIGNATURE-----[^-]*-----END SSH SIGNATURE
 
 
 class Reader:
-    """Files of all kinds, good and spoilt."""
+    """Files of many kinds, good and spoiled."""
 
     name, suffix = "reader", ".yaml"
 
     def __init__(
         self, more: list[bytes] | None = None, most: int = 60, ruleset: str = "*", bad: list[bytes] | None = None
     ) -> None:
-        """``more`` and ``bad``: good files and bad ones beside those of the finished games of a ruleset."""
+        """Read the files of a ruleset's finished games. ``more`` and ``bad``: further good and bad files."""
         self.files = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
         self.archives = read_all("vectors/*/[0-9]*.json")
         self.archives += [each.signed for raw in self.files if (each := _read_message(raw)) is not None]
@@ -78,7 +78,7 @@ class Reader:
         return b"".join(spoil_bytes(rng, b"a: b\n", self.files) for _ in range(rng.randrange(30)))
 
     def make_proof(self, most: int) -> bytes:
-        """A file of the form of a proof, with a few messages and a position."""
+        """Return a file in the form of a proof, with a few messages and a position."""
         head = b"kursk-pbem-proof: '1'\ngame: x\nconvicts: german\nclaim: dice\nmessages: [x]\n"
         parts = [*self.files[: min(most, 4)], b"state: {type: state, turn: '1'}\n"]
         return b"---\n".join([head, *parts])
@@ -95,7 +95,7 @@ class Reader:
         return ", ".join(filter(None, words)) or "refused by all"
 
     def read_other_kinds(self, raw: bytes, watch: Watch) -> str:
-        """Proofs and a referee's papers."""
+        """Read the file as a proof and as a referee's paper; return the kind, or ''."""
         found = ""
         try:
             with watch.watch_step("paper.read"):
@@ -112,7 +112,7 @@ class Reader:
         return found
 
     def read_document(self, raw: bytes, watch: Watch) -> str:
-        """The reader alone, in both its settings."""
+        """Read the file with the YAML reader, in both settings."""
         found = ""
         for kind in ("scenario", "message"):
             try:
@@ -123,7 +123,8 @@ class Reader:
                 continue
             found = "YAML"
             text = "\n".join([*yaml_lines(document.data), ""])
-            keys = re.search(r"^ *(?:- )*(['\"]?)[^\n]{1000,}", text, re.MULTILINE)  # no YAML reader takes such keys
+            # No YAML reader accepts very long keys.
+            keys = re.search(r"^ *(?:- )*(['\"]?)[^\n]{1000,}", text, re.MULTILINE)
             if document.data and len(text) <= LIMIT and not keys:
                 with watch.watch_step("what was written is read"):
                     again = strictyaml.read(text.encode("ascii"), NAME, kind)  # type: ignore[arg-type]
@@ -133,7 +134,7 @@ class Reader:
         return found
 
     def compare_parsers(self, raw: bytes, data: object) -> None:
-        """Where both parsers take a file they must find the same in it."""
+        """Check that both parsers find equal data in a file."""
         import yaml
 
         kept = strictyaml.event_parser
@@ -153,7 +154,7 @@ class Reader:
             check_refusal(error, NAME)
             return ""
         armour = found.armour or ""
-        if not armour.isascii():  # nothing keeps such a message: its signature is none
+        if not armour.isascii():  # the program never saves such a message
             check_signature(found, watch)
             return "message with a strange signature"
         text = messages.emit_message(found.content, armour)
@@ -192,7 +193,7 @@ class Reader:
 
 
 def check_signature(found: Message, watch: Watch) -> None:
-    """Wrong if a signature in other letters is taken for one."""
+    """Raise Wrong if a signature with strange characters is accepted."""
     try:
         with watch.watch_step("sshsig.verify"):
             sshsig.verify(KEY, sshsig.NAMESPACE, found.signed, found.armour or "")
@@ -204,11 +205,11 @@ def check_signature(found: Message, watch: Watch) -> None:
 def _read_message(raw: bytes) -> Message | None:
     try:
         return messages.read_message(raw, NAME)
-    except FileError:  # of a kind that is not in this version
+    except FileError:  # a kind of message from a newer version
         return None
 
 
 def check_same(one: object, two: object, what: str) -> None:
-    """Wrong if two things that must be the same are not."""
+    """Raise Wrong if two values differ."""
     if one != two:
         raise Wrong(f"{what}: it differs: {ascii(one)[:300]} and {ascii(two)[:300]}")

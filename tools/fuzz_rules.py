@@ -1,4 +1,4 @@
-"""The target ``rules``: the rules of a system against slow and simple reckonings of them, over random positions."""
+"""The target ``rules``: a ruleset's answers in random positions, compared with slow and simple calculations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ SHOWN = 5
 
 
 def compare_rules(kit: Kit, seconds: float, positions: int, first: int, progress: Callable[[str], None]) -> bool:
-    """Positions from seed ``first`` on, as many as asked, or for so many seconds. True if all answers are the same."""
+    """Compare the answers in ``positions`` positions, or for ``seconds``; return whether the answers are equal.
+
+    ``first``: seed of the first position.
+    """
     if kit.compare is None:
         print(f"{kit.id}, rules: there is no second reckoning of them")
         return True

@@ -1,6 +1,6 @@
-"""Target ``schema``: messages, choices and scenarios with their structure changed, held against the schemas.
+"""Target ``schema``: messages, choices and scenarios with a changed structure, checked by the schemas.
 
-Three have to agree on what fits: the quick check, our wording of jsonschema's findings, and jsonschema as it comes.
+The quick check, our wording of jsonschema's findings, and plain jsonschema must agree.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from kursk_pbem.game.games import CHOICE_FIELDS
 NAME = "fuzz.yaml"
 MESSAGE = "message"
 LONG = 60
-"""Entries of a table that make it long."""
+"""Number of entries of a long table."""
 BULK = (300, 3000, 12_000)
-"""How many there may be of a thing."""
+"""Numbers of copies in a bulky tree."""
 
 
 class Schema:
-    """Trees for each of the schemas; an input is a line of JSON: ``[schema, tree]``."""
+    """Trees for each of the schemas. An input is a line of JSON: ``[schema, tree]``."""
 
     name, suffix = "schema", ".json"
 
     def __init__(
         self, more: list[bytes] | None = None, most: int = 60, ruleset: str = "*", kits: Iterable[Kit] = ()
     ) -> None:
-        """``kits``: those whose choices and scenarios are looked at; without, those of all systems."""
+        """Load trees of ``kits``, by default of every kit."""
         raws = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
         self.trees: dict[str, list[dict[str, Any]]] = {MESSAGE: [strictyaml.read(raw, NAME).data for raw in raws]}
         self.kinds = [MESSAGE, MESSAGE]
@@ -48,7 +48,7 @@ class Schema:
             self.kinds += [kit.ruleset.schema] * 3 + [kit.ruleset.scenario_schema]
 
     def list_choices(self, kit: Kit, most: int) -> list[dict[str, Any]]:
-        """What players wrote in finished games, and all that may be written."""
+        """Return the players' choices in finished games, and choices with every field."""
         everything = kit.hostile().everything if kit.hostile else {}
         raws = read_all(f"games/{kit.id}/*/*.yaml", most)
         written = [strictyaml.read(raw, NAME).data for raw in raws]
@@ -56,7 +56,7 @@ class Schema:
         return [everything] * 10 + [each for each in found if each]
 
     def load_scenario(self, name: str) -> dict[str, Any]:
-        """The data of a scenario, of its long tables each twelfth entry."""
+        """Return the data of a scenario, with a twelfth of the entries of long tables."""
         found = scenario.parse(scenario.read_contents(scenario.find(name)))
         return {part: _thin_tables(document.data) for part, document in found.items()}
 
@@ -91,18 +91,18 @@ class Schema:
 
 
 def _thin_tables(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A table of more than a hundred entries keeps each twelfth."""
+    """Keep every twelfth entry of the long tables."""
     long = {key: value for key, value in data.items() if isinstance(value, dict) and len(value) > LONG}
     return {**data, **{key: {each: value[each] for each in sorted(value)[::12]} for key, value in long.items()}}
 
 
 def _make_odd_value(rng: random.Random, old: Any) -> Any:
-    """Any value, now and then one that no reader would let through."""
+    """Return any value, sometimes a value that no reader accepts."""
     return rng.choice(ODD) if rng.random() < 0.05 else any_value(rng, old)
 
 
 def _add_bulk(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
-    """The same with thousands of one thing."""
+    """Add thousands of copies of a value to a tree."""
     many = rng.choice(BULK)
     word, other = rng.choice(STRINGS), any_value(rng, None)
     bulk: Any = rng.choice(
@@ -123,7 +123,7 @@ def _add_bulk(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def make_validator(kind: str) -> Any:
-    """jsonschema's own validator, nothing of ours in it."""
+    """Return jsonschema's own validator."""
     from jsonschema import Draft202012Validator
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
@@ -133,7 +133,7 @@ def make_validator(kind: str) -> Any:
 
 
 def _end_patterns(form: Any) -> Any:
-    r"""A schema whose patterns end with the text. In Python ``$`` also fits before a last line end; ``\Z`` does not."""
+    r"""Return a schema with ``\Z`` for a last ``$`` in patterns, because ``$`` also fits before a last line end."""
     if isinstance(form, list):
         return [_end_patterns(each) for each in form]
     if not isinstance(form, dict):

@@ -1,8 +1,7 @@
-"""What ``make fuzz`` does with each of its targets: makes inputs, watches the program read them, keeps what is wrong.
+"""The loop of ``make fuzz``: make inputs of a target, watch the program, and keep the faults.
 
-Input N of a target under a seed is always the same: it comes from ``random.Random("TARGET SEED N")``. While the
-program works on it nothing may be written, fetched or run, no exception may come but the program's own, and nothing may
-take longer than a second of the processor's time.
+Input N of a target always comes from ``random.Random("TARGET SEED N")``. The program must not write a file, connect to
+a server or start a process, and must raise only its own exceptions. A step may take a second of CPU time.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from typing import Any, Protocol
 from kursk_pbem.errors import KurskError
 
 SLOW = 1.0
-"""Seconds of processor time that one step may take."""
+"""Maximum CPU seconds of a step."""
 HANG = 30
-"""Seconds after which a step is broken off."""
+"""Seconds until a step is stopped."""
 KEPT = 20
-"""Findings of one run after which it ends."""
+"""Maximum number of findings of a run."""
 ALIKE = 3
-"""Findings from one place in the program that are kept."""
+"""Maximum number of kept findings at the same place in the program."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = frozenset(
@@ -70,28 +69,28 @@ _REACHES = frozenset(
 
 
 class Target(Protocol):
-    """Something that is fed: ``suffix`` is that of the files its inputs are kept in."""
+    """A target of the fuzzer. ``suffix``: suffix of the saved inputs."""
 
     name: str
     suffix: str
 
     def make(self, rng: random.Random) -> bytes:
-        """One input."""
+        """Make an input."""
 
     def judge(self, raw: bytes, watch: Watch) -> str:
-        """What the program made of it, in a word or two; raises whatever is wrong, :class:`Wrong` or any other."""
+        """Return the program's result in a word or two. Raises :class:`Wrong` or another exception for a fault."""
 
 
 class Wrong(Exception):  # noqa: N818  it is a finding, not an error
-    """The program did something that it must not do, in words."""
+    """A forbidden action of the program."""
 
 
 class _Hang(BaseException):
-    """Breaks a step off; no ``except Exception`` stops it."""
+    """Stops a step. No ``except Exception`` catches this exception."""
 
 
 class Watch:
-    """Looks on while the program works: how long it takes, and what it does to the machine."""
+    """Measures the time of the program's steps, and records actions outside the process."""
 
     def __init__(self) -> None:
         self.slowest = 0.0
@@ -103,12 +102,12 @@ class Watch:
         sys.addaudithook(self._record_event)
 
     def clear(self) -> None:
-        """Begin with another input."""
+        """Prepare for another input."""
         self.slowest, self.what = 0.0, ""
 
     @contextlib.contextmanager
     def watch_step(self, what: str, *, writes: bool = False) -> Iterator[None]:
-        """Watch one step; with ``writes`` it may change files."""
+        """Watch a step. ``writes``: the step may change files."""
         self._seen.clear()
         self._may_write = writes
         began = time.process_time()
@@ -138,7 +137,7 @@ class Watch:
 
 @contextlib.contextmanager
 def _set_alarm() -> Iterator[None]:
-    """Break off what takes too long, where the system can."""
+    """Stop the step after ``HANG`` seconds, if the system has timers."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
@@ -157,7 +156,7 @@ def _set_alarm() -> Iterator[None]:
 
 @dataclass
 class Outcome:
-    """What came of a run: ``findings`` holds the folders in which they are kept, or the words where nothing is kept."""
+    """The results of a run. ``findings``: folders of kept inputs, or descriptions if inputs are not kept."""
 
     target: str
     seed: int
@@ -180,7 +179,7 @@ class Outcome:
 
 
 def make_input(target: Target, seed: int, number: int) -> bytes:
-    """Input ``number`` of a target under a seed."""
+    """Make input ``number`` of a target under a seed."""
     return target.make(random.Random(f"{target.name} {seed} {number}"))
 
 
@@ -194,9 +193,9 @@ def run_target(
     slow: bool = True,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> Outcome:
-    """Feed a target for so many ``seconds``, or ``count`` inputs; what is wrong goes into folders below ``kept``.
+    """Feed a target for ``seconds``, or with ``count`` inputs. Findings are saved in folders below ``kept``.
 
-    ``slow``: what takes too long is wrong.
+    ``slow``: treat slow steps as faults.
     """
     outcome = Outcome(target.name, seed)
     watch = _get_watch()
@@ -233,10 +232,10 @@ def run_target(
 
 
 def judge_input(target: Target, raw: bytes, watch: Watch | None = None, *, slow: bool = True) -> tuple[str, str]:
-    """What the program made of an input, in a word, and what is wrong with that; '' if nothing is."""
+    """Return the program's result for an input, in a word, and the fault, or ''."""
     watch = watch or _get_watch()
     word, fault = _judge_once(target, raw, watch)
-    if slow and not fault and watch.slowest > SLOW:  # another look: perhaps the machine had something else to do
+    if slow and not fault and watch.slowest > SLOW:  # repeat, because other load may have caused the delay
         slowest, what = watch.slowest, watch.what
         _judge_once(target, raw, watch)
         if watch.slowest > SLOW:
@@ -260,15 +259,15 @@ _WATCHES: list[Watch] = []
 
 
 def _get_watch() -> Watch:
-    """The one watch there is: what hooks into the interpreter stays there."""
-    sys.dont_write_bytecode = True  # else an import would write a file
+    """Return the only watch, because audit hooks of the interpreter cannot be removed."""
+    sys.dont_write_bytecode = True  # an import must not write a file
     if not _WATCHES:
         _WATCHES.append(Watch())
     return _WATCHES[0]
 
 
 def _find_place(fault: str) -> str:
-    """Where in the program it happened, so that one fault is not kept a thousand times."""
+    """Return the place of a fault in the program, to group equal faults."""
     lines = [line.strip() for line in fault.splitlines() if line.lstrip().startswith("File ")]
     return lines[-1] if lines else fault.split(":")[1][:60]
 
@@ -286,7 +285,7 @@ def _keep_finding(kept: Path | None, target: Target, name: str, raw: bytes, faul
 
 
 def check_refusal(error: KurskError, name: str) -> str:
-    """The exit status of a refusal as a word. Raises Wrong if its words are not fit to be shown to a person."""
+    """Return the exit status of a refusal as a word. Raises Wrong if the text is not fit for a person."""
     text = str(error)
     lines = text.split("\n")
     more = re.fullmatch(r"and ([0-9]+ )?more", lines[-1]) is not None
