@@ -37,7 +37,7 @@ def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Itera
         counts = f", counts as {event.die}" if event.die else ""
         label = event.label if fresh else THROWN_BEFORE
         yield 1, f"{'Dice' if several else 'Die'} ({label}): {list_dice(event.dice)}{counts}"
-        yield 1, f"Result: {event.result}, {event.meaning}; this result had a chance of {event.chance}"
+        yield 1, f"Result: {event.result}, {event.meaning}; chance of the result: {event.chance}"
 
 
 def describe_roles(event: Fought, words: Words | None = None) -> str:
@@ -57,7 +57,7 @@ def describe_test(event: Tested, words: Words) -> str:
     """Return a sentence on dice against a target number."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
     dice = list_dice(event.dice)
-    return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
+    return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; chance: {event.chance}"
 
 
 def list_dice(digits: str) -> str:

@@ -31,7 +31,7 @@ from kursk_pbem.report.battle import list_dice
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events without an entry: the end of the report names the next writer."""
 
-_SOURCES = {"filed": "as its owner filed", "default": "by the umpire's default: its owner left it open"}
+_SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's default: the owner filed no choice"}
 
 
 def count_steps(number: int) -> str:
@@ -96,7 +96,7 @@ def _describe_sealed(label: str, value: Any) -> str:
         return f"Opened: {describe_label(label)}"
     known = value["hash"].strip("0")  # a draft has no hash yet
     shown = f"; hash {value['hash'][:16]}..." if known else ""
-    return f"Sealed: {describe_label(label)}, to be shown in the next message of its writer{shown}"
+    return f"Sealed: {describe_label(label)}, to be shown in the writer's next message{shown}"
 
 
 def describe_label(label: str) -> str:

@@ -66,7 +66,7 @@ class Luck:
         for side, text in plain.items():
             dice, slash, total = text.partition("/")
             if not (slash and text.isascii() and dice.isdigit() and total.isdigit()):
-                raise ValueError(f"the luck of {side} should be dice/sum such as 12/44")
+                raise ValueError(f"the luck of {side} must be dice/sum, for example 12/44")
             throws[side] = Throws(int(dice), int(total))
         return cls(throws)
 

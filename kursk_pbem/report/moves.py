@@ -82,14 +82,14 @@ def _nothing_bars(outlook: Outlook) -> Iterator[str]:
     """Yield that a place is free, and which checks follow when all units have moved."""
     free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
     if not free:
-        yield "  Nothing stops it, but it moves in no phase now."
+        yield "  The place is free, but the unit moves in no phase now."
     for phase in free:
-        yield f"  It may stand there{'. What holds besides:' if phase.notes else '.'}"
+        yield f"  The place is free for the unit{'. Checks after all moves:' if phase.notes else '.'}"
         yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
 
 
 def _stand(uids: Sequence[str]) -> str:
-    return "stands" if len(uids) == 1 else "stand"
+    return "is" if len(uids) == 1 else "are"
 
 
 def describe_place(
@@ -104,14 +104,14 @@ def describe_place(
     goals = find_adjacent(picture, place) if held else (place,)
     friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
-        lines += wrap(f"{units(words, held)} {_stand(held)} there; who can end a move beside it:", "  ", "      ")
+        lines += wrap(f"{units(words, held)} {_stand(held)} here; units in reach of an adjacent hex:", "  ", "      ")
     elif friends:
-        lines += wrap(f"{units(words, friends)} {_stand(friends)} there.", "  ", "      ")
+        lines += wrap(f"{units(words, friends)} {_stand(friends)} here.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_make_head(phase, words)]
         arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
         if not arrivals:
-            lines.append("  Nobody can get there.")
+            lines.append("  No unit can move here.")
         for mover, end in arrivals:
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
             way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)

@@ -22,8 +22,8 @@ from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each battle is computed as if it came first, with the answers and plans below its arithmetic. Other answers and "
-    "plans may change it, and so may battles that are fought before it."
+    "Each battle is computed as the first battle, with the answers and plans below the arithmetic. Different answers "
+    "or plans, and earlier battles, may change the odds."
 )
 
 
@@ -34,8 +34,8 @@ def find_battles(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]
     fitting = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
     if wanted and not fitting:
         known = ", ".join(dict.fromkeys(chances.subject or chances.title for chances in battles))
-        there = f"declared are {known}" if known else "nothing is declared"
-        raise UsageError(f"there is no battle {show(wanted)}; {there}")
+        there = f"declared are {known}" if known else "no battle is declared"
+        raise UsageError(f"no battle is called {show(wanted)}; {there}")
     return fitting if wanted else tuple(battles)
 
 
@@ -107,7 +107,7 @@ def _make_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     def cells(row: Sequence[str]) -> str:
         return "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + "  "
 
-    yield (cells(head) + "what becomes of it").rstrip()
+    yield (cells(head) + "effect").rstrip()
     for row, one in zip(rows, outcomes, strict=True):
         first = cells(row)
         yield from wrap("; ".join(one.text), first, " " * len(first))

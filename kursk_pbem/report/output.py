@@ -31,14 +31,14 @@ def select_command(command: str) -> dict[str, Any]:
     if name not in known or name == PROBLEMS:
         near = get_close_matches(command, [words for words in known.values() if words != PROBLEMS], 1)
         more = f"; did you mean {near[0]!a}?" if near else ""
-        raise UsageError(f"{command!a} is no command that prints JSON{more}")
+        raise UsageError(f"{command!a} is no command with --json{more}")
     records = (name, *ALSO.get(name, ()), PROBLEMS)
     needed = set[str]()
     for record in records:
         _reach(record, every["$defs"], needed)
     return {
         "$schema": every["$schema"],
-        "title": f"What 'kursk {command}' prints with --json: each line is one of these",
+        "title": f"Output lines of 'kursk {command}' with --json",
         "anyOf": [{"$ref": f"{_REF}{record}"} for record in records],
         "$defs": {key: value for key, value in every["$defs"].items() if key in needed},
     }

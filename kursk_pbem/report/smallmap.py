@@ -12,8 +12,8 @@ from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Pie
 from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clip_line
 
 LEGEND = (
-    "Line 2: the unit by its id or, for want of room, the first letter of its side and its figures or strength alone.",
-    "The number of a hex is its column, above the map, and its row, on the left, beside it or one line up.",
+    "Line 2: the id of the unit or, in a narrow map, the first letter of the side with figures or strength.",
+    "The number of a hex: the column above the map, then the row on the left, on the line of the hex or one line up.",
     "Rivers and railways show on the map of a part: --around, with a place or a unit.",
 )
 _LEAST, _MOST = 3, 10

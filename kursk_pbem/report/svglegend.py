@@ -46,13 +46,13 @@ def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iter
             flag = of_side(side, sides)
             yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
     if any(mark.kind == "fortification" for mark in picture.marks):
-        yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in its owner's colour"
+        yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in the owner's color"
     yield from _counters(picture, sides, names)
     for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
         yield svgsights.outcome(svgsights.Outcome((-800, 800), came, "")), words
     if picture.form != PLANE:
-        yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end there, for this cost"
-        yield f'<path class="lit-sign danger" d="{_HEX}"/>', "the same, with a warning: the card of the unit says which"
+        yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
+        yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
         yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
 
 
@@ -64,12 +64,12 @@ def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> I
         yield svgcounters.counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
     if any(piece.facing != (0, 0) for piece in picture.pieces):
         faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
-        yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: where it faces"
+        yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
     if any(piece.band for piece in picture.pieces):
         reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
         yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, the symbol faded"
     if any(piece.formation for piece in picture.pieces):
         striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
-        yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: its formation"
+        yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: the formation"
     for mark in sorted({mark for piece in picture.pieces for mark in piece.marks} & MARKS.keys()):
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]

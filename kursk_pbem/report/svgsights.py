@@ -18,9 +18,9 @@ _WORDS = 7_500  # half the width of a range's words
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 OUTCOMES = {
-    "missed": ("\u2013", "what was last fired at this model missed"),
-    "saved": ("\u2713", "it was hit and saved"),
-    "struck": ("\u2715", "it was hit and did not save"),
+    "missed": ("\u2013", "the last shot at the model missed"),
+    "saved": ("\u2713", "the model was hit and saved"),
+    "struck": ("\u2715", "the model was hit and did not save"),
 }
 """Result of shots -> sign on the table and explanation."""
 

@@ -29,7 +29,7 @@ def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
     fitting = tuple(table for table in tables if _fits(table, words))
     if not fitting:
         known = ", ".join(f"{table.title} [{table.rule}]" for table in tables)
-        raise UsageError(f"there is no table {show(wanted)}; there are {known}")
+        raise UsageError(f"no table is called {show(wanted)}; choose from {known}")
     return fitting
 
 

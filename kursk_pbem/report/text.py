@@ -27,7 +27,7 @@ _RECIPE = (
     "seed = HMAC-SHA256(key: opening of this message, text: 'kursk-pbem/v1/seed', zero byte, id of the message before)",
     "block\u00a0j = HMAC-SHA256(key: seed, text: 'kursk-pbem/v1/dice', zero byte, label, zero byte, j in 4 bytes)",
     "die = next byte of blocks 0, 1 and so on, divided by 6: the remainder plus 1; bytes 252 to 255 are skipped",
-    "The label stands beside each die; id and opening in bytes, not in hex digits:",
+    "The label is next to each die; id and opening in bytes, not in hex digits:",
 )
 
 
@@ -96,7 +96,7 @@ def write_report(
     if any(isinstance(event, Rolled) for event in events):
         lines += [*_explain_dice(heading, draft=draft), ""]
     if draft:
-        lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.", "", "    ")
+        lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id.", "", "    ")
     else:
         lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
     return isolated("\n".join((*lines, "")))
@@ -139,7 +139,7 @@ def list_events(events: Sequence[Event], words: Words) -> Iterator[str]:
         empty = empty and phase is None and not told
     if empty:
         yield ""
-        yield "Nothing was ordered, and nothing fell due."
+        yield "No orders, and no scheduled events."
 
 
 def _split_phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
@@ -185,7 +185,7 @@ def _list_entries(event: Event, words: Words, paragraph: str, depth: int) -> Ite
 def _explain_dice(heading: Heading, *, draft: bool) -> Iterator[str]:
     """Yield how to recompute the dice of this message (docs/auditors.md 3.2), or where the recipe is."""
     if draft:
-        yield "How to check the dice is told once this message is sent: its opening is secret."
+        yield "The opening is secret: the report shows how to check the dice after the message is sent."
     elif not heading.recipe:
         told = f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof' in the game's folder"
         yield from wrap(told, "", "    ")
@@ -199,7 +199,7 @@ def _explain_dice(heading: Heading, *, draft: bool) -> Iterator[str]:
         yield f"    {heading.prev}"
     if heading.fresh:
         yield from wrap(
-            "Beware: nobody had committed to this opening before, so no die may fall by it.", "  ", "      "
+            "Warning: no earlier message had committed to the opening, so the opening may roll no die.", "  ", "      "
         )
 
 
@@ -221,7 +221,7 @@ def _make_table(rows: Rows) -> Iterator[str]:
 
 
 def _describe_luck(luck: Luck, words: Words) -> Iterator[str]:
-    yield "Luck so far, counted so that high is lucky"
+    yield "Luck so far: a high roll counts as lucky"
     for side, throws in sorted(luck.throws.items()):
         number = "1 die" if throws.dice == 1 else f"{throws.dice} dice"
         yield from wrap(

@@ -45,8 +45,8 @@ _BESIDE: Mapping[str, Mapping[Point, tuple[int, ...]]] = {
     POINTY: {(-1, -1): (0,), (-2, 0): (1, 2), (-1, 1): (3,)},
 }
 _EDGE_WORDS = {
-    FLAT: "In place of + it runs along the upper side, on line 2 along the upper left, on 3 and 4 the lower left.",
-    POINTY: "In place of + it runs along the upper left, on lines 2 and 3 along the left, on 4 along the lower left.",
+    FLAT: "Instead of +, the sign is on the upper side, on line 2 along the upper left, on 3 and 4 the lower left.",
+    POINTY: "Instead of +, the sign is on the upper left, on lines 2 and 3 along the left, on 4 along the lower left.",
 }
 
 
@@ -126,8 +126,8 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     known = {at: (name,) for at, name in spoken if at in regions}
     if names.match(wanted, known):
         return regions[names.find(wanted, known, "place")]
-    example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
-    what = f"is no place of this map{example}, no name on it and no id or short name of a unit on it"
+    example = f" (for example {picture.regions[0].id})" if picture.regions else ""
+    what = f"is not on the map: type a place{example}, or the id or name of a unit"
     raise UsageError(f"{show(wanted)} {what}{names.near(wanted, known)}")
 
 
@@ -146,7 +146,7 @@ def _on_table(picture: Picture, wanted: str) -> Region | Piece:
     known: dict[str, Region | Piece] = {shape.id: shape for shape in (*picture.regions, *goals)}
     known |= {piece.id: piece for piece in picture.pieces}
     if wanted[:1].isdigit():
-        raise UsageError(f"{show(wanted)} is no place such as '12.50, 30.00', in inches from the lower left")
+        raise UsageError(f"{show(wanted)} is no place like '12.50, 30.00', in inches from the lower left")
     return known[names.find(wanted.lower().removeprefix("the "), dict.fromkeys(known, ()), "place or model")]
 
 
@@ -327,11 +327,11 @@ def _grounds(picture: Picture, before: str) -> list[str]:
     grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
     lines = [f"Line 1 of a hex: {before}ground {', '.join(grounds)}."]
     places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has(picture.places, "kind", kind)]
-    owner = "with the first letter of the side that controls it"
+    owner = "with the first letter of the controlling side"
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
     marks = {kind: mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)}
-    own = "with the first letter of its owner"
+    own = "with the first letter of the owner"
     return lines + [f"{sign} {word}, {own}." for sign, word, on_name in marks.values() if not on_name]
 
 
@@ -339,12 +339,12 @@ def _bracketed(picture: Picture) -> str:
     """Return an explanation of brackets: some counters have brackets around figures."""
     inside = [piece.figures[1:-1] for piece in picture.pieces if "(" in piece.figures or "[" in piece.figures]
     if not inside:
-        return "(in brackets) if it is reduced"
+        return "(in brackets) if the unit is reduced"
     whole = not any("(" in figures or ")" in figures for figures in inside)
     return (
-        "with the brackets of the counter; (in brackets) also if it is reduced or Disrupted"
+        "with the brackets of the counter; (in brackets) also if the unit is reduced or Disrupted"
         if whole
-        else "as on its counter"
+        else "as on the counter"
     )
 
 
@@ -352,16 +352,16 @@ def _block(picture: Picture) -> list[str]:
     marks = [mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
     lines = [
-        f"Line 2: its name{flags}.",
-        "Line 3: the unit by its id; +2: two more under it.",
-        f"Line 4: its figures, {_bracketed(picture)}.",
+        f"Line 2: the name{flags}.",
+        "Line 3: the id of the top unit; +2: two more units below.",
+        f"Line 4: the figures, {_bracketed(picture)}.",
     ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:
         lines.append(f"Left edge of a hex: {', '.join(edges)}. {_EDGE_WORDS[picture.form]}")
     rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if _has(picture.lines, "kind", kind)]
     if rails:
-        lines.append(f"There too, where it crosses the side: {', '.join(rails)}; {_BOTH} with a river along it.")
+        lines.append(f"Where a railway crosses the edge: {', '.join(rails)}; {_BOTH} with a river along it.")
     return lines
 
 

@@ -78,7 +78,7 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
     message = game / "0007.yaml"
     assert "columns wide" not in by_hex
     assert "columns wide" in well(capsys, "map", game)
-    assert "no id or short name of a unit on it" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
+    assert "is not on the map" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
     assert "|(4-6)" not in well(capsys, "map", message, "--around", "g-40-pz", "--radius", "0")
     assert "|(4-6)" in well(capsys, "map", game, "--around", "g-40-pz", "--radius", "0")
     assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # gives up a step
@@ -86,7 +86,7 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
 
 def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
     assert str(draft) in well(capsys, "check", game)  # a folder is as good as the draft in it
-    assert "name the folder in which your mails are saved" in refused(capsys, 2, "inbox", "--report", game)
+    assert "name the folder of your saved mails" in refused(capsys, 2, "inbox", "--report", game)
     assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
     assert "NAME.pub made by 'kursk keygen NAME'" in refused(capsys, 2, *new, tmp_path / "boris.pub")

@@ -116,7 +116,7 @@ def test_who_can_get_to_a_hex(capsys, game):
 
 def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
     text = well(capsys, "moves", game / "0007.yaml", "--to", "2014")
-    assert "5th Guards Tank Corps (r-5-gtc) stands there; who can end a move beside it:" in text
+    assert "5th Guards Tank Corps (r-5-gtc) is here; units in reach of an adjacent hex:" in text
     assert "\n  g-2-ss 11-6: 2 MP 2016-1916-1915; EZOC of r-38, r-5-gtc\n" in text
     assert "10:2 = 5:1, -1 defender in its own active fortification [9.2]: 4:1" in text
     assert "r-6-g" not in text, "an attack on another hex"
@@ -145,7 +145,7 @@ def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
         f"{phase}: 2116 holds a friendly unit (g-3-pz) when the move ends [8.2.2]"
         for phase in ("Armor and Rail Movement Phase", "Movement Phase")
     ]
-    assert "is no place of this map" in refused(capsys, 2, "moves", game, "g-48-pz", "--to", "9999")
+    assert "is not on the map" in refused(capsys, 2, "moves", game, "g-48-pz", "--to", "9999")
 
 
 def test_the_card_of_a_unit_stands_over_its_moves(capsys, game):
@@ -305,7 +305,7 @@ def test_one_table_can_be_asked_for(capsys, game):
     assert "Terrain Effects Chart" in well(capsys, "tables", game, "terrain")
     assert "Postures" in well(capsys, "tables", "battle-for-kursk", "12.0")
     assert "Ground Combat Results Table" in well(capsys, "tables", "juggernauts/july-1943", "crt")
-    assert "there is no table 'nosuch'; there are Combat Results Table [9.1]" in refused(
+    assert "no table is called 'nosuch'; choose from Combat Results Table [9.1]" in refused(
         capsys, 2, "tables", game, "nosuch"
     )
 
@@ -318,7 +318,7 @@ def test_one_battle_can_be_asked_for(capsys, game, draft):
     assert "2318" not in one
     assert well(capsys, "odds", game, "1912") == one
     assert "2318" in well(capsys, "odds", game)
-    assert "there is no battle 'b2222'; declared are b1912, b2318" in refused(capsys, 2, "odds", game, "b2222")
+    assert "no battle is called 'b2222'; declared are b1912, b2318" in refused(capsys, 2, "odds", game, "b2222")
 
 
 def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, monkeypatch):
@@ -333,7 +333,7 @@ def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, 
     for place in ("church", "market"):
         said = one(well(capsys, "moves", player.folder, mine, "--to", place))
         assert re.search(r" to \d+\.\d\d, \d+\.\d\d, turn", said)
-        assert "the straight way" in said or "It may stand there." in said or "[" in said
+        assert "the straight way" in said or "The place is free" in said or "[" in said
 
 
 def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_path, monkeypatch):

@@ -77,7 +77,7 @@ WANTED = {
     "an Offensive": "Offensive led by ",
     "a replacement": "r-46",
     "a sealed posture": "Sealed: the posture of turn 2",
-    "the luck so far": "Luck so far, counted so that high is lucky",
+    "the luck so far": "Luck so far: a high roll counts as lucky",
 }
 
 

@@ -1,4 +1,4 @@
-"""The text map of any picture: how hexes stand, what they hold, what runs along them, what is found on it."""
+"""The text map of any picture: hexes, their contents, lines along hexes, and searches."""
 
 import re
 
@@ -58,35 +58,35 @@ def test_what_stands_in_a_hex():
     assert [line[1:10].rstrip() for line in lines[:4]] == ["A1 .cg#", "!Stalino", "g-1 +1", "(5-4)"]
     legend = "\n".join(lines)
     assert "c City" in legend
-    assert "# an active fortification, with the first letter of its owner." in legend  # whoever holds the hex
-    assert "Line 4: its figures, (in brackets) if it is reduced." in legend
+    assert "# an active fortification, with the first letter of the owner." in legend  # for any holder of the hex
+    assert "Line 4: the figures, (in brackets) if the unit is reduced." in legend
 
 
 def test_brackets_of_a_counter_are_no_sign_of_a_loss():
     """Kursk (1971) 7.0-g: '(3)-8' is a whole brigade."""
     drawn = Picture("pointy", POINTY.regions, (), (), (Piece("g-10br", "A1", "german", "(3)-8"),))
-    assert "Line 4: its figures, as on its counter." in textmap.signs(drawn)
+    assert "Line 4: the figures, as on the counter." in textmap.signs(drawn)
 
 
 def test_what_can_be_found():
     drawn = Picture("pointy", POINTY.regions, (), (Place("A2", "Orel", "city"),), (Piece("g-1", "B1", "g", "1"),))
     named = Picture("pointy", hexes(A1=(0, 0), A12=(22, 0)), (), (Place("A12", "A12 Tula", "city"),))
-    assert textmap.find(named, "a1").id == "A1"  # not the city whose hex begins so
+    assert textmap.find(named, "a1").id == "A1"  # not the city in a hex with these first digits
     for wanted, found in (("A1", "A1"), ("a1", "A1"), ("orel", "A2"), ("G-1", "B1")):
         assert textmap.find(drawn, wanted).id == found
-    towns = (("A1", "Tomarovka"), ("B1", "Tim"))  # towns that no map draws, but every report names
+    towns = (("A1", "Tomarovka"), ("B1", "Tim"))  # towns named in reports but not drawn on maps
     called = Picture("pointy", POINTY.regions, names=towns)
     assert textmap.find(called, "tomarovka").id == "A1"
     with pytest.raises(UsageError, match=r"^'t' may be A1 \(Tomarovka\), B1 \(Tim\): say which place"):
         textmap.find(called, "t")
     for wanted in ("a9", "Kursk", "g-2", "\x1b[31m"):
-        with pytest.raises(UsageError, match="is no place of this map") as error:
+        with pytest.raises(UsageError, match="is not on the map") as error:
             textmap.find(drawn, wanted)
         assert "\x1b" not in error.value.message
 
 
 def test_a_unit_is_found_by_what_its_counter_says():
-    """As orders have it: '15' is the 15th, not a town in a hex whose number begins so; of two alike it is asked."""
+    """Orders use '15' for the 15th, not for a town in a hex beginning with 15. Two equal names need a choice."""
     pieces = (Piece("s-15", "A2", "soviet", "2-4", name="15"), Piece("s-8g", "B1", "soviet", "3-5", name="8G"))
     spots = hexes(**{"1510": (0, 0), "A2": (2, 0), "B1": (1, 1)})
     drawn = Picture("pointy", spots, names=(("1510", "Kromy"),), pieces=pieces)
@@ -114,7 +114,7 @@ def test_a_table_top_is_drawn_to_scale():
     assert "  1  t-1 at 12.50, 30.00  Tiger, pinned" in lines
 
 
-# What runs, what is shaded, whose it is
+# Legend lines: lines, shading, owners
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_table_top_is_drawn_to_scale():
     ],
 )
 def test_a_railway_shows_where_it_crosses_a_side_and_a_river_stays(a, b, shown):
-    """Where there is one sign for both it says so; where there are two lines each has its own."""
+    """On one line one sign shows both; on two lines each has a sign."""
     rail = Picture("flat", FLAT.regions, lines=(Line(a, b, "railway"),))
     assert {at: border for at, border in textmap._borders(rail).items() if border != "+|||"} == shown
     both = Picture("flat", FLAT.regions, (Edge(a, b, "river"),), lines=(Line(b, a, "railway"),))
@@ -211,7 +211,7 @@ def test_small_hexes_keep_cities_owners_marks_and_zones():
     assert "!C" in text
     assert ":::::" in text
     legend = " ".join(textmap.signs(drawn, Page(130), whole=True))
-    assert "number of a hex is its column" in legend
+    assert "number of a hex: the column" in legend
     assert "Line 1 of a hex: ground ." in legend, "numbers stand along the rim"
 
 

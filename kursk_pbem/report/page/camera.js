@@ -1,5 +1,5 @@
 // @ts-check
-// The view follows what happens: it glides there, or jumps where nothing shall move.
+// The view follows the events: the view glides, or jumps if the reader wants no motion.
 // Shared by the replay and the board.
 /** @typedef {ReturnType<typeof import("./map.js").kurskMap>} KurskMap */
 
@@ -7,7 +7,7 @@ const WIDE = 1732; // map units from side to side of a hex
 const [READ, CLOSE] = [40, 56]; // pixels of a hex in which things are easily read, and of one that the view goes to
 const ROOM = 2200; // map units that are shown around what happens
 const GLIDE = 450; // milliseconds
-/** Whether this reader wants nothing to move. */
+/** The reader wants no motion. */
 export const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {KurskMap} map @param {HTMLElement} box */
@@ -15,7 +15,7 @@ export function kurskCamera(map, box) {
   let turn = 0; // which glide goes on: an older one ends by itself
 
   /**
-   * Where the view should be, as its middle and how many map units a pixel is; null if it is there.
+   * Return the middle and the map units per pixel of the wanted view; null if the view is right.
    * @param {[number, number][]} points
    */
   function wanted(points) {
@@ -43,7 +43,7 @@ export function kurskCamera(map, box) {
 
   return {
     /**
-     * Go where something happens, if it is not seen or too small.
+     * Show the points of an event if the points are out of view or too small.
      * @param {[number, number][]} points
      */
     follow(points) {
@@ -66,7 +66,7 @@ export function kurskCamera(map, box) {
       }
       requestAnimationFrame(tick);
     },
-    /** A glide that goes on ends where it is. */
+    /** Stop a running glide at the present view. */
     rest() {
       turn += 1;
     },

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of all that happened: it scrolls with the play, a click goes there, and a hex shows what happened on it.
+// The list of events. The list scrolls with the play. A click shows the event; a hex lists the events of the hex.
 import { block, data, fill, get, where, words } from "./parts.js";
 
 const NEARBY = 700; // map units from a hex within which something happened there
@@ -8,7 +8,7 @@ const items = [];
 
 /**
  * Make the list.
- * @param {(number: number) => void} go @param {(number: number | null) => void} over which item the mouse is over
+ * @param {(number: number) => void} go @param {(number: number | null) => void} over the item below the mouse
  */
 export function listEvents(go, over) {
   /** @type {HTMLElement[]} */
@@ -29,7 +29,7 @@ export function listEvents(go, over) {
   fill("list", parts);
   get("everywhere").addEventListener("click", () => onlyEvents("", []));
 }
-/** Mark the frame that is shown, and scroll to it. @param {number} number */
+/** Mark the current frame in the list, and scroll to the mark. @param {number} number */
 export function markEvent(number) {
   items.forEach((item, each) => {
     if (each === number) item.setAttribute("aria-current", "true");
@@ -41,7 +41,7 @@ export function markEvent(number) {
   panel.scrollTop += item.top - shown.top - shown.height / 3;
 }
 /**
- * Only what happened near some points; everything without a name.
+ * Show only events near some points; without a name, show the whole list.
  * @param {string} name @param {[number, number][]} points @param {number} [near]
  */
 export function onlyEvents(name, points, near) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
+// Zoom and pan of a map: wheel, pinch, drag, and keys. Shared by the replay and the board.
 /** @typedef {(event: any, point: DOMPoint) => void} Heard */
 
 const EDGE = 12; // pixels that may be seen beyond the edge of the map
@@ -8,7 +8,7 @@ const FAR = 24; // pixels of a hex below which there are no numbers
 const NEAR = 70; // and above which there is everything
 
 /**
- * ``grab`` gives what hears a drag that moves something else than the map, null where it moves the map.
+ * ``grab`` returns the listeners of a drag, or null if the drag moves the map.
  * @param {HTMLElement} box @param {SVGSVGElement} picture
  * @param {Heard} [clicked] @param {(event: PointerEvent) => {over: Heard, drop: Heard} | null} [grab]
  */
@@ -26,7 +26,7 @@ export function kurskMap(box, picture, clicked, grab) {
     const shown = picture.getBoundingClientRect();
     return Math.max(view[2] / (shown.width || 1), view[3] / (shown.height || 1));
   }
-  /** What is seen stays over the map; where there is room for all of it, it stands in the middle. */
+  /** Keep the view over the map; center a map smaller than the view. */
   function keep() {
     const shown = picture.getBoundingClientRect();
     for (const [axis, size] of [[0, shown.width * per()], [1, shown.height * per()]]) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Names of cities on a map of hexes: as large as can be read at every zoom, and where no counter and no name lies.
+// Names of cities on a map of hexes: large enough to read at every zoom, and clear of counters and other names.
 // Shared by the replay and the board.
 
 const NAMED = ["major-city", "city", "base"]; // which come first
@@ -9,8 +9,8 @@ const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
 
 /**
- * @param {SVGSVGElement} picture @param {Element} layer where names belong: over the counters
- * @param {() => [number, number][]} counters where counters stand now
+ * @param {SVGSVGElement} picture @param {Element} layer the layer of names, over the counters
+ * @param {() => [number, number][]} counters the present places of counters
  */
 export function kurskNames(picture, layer, counters) {
   const pen = document.createElement("canvas").getContext("2d");
@@ -38,7 +38,7 @@ export function kurskNames(picture, layer, counters) {
     return wide > 0 && high > 0 ? wide * high : 0;
   }
   /**
-   * Where a name can stand, the best spot first: the middle of its foot.
+   * Return spots for a name, the best first, as the middle of the lower edge.
    * @param {Name} name @param {number} size @param {boolean} free
    */
   function spots(name, size, free) {

@@ -1,9 +1,9 @@
 // @ts-check
-// What the parts of a replay share: its data, and how elements are found and made.
-/** @typedef {[number, number, number, number]} Piece across, down, the number of its look, its rank in its stack */
-/** @typedef {[string, string, [number, number][]]} Arrow the side's class, its kind, its points */
-/** @typedef {[number, number, string, string]} Burst across, down, the word on its pill, the dice beside it */
-/** @typedef {[string, string, string]} Force the side, its units, its strength */
+// Shared by the parts of a replay: the data, and functions to find and make elements.
+/** @typedef {[number, number, number, number]} Piece across, down, the number of the look, the rank in the stack */
+/** @typedef {[string, string, [number, number][]]} Arrow the side's class, the kind, the points */
+/** @typedef {[number, number, string, string]} Burst across, down, the word on the pill, the dice next to the pill */
+/** @typedef {[string, string, string]} Force the side, the units, the strength */
 /**
  * @typedef {[Force, Force, string, string, string, string, string]} Clash forces, odds, dice, result, meaning, chance
  * 
@@ -44,7 +44,7 @@ export function words(name, text, kind) {
   if (kind) made.className = kind;
   return made;
 }
-/** An element with others in it. @param {string} name @param {string} kind @param {...Node} children */
+/** Return an element with children. @param {string} name @param {string} kind @param {...Node} children */
 export function block(name, kind, ...children) {
   const made = words(name, "", kind);
   made.append(...children);
@@ -54,7 +54,7 @@ export function block(name, kind, ...children) {
 export function fill(panel, children) {
   get(panel).replaceChildren(...children);
 }
-/** All pieces after a frame. @param {number} upTo @returns {Record<string, Piece | 0>} */
+/** Return the pieces after a frame. @param {number} upTo @returns {Record<string, Piece | 0>} */
 export function pieces(upTo) {
   /** @type {Record<string, Piece | 0>} */
   const there = {};
@@ -62,7 +62,7 @@ export function pieces(upTo) {
   return there;
 }
 /**
- * Where a frame does something: battles, ways, what comes, changes and goes.
+ * Return the points of a frame: battles, paths, new, changed and removed pieces.
  * @param {number} number @returns {[number, number][]}
  */
 export function where(number) {
@@ -77,7 +77,7 @@ export function where(number) {
   }
   return found;
 }
-/** Whether a piece has changed its place in a stack alone. @param {Piece | 0} [one] @param {Piece | 0} [other] */
+/** Return whether a piece has changed only its rank in a stack. @param {Piece | 0} [one] @param {Piece | 0} [other] */
 function same(one, other) {
   return one && other && one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A whole game, frame by frame. Everything it shows is in its own file, as data.
+// A whole game, frame by frame. The file contains the data.
 import { kurskCamera } from "./camera.js";
 import { listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
@@ -18,7 +18,7 @@ let now = 0; // the number of the frame
 let timer = 0;
 let marked = "";
 
-/** Where counters stand. @returns {[number, number][]} */
+/** Return the places of counters. @returns {[number, number][]} */
 function stood() {
   return Object.values(pieces(now)).flatMap((piece) => (piece ? [[piece[0], piece[1]]] : []));
 }
@@ -38,20 +38,20 @@ function show(number) {
   field("line").setAttribute("aria-valuetext", `${now + 1} of ${data.frames.length}: ${frame.title}`);
   field("turn").value = frame.turn;
 }
-/** What is looked for is marked, if it is on the map. */
+/** Mark the found hex or unit on the map. */
 function mark() {
   const here = marked && pieces(now)[marked];
   const at = here || data.places[marked] || data.at[marked];
   ring("found", at ? [[at[0], at[1]]] : []);
   return at;
 }
-/** To a hex or a unit that a line names. @param {string} name */
+/** Show a hex or a unit named in a line. @param {string} name */
 function go(name) {
   marked = name;
   const at = mark();
   if (at) camera.follow([[at[0], at[1]]]);
 }
-/** A click on the map: what happened there. @param {DOMPoint} point */
+/** Show the events at a click on the map. @param {DOMPoint} point */
 function touched(point) {
   const spots = Object.entries(data.at);
   /** @param {[string, [number, number]]} spot */
@@ -77,7 +77,7 @@ function find(text) {
   const at = mark();
   if (at) map.show(at[0], at[1]);
 }
-/** Go on after as long as the frame takes to be read. */
+/** Continue after the reading time of the frame. */
 function later() {
   const time = Math.min(LONGEST, REST + READING * data.frames[now].told.length) / Number(field("speed").value);
   timer = window.setTimeout(() => {
@@ -136,7 +136,7 @@ const KEYS = {
   "-": () => map.zoom(1.25),
   "/": () => get("wanted").focus(),
 };
-/** Whether the element in hand has a use of its own for a key. @param {HTMLElement} at @param {string} key */
+/** Return whether the focused element uses a key. @param {HTMLElement} at @param {string} key */
 function own(at, key) {
   if (["BUTTON", "SELECT"].includes(at.tagName) && [" ", "ArrowUp", "ArrowDown"].includes(key)) return true;
   return at.id === "line" && key.startsWith("Arrow");

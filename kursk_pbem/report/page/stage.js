@@ -1,5 +1,5 @@
 // @ts-check
-// What happens on the map of a replay: counters that slide, arrows, pills with dice.
+// The events on the map of a replay: sliding counters, arrows, pills with dice.
 import { data, get, node, pieces } from "./parts.js";
 /** @typedef {import("./parts.js").Piece} Piece */
 /** @typedef {import("./parts.js").Arrow} Arrow */
@@ -10,7 +10,7 @@ const CAST = 460; // a die beside a pill
 const SLIDE = 700; // milliseconds
 const motion = window.matchMedia("(prefers-reduced-motion: no-preference)");
 
-/** Draw a frame; counters slide if it comes after the one before. @param {number} number @param {boolean} slides */
+/** Draw a frame; counters slide from the frame before. @param {number} number @param {boolean} slides */
 export function draw(number, slides) {
   const frame = data.frames[number];
   /** @type {Arrow[]} */
@@ -53,7 +53,7 @@ function drawStack(stack, had, arrows) {
   return [...drawn.reverse(), ...count];
 }
 /**
- * By the way of its arrow, or straight.
+ * Slide a counter along the arrow of the move, or straight.
  * @param {Element} counter @param {[number, number]} from @param {[number, number]} to @param {Arrow[]} arrows
  */
 function slide(counter, from, to, arrows) {
@@ -73,7 +73,7 @@ function arrow(each, old) {
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
   return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
-/** A pill on the upper edge of what is attacked, and the dice that fell beside it. @param {Burst} each */
+/** Draw a pill on the upper edge of the attacked hex, and the dice next to the pill. @param {Burst} each */
 function burst(each) {
   const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF})` });
   const tag = node("g", { class: "tag" });

@@ -1,5 +1,5 @@
 // @ts-check
-// What a replay says beside its map: the frame in sentences, its battle on a card, report, standing, charts, luck.
+// The texts next to the map of a replay: sentences of the frame, battle card, report, standing, charts, luck.
 import { block, data, fill, get, node, words } from "./parts.js";
 /** @typedef {import("./parts.js").Frame} Frame */
 /** @typedef {import("./parts.js").Force} Force */
@@ -7,7 +7,7 @@ import { block, data, fill, get, node, words } from "./parts.js";
 const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
 const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
 
-/** @param {Frame} frame @param {(name: string) => void} go what a click on a hex or a unit does */
+/** @param {Frame} frame @param {(name: string) => void} go called after a click on a hex or a unit */
 export function tell(frame, go) {
   const message = data.messages[frame.m];
   const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
@@ -28,7 +28,7 @@ export function tell(frame, go) {
   fill("proof", proof.map((line) => words("p", line)));
   fill("chart", data.charts.map((each) => chart(each, frame.m)));
 }
-/** The battle of a frame with its dice, or the dice alone. @param {Frame} frame */
+/** Show the battle of a frame with the dice, or only the dice. @param {Frame} frame */
 function card(frame) {
   const dice = (/** @type {string} */ digits) => [...digits].map((digit) => words("span", digit, "die"));
   if (!frame.clash.length) return frame.dice.length ? [block("p", "cast-here", ...frame.dice.flatMap(dice))] : [];
@@ -43,7 +43,7 @@ function force([side, units, strength]) {
   return block("p", "force", words("span", side, "quiet"), words("b", strength, "sum"), words("span", units));
 }
 /**
- * Words in which hexes and units that the map shows are links.
+ * Return words with links for the hexes and units on the map.
  * @param {string} name @param {string} text @param {(name: string) => void} go
  */
 function linked(name, text, go) {

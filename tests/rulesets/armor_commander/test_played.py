@@ -191,7 +191,7 @@ def test_what_may_be_done_is_said(begun):
     assert short == whole
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
-    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
+    assert "is no place like" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
 
@@ -351,7 +351,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert "in terrain only where it is cover, to stay there" in said  # bug: printed too late
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
-    free = "It may stand there. What holds besides: No bases touch, and the tanks of a unit are joined,"
+    free = "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit are joined,"
     assert free in told("moves", "pz 1", "--to", "50,11")  # bug: 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
     assert "some other" not in registry.kit(ID).ruleset.options[0].text  # each of two pairs of tanks has a near tank
@@ -377,7 +377,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
 
 
 def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
-    """Bug: 'Nobody can get there' for every spot."""
+    """Bug: no unit could move to any spot."""
     players = play_deployment(begun)
     who = players.due
 
@@ -389,11 +389,11 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
     assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
     assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
     assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
-    assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # bug: 'What holds besides'
+    assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # bug: 'Checks after all moves'
     said = one_line(players.type(who, "moves", "pz", "1", "--to", "31", "9.5", status=2))
-    assert "'31' is no place such as '12.50, 30.00'" in said  # bug: 'there is no unit pz 1 9.5'
+    assert "'31' is no place like '12.50, 30.00'" in said  # bug: 'there is no unit pz 1 9.5'
     able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
     assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
-    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):
+    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place like '12.50, 30.00'")):
         assert why in one_line(players.type(who, "map", players.folder[who], "--around", around, status=2))
     assert all(players.type(who, "map", "--around", around) for around in ("market", "the pond", "pz-1"))

@@ -90,8 +90,11 @@ EXAMPLES = {
     ev.PhaseBegan: (ev.PhaseBegan("9.0", "combat", "german", "1"), "Turn 1, German: Combat Phase: battles fought"),
     ev.Rolled: (ev.Rolled("11.0", "weather/turn-a", "3"), "Dice weather/turn-a: 3"),
     ev.Fought: (BATTLE, "Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]"),
-    ev.Tested: (WEATHER, "Weather (weather/turn-a): 3, mud at 1 to 3: this is a mud turn; this had a chance of 3/6"),
-    ev.Decided: (ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "filed"), "(b1): exchange, as its owner"),
+    ev.Tested: (WEATHER, "Weather (weather/turn-a): 3, mud at 1 to 3: this is a mud turn; chance: 3/6"),
+    ev.Decided: (
+        ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "filed"),
+        "(b1): exchange, as filed by the owner",
+    ),
     ev.Noted: (ev.Noted("9.1", "b1 stands below 1:1 now"), "Note: b1 stands below 1:1 now [9.1]"),
 }
 
@@ -106,7 +109,7 @@ def test_every_class_of_event_is_told_or_silent_on_purpose():
 
 def test_silent_events_say_nothing():
     assert told(ev.Advanced("4.0", "2", "russian", "x")) == told()
-    assert "nothing fell due" in told()
+    assert "no scheduled events" in told()
 
 
 def test_names_that_are_not_known_here_are_shown_as_they_are():
@@ -156,7 +159,7 @@ Turn 1, German: Combat Phase: battles fought [9.0]
       +1 Offensive with 1 in support [9.2.1]
     Final column: 1:1 -1 +1 = 1:1
     Die (b1/combat): 5
-    Result: DR, defender retreats; this result had a chance of 1/6
+    Result: DR, defender retreats; chance of the result: 1/6
     40th Army (r-40) retreats: 2116 Belgorod -> 2115, 2114 [9.3-dr-two-hexes]
     XLVIII Panzer Corps (g-48-pz) advances: 2117 Kharkov -> 2116 Belgorod
         [9.0-6]
@@ -252,7 +255,7 @@ def test_a_draft_never_shows_the_opening():
     rolled = ev.Rolled("9.0-4", "b1/combat", "5")
     text = write_report(heading(head="", recipe=True), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
     assert "ef" * 32 not in text
-    assert "told once this message is sent" in text
+    assert "after the message is sent" in text
     assert text.startswith("DRAFT, NOT SENT")
 
 
@@ -271,7 +274,7 @@ def test_the_end_of_the_game_is_told():
 
 
 def test_an_opening_that_nobody_had_committed_to_gives_no_dice():
-    assert "Beware" in told(ev.Rolled("9.0-4", "b1/combat", "5"), fresh=True)
+    assert "Warning" in told(ev.Rolled("9.0-4", "b1/combat", "5"), fresh=True)
 
 
 def test_long_tables_become_sentences():
