@@ -32,8 +32,8 @@ Entry = dict[str, Any]
 
 def _refuse_question(question: str) -> str:
     raise UsageError(
-        f"{question} is needed, and a board never asks for one: 'kursk post' in a terminal does; or set "
-        "password-command, or a keyring"
+        f"{question} is needed, but the board cannot ask for a password: type 'kursk post' in a terminal, or set "
+        "password-command or a keyring"
     )
 
 
@@ -52,10 +52,10 @@ def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
             if isinstance(told, Digest):
                 entries += _digest_entries(made.intake, told)
             elif isinstance(told, Fetched):
-                entries += [_fault_entry("A mail that was not fetched", fault) for fault in told.faults]
+                entries += [_fault_entry("A mail was not fetched", fault) for fault in told.faults]
             elif isinstance(told, KurskError):
                 entries.append(_fault_entry("The post", told))
-    return entries or [_make_entry("Nothing new came", ["No mail was there with a turn."])]
+    return entries or [_make_entry("Nothing new came", ["No mail with a turn was found."])]
 
 
 def _digest_entries(intake: Intake, digest: Digest) -> Iterator[Entry]:
@@ -104,11 +104,11 @@ def send_entries(home: Path, here: Path, key: Path | None, first: str = "", show
                 asks = sha256_hex("".join(due.letter.digest for due in letters).encode("ascii"))
                 if letters and (first not in ("sent", "unsent") or shown != asks):
                     lines = [f"{due.label}: {due.letter.subject.partition('] ')[2]}" for due in letters]
-                    return [{**_make_entry("Have you mailed all of these yourself?", lines), "first": asks}]
+                    return [{**_make_entry("Have you mailed these letters yourself?", lines), "first": asks}]
                 delivery.begin_sending(outbox, letters if first == "sent" else ())
             entries, faults = [_sent_entry(made.open_outbox(), step) for step in made.send()], made.faults
-    entries += [_fault_entry("A game whose letters cannot go out", fault) for fault in faults]
-    return entries or [_make_entry("Nothing is to be sent")]
+    entries += [_fault_entry("The letters of a game cannot be sent", fault) for fault in faults]
+    return entries or [_make_entry("No letter is due")]
 
 
 def _sent_entry(outbox: Outbox, step: Step) -> Entry:
@@ -118,7 +118,7 @@ def _sent_entry(outbox: Outbox, step: Step) -> Entry:
 def _draft_entry(outbox: Outbox, due: OutgoingLetter) -> Entry:
     readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in due.letter.to)
     why = outbox.describe_hindrance(due)
-    told = _make_entry(f"To {readers}", [why or "Your mail program opens it ready to send."], due.letter.subject)
+    told = _make_entry(f"To {readers}", [why or "Your mail program opens the letter to send."], due.letter.subject)
     return {**told, "letter": _letter_name(due), "bad": bool(why)}
 
 
@@ -142,7 +142,7 @@ def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         outbox = Outbox(home, here, key)
         due = next((due for due in outbox.list_letters() if _letter_name(due) == label), None)
         if due is None:
-            raise UsageError("this letter is not in the outbox any more")
+            raise UsageError("the letter is no longer in the outbox")
         return outbox.writer.render(due.letter, due.about, draft=True)
 
 

@@ -28,8 +28,8 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
 _ELSEWHERE = (
-    "This mailbox is refereed on another machine, too, or a backup was put back: the receipt was not signed here. Let "
-    "one machine alone referee: end 'kursk referee run' on the other"
+    "The receipt was not signed here: another machine referees this mailbox too, or a backup was restored. Use only "
+    "one machine as referee: end 'kursk referee run' on the second machine"
 )
 
 _Tell = Callable[[KurskError], None]
@@ -165,7 +165,7 @@ class Intake:
         got = play.take_message(desk, message, beside=beside)
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
-            people.add_seen_address(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
+            people.add_seen_address(self.home, chain.keys[message.sender], sender, f"sender of message {seq}")
         answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None)
         after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
@@ -173,9 +173,9 @@ class Intake:
         step = got.desk.history.steps[seq]
         told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
         if got.dice:
-            told.append("Your dice are rolled; your opponent sees them with your next message.")
+            told.append("Your dice are rolled; your opponent sees the dice with your next message.")
         if message.content.get("note") and desk.own is not None:
-            told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows it")
+            told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows the note")
         told += filter(None, (got.instead, got.stuck))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
@@ -196,12 +196,12 @@ class Intake:
         """Keep a late turn, or a turn without its predecessor."""
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
-            raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
+            raise TrustError("order", "the game is over; no further message is valid", turn.where("seq"))
         if isinstance(turn, Message):
             elsewhere.note_message(desk.own, chain, turn)
         piece.note(self.home)
         if full := early_turns.keep_turn(self.home, chain.game, turn, quotas.TURNS):
-            why = why or f"message {desk.seq} is missing before it"
+            why = why or f"message {desk.seq} is missing"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
         return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk
 
@@ -215,6 +215,6 @@ def _waiting_reason(turn: Turn, desk: Desk) -> str:
     """Return the reason for waiting."""
     first, last = desk.seq, turn.seq - isinstance(turn, Message)
     missing = f"message {last}, which has" if first >= last else f"messages {first} to {last}, which have"
-    twice = f"if you signed your message {desk.seq} elsewhere, sign no second one"
-    also = f": {twice}; 'kursk restore GAME MAILS' takes it from a copy of its mail" if desk.mine else ""
-    return f"it waits for {missing} not come yet{also}"
+    twice = f"if you signed your message {desk.seq} elsewhere, do not sign a second message"
+    also = f": {twice}; 'kursk restore GAME MAILS' restores your message from a copy of the mail" if desk.mine else ""
+    return f"waits for {missing} not come yet{also}"

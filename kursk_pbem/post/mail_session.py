@@ -177,7 +177,7 @@ def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool 
     """
     account = accounts.load_account(home)
     if account is None:
-        why = "no mail account is set up here: 'kursk post setup' does that"
+        why = "this private folder has no mail account: type 'kursk post setup'"
         raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
     session = MailSession(home, account, ask, key)
     if rounds and _has_terms(home):
@@ -195,7 +195,7 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
     if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
-        raise UsageError("this mailbox referees: name its key with --key FILE (or KURSK_KEY)")
+        raise UsageError("this mailbox referees: name the key of the referee with --key FILE (or KURSK_KEY)")
     referee = open_referee(home, key)
     return referee.intake, referee.commands
 

@@ -46,7 +46,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     if (waits := proposals.find_waiting(home, typed)) is not None:
         return begin.read_proposal(waits, seq), []
     if not typed:
-        raise UsageError("name the proposal: a file, or the first digits of its game")
+        raise UsageError("name the proposal: a file, or the first digits of the game")
     if not (digits := proposals.parse_digits(typed)):
         return begin.read_proposal(file, seq), []
     return search_proposal(home, digits, ask)
@@ -62,9 +62,9 @@ def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[M
         found += [mail] if turns else []
         there |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
     if len(there) > 1:
-        raise UsageError(f"{game} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
+        raise UsageError(f"{game} fits {' and '.join(id_[:16] for id_ in there)}: type more digits")
     if not there:
-        raise UsageError(f"no proposal of game {game} is found {where}: save its mail, then 'kursk accept FILE'")
+        raise UsageError(f"no proposal of game {game} is found {where}: save its mail, then type 'kursk accept FILE'")
     return next(iter(there.values())), found
 
 

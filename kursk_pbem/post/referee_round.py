@@ -87,7 +87,7 @@ class RefereeRound:
         day = clock.now()[:10]
         wanted = self.terms.director and not notes.is_written(self.home, day, notes.NOBODY, f"list {day}")
         if wanted and (pending := self.list_pending()):
-            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", pending)
+            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: your open decisions", pending)
             notes.write_note(self.home, note, self.address, day, f"list {day}")
         yield from ()
 
@@ -96,7 +96,7 @@ class RefereeRound:
         if seat.known.writer == REFEREE and seat.rolled:
             if answered := director.sign_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
                 self.intake.open[seat.game] = answered.history
-                yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
+                yield f"game {seat.game[:8]}: the overdue message {answered.last.seq} is rolled"
             seat = replace(seat, known=replace(seat.known))  # the current state
         event = events.find_directed(self.home, seat.known.head)
         if event is None:
@@ -122,9 +122,9 @@ class RefereeRound:
             "",
             f"Your message {owed} is due {clock.display_deadline(running.due)}.",
             "",
-            "If you have mailed it, mail it again: twice does no harm. What it",
-            "answers is attached with its receipt, in case that was lost.",
-            "HELP in a mail to this address says what you can ask for.",
+            "If you have mailed the message, mail it again: a copy does no harm.",
+            "The message before yours is attached with its receipt, in case a mail",
+            "was lost. HELP in a mail to this address lists the questions.",
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
@@ -151,7 +151,7 @@ class RefereeRound:
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
-            raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
+            raise UsageError(f"the pause ends on {before}, as you ordered; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)
         for seat in self.refereed_games():
             if events.find_directed(self.home, seat.known.head) is None:
@@ -180,7 +180,7 @@ class RefereeRound:
         side, grace = seat.known.writer, self.terms.grace
         if side not in seat.keys or side == REFEREE or times.seconds_between(term.due, clock.now()) <= grace * 3600:
             return None
-        log = " and the log of its tournament" if seat.known.head.get("tournament") else ""
+        log = " and the log of the tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"
         said = (*directing.against(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
         return Overdue(seat, term, rule, self._forfeit_command(seat), said)
@@ -222,10 +222,10 @@ class RefereeRound:
         yield from filter(None, (*questions, deadlines.describe_evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
-            yield "it continues another game, and needs the agreement of both players first"
+            yield "a successor game: both players must agree first"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
-            yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
+            yield f"message {due} is yours: 'kursk status {seat.game[:8]}' lists the commands"
         if deadlines.list_late(self.home, seat):
             yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
         running = directing.running(self.home, seat)

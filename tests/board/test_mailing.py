@@ -93,12 +93,12 @@ def test_by_an_account_both_buttons_do_what_the_command_does(table, servers):
     clients = [Client(seat).enter() for seat in table]
     sign(mine)
     asked = text(clients[0].post("/post/send"))
-    assert "Have you mailed all of these yourself?" in asked
+    assert "Have you mailed these letters yourself?" in asked
     assert servers.smtp.post.mails == []
     assert "theirs@example.test&gt;: sent" in text(clients[0].post("/post/send", answer(asked, "unsent")))
     [(_sender, reader, raw)] = servers.smtp.post.mails
     assert reader == "theirs@example.test"
-    assert "Nothing is to be sent" in text(clients[0].post("/post/send"))
+    assert "No letter is due" in text(clients[0].post("/post/send"))
     servers.imap.add(raw)
     page = text(clients[1].post("/post/came"))
     assert "message 1 of" in page
@@ -122,10 +122,10 @@ def test_what_was_not_shown_counts_neither_as_mailed_nor_goes_out(table, servers
     asked = text(client.post("/post/send"))
     for said in ("sent", "unsent"):
         again = text(client.post("/post/send", {**answer(asked, said), "shown": "0" * 64}))  # of other letters
-        assert "Have you mailed all of these yourself?" in again
+        assert "Have you mailed these letters yourself?" in again
         assert answer(again, said) == answer(asked, said)
     assert servers.smtp.post.mails == []
-    assert "Nothing is to be sent" in text(client.post("/post/send", answer(asked, "sent")))
+    assert "No letter is due" in text(client.post("/post/send", answer(asked, "sent")))
 
 
 def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers, monkeypatch):
@@ -149,7 +149,7 @@ def test_what_goes_wrong_is_told_on_the_page(table, servers):
     client = Client(mine).enter()
     path = mine.home / "post" / "account.toml"
     path.write_text(re.sub("password-command = .*", "", path.read_text("utf-8")), encoding="utf-8")
-    assert "a board never asks for one" in text(client.post("/post/came"))
+    assert "the board cannot ask" in text(client.post("/post/came"))
     path.write_text("address = 7", encoding="utf-8")
     assert "account.toml" in text(client.post("/post/came"))
     assert "Send mail" in text(client.get("/"))

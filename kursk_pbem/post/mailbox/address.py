@@ -35,7 +35,7 @@ def is_address(text: str) -> bool:
 def check_address(text: str) -> str:
     """Return an address with its domain in lower case. Raises UsageError."""
     if not is_address(text):
-        raise UsageError(f"{show(text)} is no address for mail, such as boris@example.org, in plain letters")
+        raise UsageError(f"{show(text)} is no mail address; type an address like boris@example.org, in plain letters")
     local, _at, domain = text.partition("@")
     return f"{local}@{domain.lower()}"
 

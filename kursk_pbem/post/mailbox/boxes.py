@@ -42,7 +42,7 @@ class Source:
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield every new mail, and a fault for each unreadable one. Raises UsageError."""
         if not self.path.exists():
-            raise UsageError(f"{self.path}: there is no such file or folder")
+            raise UsageError(f"no file or folder {self.path}")
         if self.path.is_dir():
             return self._read_maildir() if is_maildir(self.path) else self._read_folder()
         return self._read_mbox() if is_mbox(self.path) else iter((read_mail(self.path),))
@@ -81,7 +81,7 @@ class Source:
     def _read_folder(self) -> Iterator[Mail | FileError]:
         """Yield the saved mails of a folder, without subfolders. Raises UsageError for a game folder."""
         if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
-            raise UsageError(f"{self.path} is a game folder; name the folder in which your mails are saved")
+            raise UsageError(f"{self.path} is a game folder; name the folder of your saved mails")
         played_in = (self.path / editors.NAME).is_file()  # the player plays in this folder: drafts are no mails
         for path in _list_files(self.path):
             if not (played_in and (path.name == editors.NAME or path.match("*.draft.yaml"))):

@@ -100,7 +100,7 @@ class Event:
         (item,) = letter.items
         draft = drafts.read_letter(self.record.letters, item.kind)
         if draft.sha256 != item.id:
-            raise UsageError(f"{self.record.letters / item.kind}.eml is not what was written down of it: remove it")
+            raise UsageError(f"{self.record.letters / item.kind}.eml differs from its record: remove the file")
         return list(draft.files)
 
     def signer(self) -> Signer:
@@ -141,7 +141,7 @@ def _survey_tournaments(home: Path) -> tuple[list[Event], list[DiskError]]:
             readable.append(event)
         except KurskError as error:
             why.append(f"{event.folder}: {error}")
-    waits = "its tournament is stopped, and its papers wait"
+    waits = "the tournament is stopped, and new papers wait"
     return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 

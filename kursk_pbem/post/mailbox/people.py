@@ -56,7 +56,7 @@ class Address:
     @property
     def told(self) -> str:
         """Its source, and a note if a letter came back."""
-        return f"{self.source}, but a letter came back from there" if self.back else self.source
+        return f"{self.source}, but a letter came back" if self.back else self.source
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,9 @@ class Person:
         newer = sorted(behind, key=lambda entry: entry.state != CARDED)
         if not newer:
             return ""
-        named = ", or ".join(f"at {entry.text}: {entry.told}" for entry in newer)
+        named = ", or ".join(f"at {entry.text} ({entry.told})" for entry in newer)
         yes = self.command("confirm", newer[0].text)
-        return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
+        return f"{called} may be {named}; letters go to {self.reached} until {yes} confirms the new address"
 
     def entry(self, text: str) -> Address | None:
         """Return the entry of an address, or None."""
@@ -336,16 +336,16 @@ def take_cards(
         try:
             check_card(card)
         except TrustError as error:
-            told.append(f"{mail.name}: a card that does not hold: {error.message}")
+            told.append(f"{mail.name}: the card is not valid: {error.message}")
             continue
         entry, over = person.entry(text), tuple(one for one in person.addresses if one.state != CARDED)
         after = replace(person, addresses=over, serial=serial)
         if not addresses.is_same(text, person.reached):
             verb = "add" if entry is not None and entry.used else "confirm"
-            after = after if verb == "add" else after.put(text, CARDED, "a card of theirs names it")
-            back = ", but a letter came back from there" if entry is not None and entry.back else ""
-            yes = f"{person.command(verb, text)} says yes, and no letter goes there earlier"
-            told.append(f"{show(person.called)} says that they are reached at {text}{back}; {yes}")
+            after = after if verb == "add" else after.put(text, CARDED, "named in a card")
+            back = " (a letter came back)" if entry is not None and entry.back else ""
+            yes = f"{person.command(verb, text)} confirms the address; until then no letter goes to {text}"
+            told.append(f"{show(person.called)} has a card with the address {text}{back}; {yes}")
         now[person.key] = save_person(home, after)
     return told
 
@@ -354,8 +354,8 @@ def confirm_address(home: Path, person: Person, text: str = "") -> Person:
     """Confirm an address of a person: the named one, or the only one in question. Raises UsageError."""
     asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
-        what = f"{text}: no card and no turn of theirs names it" if text else "there is no open question about them"
-        raise UsageError(f"{person.called}: {what}; 'kursk people add' takes what you know")
+        what = f"{text} is in no card or turn of this player" if text else "no address waits for your answer"
+        raise UsageError(f"{person.called}: {what}; type an address that you know with 'kursk people add'")
     if len(asked) > 1:
-        raise UsageError(f"{person.called}: name one of {', '.join(entry.text for entry in asked)}")
+        raise UsageError(f"{person.called}: name an address: {', '.join(entry.text for entry in asked)}")
     return save_person(home, person.put(asked[0].text, CONFIRMED, asked[0].source))

@@ -66,14 +66,14 @@ def lock_post(home: Path, patience: int = 0) -> Iterator[None]:
     The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
     minutes. An automatic round waits ``patience`` seconds.
     """
-    with _hold_lock(make_folder(locate(home)) / "lock", "is at work on the post of this private folder", patience):
+    with _hold_lock(make_folder(locate(home)) / "lock", "works on the mail of this private folder", patience):
         yield
 
 
 @contextlib.contextmanager
 def lock_watch(home: Path) -> Iterator[None]:
     """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
-    with _hold_lock(make_folder(locate(home)) / "lock-watch", "watches this mailbox already", 0):
+    with _hold_lock(make_folder(locate(home)) / "lock-watch", "already watches the mailbox", 0):
         yield
 
 
@@ -86,7 +86,7 @@ def _hold_lock(path: Path, does: str, patience: int) -> Iterator[None]:
             path.chmod(0o600)
             while locks.try_lock(file.fileno()) is False:
                 if patience <= 0:
-                    raise BusyError(f"another kursk {does}: wait for it, or end it")
+                    raise BusyError(f"another kursk {does}: wait for its end, or stop the program")
                 clock.sleep(1)
                 patience -= 1
         except OSError as error:

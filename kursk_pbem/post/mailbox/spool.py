@@ -72,7 +72,7 @@ class Spool:
             try:
                 raw = files.read(path, MAX_MAIL)
             except OSError as error:
-                yield FileError(f"cannot be read: {error.strerror}; the mail in it waits", Where(str(path)))
+                yield FileError(f"cannot be read: {error.strerror}; the mail waits", Where(str(path)))
                 continue
             self.shown.append(digest)
             kept = {key: said[key] for key in ("internal", "arrived", "fetched") if said.get(key)}

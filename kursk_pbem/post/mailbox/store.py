@@ -108,7 +108,7 @@ def save_setting(home: Path, name: str, value: str) -> None:
 def back_up(home: Path, copy: Path) -> None:
     """Write a copy of the store to a new file. Raises UsageError if the file exists."""
     if copy.exists():
-        raise UsageError(f"{copy} is there already: name a new file")
+        raise UsageError(f"{copy} exists: name a new file")
     with open_reading(home) as store, _convert_errors(copy):
         store.execute("vacuum into ?", (str(copy),))
     with suppress(PermissionError):
@@ -167,7 +167,7 @@ def _open_store(path: Path) -> sqlite3.Connection:
 def _check_store(found: sqlite3.Connection, path: Path) -> None:
     """Raise UsageError for the store of another version; sqlite3.DatabaseError for a damaged store."""
     if (version := _read_version(found)) != VERSION:
-        raise UsageError(f"{path} was written by another version of kursk (tables {version}): use that version")
+        raise UsageError(f"{path} was written by a different version of kursk (tables {version}): use this version")
     if path not in _checked:
         (said,) = found.execute("pragma quick_check").fetchone()
         if said != "ok":
@@ -201,6 +201,6 @@ def _convert_errors(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise DiskError(f"{path} cannot be used now: {error}") from None
     except sqlite3.DatabaseError as error:
-        raise SpoiltError(f"{path} is damaged ({error}): 'kursk post rebuild' makes a new one") from None
+        raise SpoiltError(f"{path} is damaged ({error}): 'kursk post rebuild' makes a new file") from None
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None

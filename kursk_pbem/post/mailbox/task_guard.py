@@ -34,7 +34,7 @@ def guard_task(
         trace = traceback.format_exc().encode("utf-8", "backslashreplace")
         path = post_folder.locate(home) / "shunted" / f"{sha256_hex(raw or name.encode('utf-8', 'replace'))[:16]}.txt"
         post_folder.write_file(path, trace + b"\n" + raw)
-        tell(UsageError(f"{name}: the program failed at it, and set it aside; send {path} to the maintainers"))
+        tell(UsageError(f"{name}: skipped because of an error in the program; send {path} to the maintainers"))
 
 
 def run_task(home: Path, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:

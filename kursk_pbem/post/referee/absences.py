@@ -22,7 +22,7 @@ def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
     if not clock.now()[:10] <= last <= _latest_day():
-        raise OwnWordsError("these days are over, or more than a year away: say it when they are near")
+        raise OwnWordsError("the days are over, or more than a year away: give days within a year")
     with store.open_writing(home) as found:
         for mark in marks:
             count = "select count(*) from absence where game = ? and mark = ?"
@@ -45,8 +45,8 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = directing.gives(home, games, game[:16], mark[:16], until)
-        says = "an unsigned mail says that"
-        yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; while they owe a message, {gives}"
+        says = "by an unsigned mail,"
+        yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; if a message is due, {gives}"
 
 
 def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
@@ -54,4 +54,4 @@ def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterat
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
     with store.open_reading(home) as found:
         there = found.execute(asked, (game, mark, since[:10])).fetchall()
-    yield from (f"a mail says that they are away from {first} to {last}" for first, last in there)
+    yield from (f"by a mail, the player is away from {first} to {last}" for first, last in there)

@@ -69,7 +69,7 @@ class Asker:
         except OwnWordsError as error:
             return _wrap_text(f"{request.name}: {error.message}"), ()
         except KurskError:  # the error may quote the question, perhaps forged
-            why = "this command or game is unknown, or misspelled. HELP says how to ask."
+            why = "the command or game is unknown, or misspelled. HELP says how to ask."
             return _wrap_text(f"{request.name}: {why}"), ()
 
     def _open_desk(self, seat: GameMail) -> Desk:
@@ -88,7 +88,7 @@ class Asker:
         if len(self.seats) == 1:
             return self.seats[0], list(words)
         listed = ", ".join(seat.game[:8] for seat in self.seats)
-        raise OwnWordsError(f"name the game, by the first digits of its number: {listed}")
+        raise OwnWordsError(f"name the game by its first digits: {listed}")
 
     def _answer_status(self, words: list[str]) -> Answer:
         lines: list[str] = []
@@ -119,14 +119,12 @@ class Asker:
                 raise OwnWordsError(f"name a message by its number; the newest is {newest}")
             seq = int(left[0])
         first = seq - 1 if seat.rolled and seq > 0 else seq
-        why = "The signed messages are attached, in case a letter was lost; 'kursk inbox' takes it."
+        why = "The signed messages are attached, in case a mail was lost; 'kursk inbox' accepts the files."
         if not left:  # the signer of a message has received all earlier messages
             sides = [side for side, key in seat.keys.items() if people.mark_of(key) in self.marks]
             own = min(map(seat.newest_of, sides), default=first)
             first = max(min(own + 1, first), seq + 1 - _LOST)
-            why = (
-                "The messages since your own newest are attached, in case letters were lost; 'kursk inbox' takes them."
-            )
+            why = "The messages after your last are attached, in case mails were lost; 'kursk inbox' accepts the files."
         told = reports.report_step(desk.history.steps[seq]).rstrip("\n").split("\n")
         title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins like a command for the report
         return [title, "", *told, "", *_wrap_text(why)], attach_files(desk, seat, range(first, seq + 1), seq)
@@ -137,7 +135,7 @@ class Asker:
         game = desk.history.steps[_newest_mailed(desk, seat)].after
         drawn = views.draw_view(Subject(game.ruleset, game.setting, game.state), (), "", " ".join(left) or None, None)
         name = f"kursk-{seat.game[:8]}-map.svg"
-        told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
+        told = [f"The position of game {seat.game[:8]} is attached: {name}, for a browser."]
         return told, ((name, drawn.encode("utf-8")),)
 
     def _answer_rule(self, words: list[str]) -> Answer:
@@ -153,7 +151,7 @@ class Asker:
             lines += [*_wrap_text(f"[{paragraph.id}] {paragraph.title}"), *_wrap_text(paragraph.text, "  ")]
         if not lines:
             entries = paragraphs.search(rid, wanted) if wanted else paragraphs.list_paragraphs(rid)
-            lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
+            lines = ["Similar paragraphs:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
         return lines, ()
 
     def _answer_absent(self, words: list[str]) -> Answer:
@@ -161,13 +159,13 @@ class Asker:
             raise OwnWordsError(absences.EXAMPLE)
         there = [self._find_game(words)[0]] if len(words) == 3 else self.seats
         if not (going := [seat for seat in there if seat.known.writer]):
-            raise OwnWordsError("nothing is due: the game is over")
+            raise OwnWordsError("no message is due: the game is over")
         for seat in going:
             marks = self.marks & {people.mark_of(key) for key in seat.keys.values()}
             absences.save_absence(self.home, seat.game, marks, *words[-2:])
         named = ", ".join(seat.game[:8] for seat in going)
-        told = f"The director is told that you are away from {words[-2]} to {words[-1]}, in {named}. "
-        rest = "Your terms change only by their word. In a tournament, sign 'kursk tournament absent' too."
+        told = f"The director will read that you are away from {words[-2]} to {words[-1]}, in {named}. "
+        rest = "Only the director changes your deadlines. In a tournament, sign 'kursk tournament absent' too."
         return _wrap_text(told + rest), ()
 
 

@@ -117,5 +117,5 @@ def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
 
 def describe_evidence(folder: Path) -> str:
     """Return a line about two conflicting signed messages or receipts, or ''."""
-    told = f"two signed papers contradict each other: 'kursk prove {shell_word(folder)}' says who"
+    told = f"two signed papers contradict: 'kursk prove {shell_word(folder)}' names the signer"
     return told if any(folder.glob("evidence-*.yaml")) else ""

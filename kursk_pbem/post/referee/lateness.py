@@ -27,7 +27,7 @@ from kursk_pbem.post.tournaments import directing
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 
-UNBOUND = "nobody loses a game before it is bound"
+UNBOUND = "no side can lose before the game is bound"
 PAUSE = "pause"
 """Setting with the end of the last pause, past or not."""
 
@@ -63,8 +63,8 @@ class Judge:
         if event is not None:
             ends = f"{directing.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         return (
-            f"it was due {due} and came {received}: it is late, and waits for the director; "
-            f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
+            f"late: due {due}, came {received}; the director must decide: "
+            f"'kursk referee pass {game.chain.game[:8]}' accepts the message, {ends}"
         )
 
     def _next_term(self, desk: Desk) -> Running | None:
@@ -115,7 +115,7 @@ class Judge:
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head
             days = "" if known else f" --days {self.terms.days_of(chain.game)}"
-            signs = f"'kursk referee receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs it"
+            signs = f"'kursk referee receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs the receipt"
             yield f"message {missing[0]} has no receipt: {signs}"
         elif not (seat.rolled or seat.receipts):  # a crash, or no days were set
-            yield f"it has no receipt yet: 'kursk referee receipt {shell_word(seat.folder)} --days 7' begins it"
+            yield f"no receipt yet: 'kursk referee receipt {shell_word(seat.folder)} --days 7' begins the game"

@@ -44,18 +44,18 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
     if any(turn.sender != side or turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
-        yield "a turn of this game has come and waits: 'kursk referee' lists what came late"
+        yield "a turn of the game waits: 'kursk referee' lists late turns"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
-        yield f"a mail from the {side} side came {times.tell(last)}, after their term began: read it first"
+        yield f"a mail from the {side} side came {times.tell(last)}, after the term began: read the mail first"
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif outbox.has_trouble(home, person.mark, received):
-        yield f"a letter to the {side} side came back since their term began"
+        yield f"a letter to the {side} side came back after the term began"
     yield from absences.list_player_absences(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:
-        yield f"the {side} side has written nothing in it yet: they may lack the game that it continues"
+        yield f"the {side} side has sent no message of this game: the player may lack the former game"
     yield from filter(None, [deadlines.describe_evidence(seat.folder)])
 
 

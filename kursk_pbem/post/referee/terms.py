@@ -56,7 +56,7 @@ def load_terms(home: Path) -> Terms:
     try:
         raw = files.read(path, 1 << 20)
     except FileNotFoundError:
-        raise UsageError("no terms are set for this mailbox: 'kursk referee setup --days 7' writes them") from None
+        raise UsageError("the mailbox has no terms: type 'kursk referee setup --days 7'") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     try:
@@ -68,10 +68,10 @@ def load_terms(home: Path) -> Terms:
 def _read_terms(data: Mapping[str, Any]) -> Terms:
     """Return the terms in the file's data. Raises ValueError and UsageError."""
     if unknown := sorted(set(data) - _KEYS):
-        raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
+        raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(_KEYS))}")
     games = data.get("games", {})
     if not isinstance(games, dict) or not all(len(short) >= 4 for short in games):
-        raise ValueError("[games] holds lines such as 1a2b3c4d = 3, the digits of a game and days")
+        raise ValueError("[games] contains lines like 1a2b3c4d = 3, the digits of a game and days")
     for name, allowed in _ALLOWED.items():
         if data.get(name, allowed[0]) not in allowed:
             raise ValueError(f"{name} is {allowed[0]!r} or {allowed[1]!r}")
@@ -98,12 +98,12 @@ def format_terms(terms: Terms) -> str:
     """Return the text of the file, with comments."""
     return "\n".join(
         [
-            "# The terms of a referee's mailbox. What is not said here waits for your word: 'kursk referee' lists it.",
-            f"days = {terms.days}             # an answer is due so many days after the message before it came",
-            f"grace-hours = {terms.grace}     # a message is not late before these hours are over too",
-            f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged as they come',
-            f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before its end",
-            f'director = "{terms.director}"       # where the list of what waits for you is mailed once a day',
+            "# The terms of a referee's mailbox. 'kursk referee' lists the cases for you to decide.",
+            f"days = {terms.days}             # an answer is due this number of days after a message arrived",
+            f"grace-hours = {terms.grace}     # a message is late only after this number of further hours",
+            f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged on arrival',
+            f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before the end",
+            f'director = "{terms.director}"       # address for a daily list of your open decisions',
             "# [games]",
             "# 1a2b3c4d = 3        # other days in one game",
             "",

@@ -27,6 +27,6 @@ def record_bounce(home: Path, bounce: Bounce) -> Iterator[str]:
             anew = [" and ".join(f"{person.command('add', reader.address)} uses it again" for person in stopped)]
             steps = ", then ".join(filter(None, [*anew, "" if words else f"'kursk outbox --again {label}'"]))
             what = "a letter in words" if words else f"the letter {label}"
-            no_more = "No more letters go to that address. " if stopped else ""
+            no_more = "No more letters go to the address. " if stopped else ""
             yield f"{what} to {reader.address} came back: {why}. {no_more}{steps}".rstrip()
             box.note(letter, reader.mark, BOUNCED, why)

@@ -42,7 +42,7 @@ class Step:
 
 def _not_tried(entry: OutgoingLetter, reader: Reader, why: str, *, stopped: bool = False) -> Step:
     """Return a step for a letter not sent to a reader. ``stopped``: the letter waits for its owner."""
-    more = f"; 'kursk outbox --sent {entry.label}' says that it did, '--again {entry.label}' tries anew"
+    more = f"; 'kursk outbox --sent {entry.label}' marks the letter as sent, '--again {entry.label}' sends again"
     words = f"<{reader.address or '?'}>: not tried: {why}{more if stopped else ''}"
     return Step(entry, reader, NOT_TRIED, words, stopped)
 
@@ -121,7 +121,7 @@ def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator
         if not transport.ready():
             return
         if person is not None and not addresses.is_same(person.reached, reader.address):
-            why = "its reader has a new address"
+            why = "the reader has a new address"
         if why:
             outbox.words.note(letter, reader.mark, _MOVED, why)
         elif (answer := _attempt_sending(outbox.words, letter, reader, transport)).state == smtp.REFUSED:

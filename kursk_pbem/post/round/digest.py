@@ -47,7 +47,7 @@ class Digest:
     @property
     def rest(self) -> list[str]:
         """A line about results only counted, if any."""
-        return [f"and {self.more} more things like these"] if self.more else []
+        return [f"and {self.more} similar results"] if self.more else []
 
     def add_game(self, taken: GameTaken) -> None:
         """Add the outcomes of a mail in a game. Surplus refused or known turns are only counted."""

@@ -194,6 +194,6 @@ def find_folder(home: Path, here: Path, game: str) -> Path | None:
     if (paired := events.find_game_folder(home, game)) is not None:
         return paired
     if own is not None and not register.is_unreadable(Path(own.folder)):
-        why = f"its folder {own.folder} is gone; 'kursk restore {shell_word(own.folder)} MAILS' makes it anew"
+        why = f"the folder {own.folder} is missing; 'kursk restore {shell_word(own.folder)} MAILS' restores the game"
         raise TrustError("chain", f"game {game[:8]}: {why}")
     return None

@@ -44,7 +44,7 @@ class Received:
     @property
     def came_by(self) -> str:
         """The mail of the turn, in words."""
-        return self.mail.name if self.mail is not None else "it has waited here"
+        return self.mail.name if self.mail is not None else "kept from an earlier mail"
 
     def verify(self, keys: Mapping[str, str]) -> None:
         """Raise TrustError unless the claimed sender's key has signed the turn."""
@@ -86,7 +86,7 @@ class Outcome:
     def lines(self) -> list[str]:
         """The result in lines, for a reader who sees the game: the title first."""
         if self.state == UNKNOWN:
-            about = f"of game {show(self.piece.game[:16])}, which is not known here ({self.piece.came_by})"
+            about = f"of game {show(self.piece.game[:16])}, unknown here ({self.piece.came_by})"
             return [f"{self.piece.title} {about}"]
         if self.error is not None:
             return [f"{self.piece.title} is {self.state}: {self.error}", f"({self.piece.came_by})"]

@@ -67,9 +67,9 @@ class OutgoingLetter:
     def needless(self) -> str:
         """The reason against a new edition of the letter, or ''."""
         if not self.written:
-            return f"{self.label} was not sent yet: 'kursk post send' sends it"
+            return f"{self.label} was not sent yet: type 'kursk post send'"
         arrived = all(map(self.has, self.letter.to))
-        return f"{self.label} is not needed again: later mail proves its arrival" if arrived else ""
+        return f"{self.label} is not needed again: later mail proves the arrival" if arrived else ""
 
 
 @dataclass
@@ -162,7 +162,7 @@ class Outbox:
             letters = [entry for entry in letters if not seq or int(seq) == entry.letter.seq]
             letters = [entry for entry in letters if not who or self._goes_to(entry, who)]
         if not letters:
-            raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
+            raise UsageError(f"{label}: no due letter has this name; 'kursk outbox' lists the letters")
         return letters
 
     def _goes_to(self, entry: OutgoingLetter, who: str) -> bool:
@@ -232,6 +232,6 @@ class Outbox:
             elif not reader.address and state != SENT:
                 told.append(self.describe_unreached(reader))
             elif entry.written and stopped and not said.end:
-                how = f"'kursk outbox --sent {label}' marks it as sent, '--again {label}' tries anew"
+                how = f"'kursk outbox --sent {label}' marks the letter as sent, '--again {label}' sends again"
                 told.append(f"{reader.address}: {why}; {how}")
         return "; ".join(told)

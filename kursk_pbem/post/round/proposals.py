@@ -43,13 +43,13 @@ def find_waiting(home: Path, typed: str) -> Path | None:
     if typed and not digits:
         return None
     if typed and (own := next((own for own in journal.load_records(home)[0] if own.game.startswith(digits)), None)):
-        why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
-        raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
+        why = f"game {digits[:8]} was accepted before, in {own.folder}"
+        raise UsageError(f"no file {typed}; {why}; 'kursk status' shows your next step")
     there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
     waits = (message for message in early_turns.list_proposals(home) if message.id.startswith(digits))
     there |= {message.id: early_turns.waiting_path(home, message.id, message) for message in waits}
     if typed and len(there) > 1:
-        raise UsageError(f"{typed} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
+        raise UsageError(f"{typed} fits {' and '.join(id_[:16] for id_ in there)}: type more digits")
     return next(iter(there.values())) if len(there) == 1 else None
 
 
@@ -63,8 +63,8 @@ def list_to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator
 def _begin_command(proposal: Message) -> str:
     """Return the command to begin a game; a successor game waits for its agreement."""
     other = str(proposal.mapping("continues").get("game", ""))
-    once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
-    return f"'kursk referee receipt {proposal.id[:16]} --days 7' begins it{once}"
+    once = f", after the agreement in {folders.folder_name(other)}" if other else ""
+    return f"'kursk referee receipt {proposal.id[:16]} --days 7' begins the game{once}"
 
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
@@ -107,7 +107,7 @@ def _keep_later(home: Path, circle: set[str], piece: Received) -> Outcome:
     if (strangers and piece.turn.seq > 1) or early_turns.keep_turn(home, piece.game, piece.turn, quotas.PROPOSED):
         return Outcome(piece, UNKNOWN)
     piece.note(home)
-    return Outcome(piece, WAITS, ("it waits until the game is begun here",))
+    return Outcome(piece, WAITS, ("waits for the beginning of the game here",))
 
 
 def _keep_successor(
@@ -123,13 +123,13 @@ def _keep_successor(
     chain, seq = desk.game.chain, str(message.mapping("continues").get("seq", ""))
     early = seq.isdecimal() and len(seq) <= 4 and 0 <= int(seq) - chain.next_seq < early_turns.UNDER_WAY
     if early and game.chain.keys[message.sender] in chain.keys.values():  # letters overtake each other
-        told = f"it waits for message {seq} of game {former[:8]}, which it continues"
+        told = f"waits for message {seq} of the former game {former[:8]}"
         return Outcome(piece, WAITS, (told,), again=True)
     if successor.find_agreement(desk.history.games, game) == successor.ACCEPTED:
         return None
     if successors.is_outranked(desk, game):
-        why = "a player of this game has proposed a successor game, which is kept"
-        way = "'kursk offer' and 'kursk reply' take its file"
+        why = "a player of the former game has proposed a successor game, and this proposal is kept"
+        way = "name the file of the new proposal in 'kursk offer' or 'kursk reply'"
         raise TrustError("chain", f"{why}; {way}", message.where("type"))
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     return Outcome(piece, PROPOSED, tuple(successors.keep_proposal(desk, text)))
@@ -148,8 +148,8 @@ def _keep_proposal(
     if known or REFEREE in sides:
         waits = {other.id for other in early_turns.list_proposals(home)} - {message.id}
         if quotas.is_full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
-            full = f"there is no room for this proposal: {len(waits)} wait already"
-            raise TrustError("chain", f"{full}; save its mail, and name that file to accept it", message.where("type"))
+            full = f"no room for this proposal: {len(waits)} proposals wait already"
+            raise TrustError("chain", f"{full}; to accept, save the mail and name the file", message.where("type"))
         early_turns.keep_turn(home, message.id, message, quotas.PROPOSED)
         piece.note(home)
     return Outcome(piece, PROPOSED, tuple(_describe_proposal(home, piece, game, sides, known=known)))
@@ -163,16 +163,16 @@ def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str]
     event = event if event is not None and key in events.member_keys(event) else None
     cup = f", for board {head['tournament']['board']} of {event.book.rules.title}" if event else ""
     yield f"{show(who)}, who plays {sender}, proposes {game.title}{cup}"
-    stranger = "" if event or known else ", which is not known here"
+    stranger = "" if event or known else ", unknown here"
     address = piece.mail.writer if piece.mail is not None else ""
-    yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(key)}{stranger}"
+    yield f"it came from {address or 'no address'}; the key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE] and isinstance(piece.turn, Message):
         yield f"you may referee: {_begin_command(piece.turn)}"
         return
     if not sides and event is None:
-        yield "no key of yours is known here yet: if it names yours, it is for you"
+        yield "your key is not known here yet: the proposal is for you if it names your key"
     if stranger:
-        yield "the proposal stays in its mailbox until you accept"
+        yield "the proposal stays in the mailbox until you accept"
     short = game.chain.game[:8]
     taken = f"'kursk accept {short}'" if event else f"'kursk accept {short} --key FILE', with your key,"
-    yield f"{taken} shows all that you would agree to, and writes your first draft"
+    yield f"{taken} shows the agreement, and writes your first draft"

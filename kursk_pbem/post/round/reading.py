@@ -21,7 +21,7 @@ from kursk_pbem.trust.card import Card
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
 """The message named by a letter's subject; a list may add its name in front."""
-_LACKING = f"the letter has lost its turn on the way: {mails.AGAIN}"
+_LACKING = f"the turn was lost from the letter on the way: {mails.AGAIN}"
 MOST_PROPOSED = 16
 """Maximum proposals read from one mail: a stranger may write thousands."""
 
@@ -67,7 +67,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     if not faults and not papers and _lacks_turn(mail, turns):
         faults = [FileError(_LACKING)]
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
-        faults.append(FileError(f"more than {MOST_PROPOSED} proposals are in it: ask for a mail of each"))
+        faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
     named = tuple(_name_fault(fault, mail) for fault in faults)
     return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named)

@@ -266,6 +266,6 @@ def _write_instructions(due: Due, desk: Desk) -> list[str]:
     proposed = due.seat.newest_of(due.sides[0]) < 0 and desk.game.chain.next_seq == 1
     command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
     many = len(due.items) + len(due.others) > 1
-    how = f"The signed file{'s are' if many else ' is'} attached. 'kursk inbox' takes {'them' if many else 'it'} from "
-    how += f"your mailbox; or save this mail, and '{command}' does."
+    how = f"The signed {'files are' if many else 'file is'} attached. 'kursk inbox' reads your mailbox; or save the "
+    how += f"mail, and type '{command}'."
     return wrap(how, "", "", _COLUMNS)

@@ -61,7 +61,7 @@ def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
         yield from _each(accepter, event, arrived)
     here, unread = {event.game for event in events.list_tournaments(accepter.home)}, events.list_faults(accepter.home)
     for id_ in sorted({entries.tournament(paper) for paper, _mail in arrived} - here):
-        why = f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
+        why = f"papers of tournament {id_[:16]} came, but you are no entrant: type 'kursk tournament enter'"
         yield unread[0] if unread else why  # the papers may belong to an unreadable tournament
 
 
@@ -89,13 +89,13 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
         late = [*entries.every(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
         entries.put_away(accepter.home, late, book.received)
         if late:
-            yield UsageError(f"{title}: it has ended; not taken: {plural(len(late), 'paper')}")
+            yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
         ours = [one for one in ours if one[0].of_log]
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
     crowded = {digest for digest, number in strangers.items() if quotas.is_full(quotas.IN_MAIL, number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
-        way = "ask for a mail of each, or 'kursk tournament inbox FILE' takes them"
-        yield UsageError(f"{name}: it has too many papers of strangers: {way}")
+        way = "ask for separate mails, or type 'kursk tournament inbox FILE'"
+        yield UsageError(f"{name}: too many papers of strangers: {way}")
     ours = [one for one in ours if one[1].digest not in crowded or one[0].type not in fields.STRANGERS]
     for paper, mail in ours:
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
@@ -112,10 +112,10 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
         elif paper.type not in fields.STRANGERS:
             yield UsageError(f"{mail.name}: a {paper.type} from a stranger to {title}")
         elif not entries.keep(accepter.home, paper, mail):
-            yield UsageError(f"{mail.name}: the waiting list is full; ask for this paper again later")
+            yield UsageError(f"{mail.name}: the waiting list is full; ask for the paper again later")
         else:
-            waits = "" if accepter.admit else ": 'kursk tournament inbox' acknowledges it"
-            wish = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
+            waits = "" if accepter.admit else ": type 'kursk tournament inbox' to acknowledge"
+            wish = "enters" if paper.type == fields.ENTRY else f"offers to replace number {paper.text('number')}"
             yield f"{title}: {show(paper.text('name'))} {wish}{waits}; it came from {mail.writer or 'no address'}"
     yield from _acknowledge(accepter, office, [*_admitted(accepter, office), *taken])
     yield from _receipts(accepter, office)
@@ -143,7 +143,7 @@ def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) 
             continue
         if quotas.is_full(quotas.LOGGED, 0, used[paper.sender]):
             used[paper.sender] -= len(paper.signed)
-            why = f"a {paper.type} from a player with too many recent papers: 'kursk tournament inbox FILE' takes it"
+            why = f"a {paper.type} from a player with too many recent papers: type 'kursk tournament inbox FILE'"
             yield UsageError(f"{book.rules.title}: {why}")
         else:
             fitting.append(paper)
@@ -213,7 +213,7 @@ def _follow(accepter: Accepter, seat: seats.EntrantDesk, ours: list[Came]) -> It
     if new:
         head = seat.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
-        people.add_seen_address(accepter.home, seat.book.rules.key, sender, "the director's papers came from there")
+        people.add_seen_address(accepter.home, seat.book.rules.key, sender, "sender of the director's papers")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     automatic.sign_automatic(seat)
-    yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+    yield from (f"{title}: signed automatically: {path.stem}" for path in seat.written)

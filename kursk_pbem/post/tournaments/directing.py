@@ -124,7 +124,7 @@ def elsewhere(home: Path, seat: GameMail) -> bool:
 def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     """Yield the objections in the tournament's log to ending a game by a missed term."""
     if elsewhere(home, seat):
-        yield "its tournament is directed elsewhere: the log may have granted time that is not known here"
+        yield "the tournament is directed elsewhere: the log may contain time granted to the player"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
         missed = Missed(late, running.received, running.due, seat.keys)
@@ -135,10 +135,10 @@ def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: s
     """Return the command to give a player time, in a tournament or not; ``game``: the first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(elsewhere(home, seat) for seat in boards_):
-        return "the director of its tournament gives them that time"
+        return "the director of the tournament can give the time"
     extend = f"kursk referee extend game-{game} --until {until}"
     way = "kursk tournament grant WHO DAYS WHY --holiday" if boards_ else extend
-    return f"'{way}' gives them that time"
+    return f"'{way}' gives the time"
 
 
 def not_paused(home: Path) -> Iterator[str]:
@@ -146,7 +146,7 @@ def not_paused(home: Path) -> Iterator[str]:
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
-            yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
+            yield f"{event.book.rules.title}: the games are not paused; the log gives time: {gives}"
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
@@ -155,7 +155,7 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
     told = decisions.forfeit_game(offices.open_desk(event.folder, home), place.name, declared)
-    return f"board {place.name} is lost for the side that has not answered; {told}"
+    return f"board {place.name} is lost for the silent side; {told}"
 
 
 _Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]
@@ -184,8 +184,8 @@ def _owed(event: Event) -> Iterator[_Owed]:
         lines: tuple[str, ...] = (
             f"your opening of draw {draw.number} of {book.rules.title} is due",
             f"{clock.display_deadline(term.due)}.",
-            "Your program opens by itself: 'kursk post' takes this mail and sends",
-            "what it signs, or 'kursk tournament inbox FILE' does.",
+            "Your program opens automatically: 'kursk post' takes this mail and sends",
+            "the opening; or type 'kursk tournament inbox FILE'.",
         )
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
             yield book.entrants[entry], f"draw {draw.number}", "is open until", term, lines
@@ -196,11 +196,11 @@ def _owed(event: Event) -> Iterator[_Owed]:
         term = Running(board.seq, clocks.pairing_time(book, board), clocks.begin_by(book, board))
         lines = (
             f"the game of board {board.name} of {book.rules.title} has not come here.",
-            "It is yours to propose, and must have begun by",
+            "You must propose the game. The game must begin by",
             f"{clock.display_deadline(term.due)}.",
-            f"'kursk tournament propose {board.name}' writes it, 'kursk post' sends it.",
-            "If you have sent it, it was lost: 'kursk outbox --again GAME/0', with the",
-            "first eight digits of the game for GAME, and then 'kursk post'.",
+            f"'kursk tournament propose {board.name}' writes the proposal, 'kursk post' sends it.",
+            "If the proposal is sent, the mail was lost: 'kursk outbox --again GAME/0',",
+            "with the first eight digits of the game for GAME, and then 'kursk post'.",
         )
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
 
@@ -215,10 +215,10 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
     """Yield the director's steps about received mail: acknowledge entries, and confirm addresses."""
     if there := list(entries.every(home, event.game)):
         what = f"{plural(len(there), 'paper')} of strangers: {entries.listed(there)}"
-        yield Step(f"{what}; this takes all, with a NAME that one", steps.format_command("inbox", "--in", event.folder))
+        yield Step(f"{what}; accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
-        why = f"no letter goes to {some(named, 8)} before you confirm the address; this lists all and asks once"
+        why = f"no letter goes to {some(named, 8)} before you confirm the address; this command lists addresses"
         yield Step(why, "kursk people confirm --all")
 
 

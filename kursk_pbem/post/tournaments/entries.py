@@ -66,7 +66,7 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
         address = arrival.load_arrival(home, tournament(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
             name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
-            people.add_seen_address(home, paper.sender, address, f"their {paper.type} came from there", name)
+            people.add_seen_address(home, paper.sender, address, f"sender of their {paper.type}", name)
         else:
             arrival.delete_arrival(home, tournament(paper), 0, paper.id)
         for path in _paths(home, paper):
@@ -78,8 +78,8 @@ def meant(there: Sequence[Paper], typed: str) -> Paper:
     ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
     alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
     if len(alike) != 1:
-        why = "several papers have this name: type its digits" if alike else "no waiting paper has this name"
-        raise UsageError(f"{typed}: there is no such file, and {why}: {listed(alike or there)}")
+        why = "several papers have this name: type the digits" if alike else "no waiting paper has this name"
+        raise UsageError(f"no file {typed}, and {why}: {listed(alike or there)}")
     return alike[0]
 
 

@@ -87,8 +87,8 @@ def load_account(home: Path) -> Account | None:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     if os.name != "nt" and (status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (os.getuid(), 0)):
-        why = "others could send and fetch mail in your name"
-        raise UsageError(f"{path} can be changed by others ({why}): 'chmod 600 {path}'")
+        why = "another person could send and fetch mail in your name"
+        raise UsageError(f"other users can change {path} ({why}): 'chmod 600 {path}'")
     try:
         return _read_account(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
@@ -104,14 +104,14 @@ _KEYS = {
 def _read_account(data: Mapping[str, Any]) -> Account:
     """Return the account in the data of its file. Raises ValueError and UsageError."""
     if unknown := sorted(set(data) - _KEYS):
-        raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
+        raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(_KEYS))}")
     address = _read_text(data, "address")
     if not _ADDRESS.fullmatch(address):
-        raise ValueError(f"address is {show(address)}, which is no address for mail, such as boris@example.org")
+        raise ValueError(f"address is {show(address)}, but must be a mail address like boris@example.org")
     user = _read_text(data, "user", address)
     after = _read_text(data, "after", FLAG)
     if after not in (FLAG, NOTHING) and not after.startswith("folder "):
-        raise ValueError(f"after is {show(after)}; it may be '{FLAG}' or '{NOTHING}'")
+        raise ValueError(f"after is {show(after)}, but must be '{FLAG}' or '{NOTHING}'")
     days, hosts = data.get("days", 14), data.get("arrival-hosts", [])
     if not isinstance(days, int) or not 0 <= days <= 3660:
         raise ValueError("days is a number from 0 to 3660")
@@ -160,7 +160,7 @@ def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Ser
     if not _HOST.fullmatch(host) or not isinstance(number, int) or not 0 < number < 65_536:
         raise ValueError(f"[{key}] needs the name of a host, and port is a number")
     if tls not in (TLS, STARTTLS, NONE):
-        raise ValueError(f"[{key}] tls is {show(tls)}; it may be '{TLS}' or '{STARTTLS}'")
+        raise ValueError(f"[{key}] tls is {show(tls)}, but must be '{TLS}' or '{STARTTLS}'")
     if tls == NONE and host not in _LOOPBACK:
         raise ValueError(f"[{key}] without TLS the password is readable on the way: only allowed on this machine")
     return Server(host, number, tls, _read_text(said, "user", user))
@@ -173,15 +173,15 @@ def format_account(account: Account, *, password: str = "") -> str:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
     lines = [
-        "# The mail account of kursk-pbem. No password stands in here: it comes from password-command, from the",
-        "# keyring, or is asked. Others must not be able to change this file.",
+        "# The mail account of kursk-pbem. This file contains no password: the password comes from password-command,",
+        "# from the keyring, or from you. Other users must not be able to change this file.",
         f"address = {quoted(account.address)}",
         f"password-command = {quoted(password)}" if password else '# password-command = "pass show mail/me"',
         '# token-command = "oama access me@example.org"     # an access token, for XOAUTH2',
         f"folder = {quoted(account.folder)}",
         f"days = {account.days}          # how far back the first time",
-        f"after = {quoted(account.after)}     # what is taken: 'flag' or 'nothing'",
-        f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # whose Received line says when a mail came",
+        f"after = {quoted(account.after)}     # mark taken mails: 'flag' or 'nothing'",
+        f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # hosts with a trusted Received line",
         f"games = {quoted(str(account.games))}",
         *([f"ca-file = {quoted(account.ca_file)}"] if account.ca_file else []),
         *([f"sendmail = {quoted(shlex.join(account.sendmail))}"] if account.sendmail else []),

@@ -25,10 +25,10 @@ _GROUP = 200
 _FOUND = 50
 """Maximum number of mails fetched for one game."""
 _BREAKS = (
-    "the server fails at every request for this mail (UID %d): save it with your mail program, and 'kursk "
-    "inbox FILE' takes it; or ask for it again"
+    "the server fails at every request for the mail with UID %d: save the mail with your mail program and type "
+    "'kursk inbox FILE'; or ask the sender again"
 )
-_MISSING = "the server did not give it, or it is gone: look at it with your mail program, and save its turn"
+_MISSING = "the server did not give the mail: look for the mail with your mail program, and save the turn"
 
 Judge = Callable[[bytes], bool | None]
 """Return whether a mail is wanted, from its header; None if the text or the attachments must decide."""
@@ -148,7 +148,7 @@ def _has_files(entry: _Entry) -> bool:
 def _fetch_whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
     """Return the complete mail, or the reason for not fetching it."""
     if entry.size > MAX_MAIL:
-        why = f"its {entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
+        why = f"{entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
         return Arrived(entry.uid, entry.head, why=why)
     answer = mailbox.fetch([entry.uid], b"BODY.PEEK[]", b"INTERNALDATE").get(entry.uid, {})
     raw, when = answer.get(b"BODY[]"), answer.get(b"INTERNALDATE")
