@@ -1,4 +1,4 @@
-"""Anna and Boris, who play the smallest toy by mail."""
+"""Players Anna and Boris, for games of the smallest toy by mail."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture
 def friends(tmp_path, monkeypatch):
-    """A function that makes people by their names."""
+    """Return a function that makes people by name."""
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
     with entropy.fix_random_bytes("post"):
@@ -26,14 +26,14 @@ def friends(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pair(friends):
-    """Anna and Boris; a game that Anna has proposed, and Boris accepted; he writes message 1. Its id."""
+    """Return Anna, Boris and the id of an accepted game; Boris must write message 1."""
     anna, boris = friends("anna", "boris")
     return anna, boris, postal.began(anna, boris)
 
 
 @pytest.fixture
 def several(friends):
-    """Anna's games with three others, each of whom has written message 1: (anna, {game: other})."""
+    """Return (anna, {game: other}): three games with message 1 written."""
     anna, *others = friends("anna", "boris", "carla", "dmitri")
     games = {postal.began(anna, other): other for other in others}
     for game, other in games.items():
@@ -42,7 +42,7 @@ def several(friends):
 
 
 def kept(factory, name, build, chance):
-    """A world of the toys that tests begin from, built for the first of them."""
+    """Return a shared world of the toys, built once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("KURSK_KEY", raising=False)
         toys.plug(patch)
@@ -60,7 +60,7 @@ def _world(tmp_path_factory):
 
 @pytest.fixture
 def world(_world, friends, monkeypatch):
-    """A game by mail with a referee, and the time there."""
+    """Return a game by mail with a referee, and the time of the world."""
     with _world.again(Time().set(monkeypatch)) as found:
         yield found
 
@@ -73,14 +73,14 @@ def _directed(tmp_path_factory):
 
 @pytest.fixture
 def directed(_directed, friends, monkeypatch):
-    """The same where the list is mailed to the director."""
+    """Return a refereed game with a daily list mailed to the director."""
     with _directed.again(Time().set(monkeypatch)) as found:
         yield found
 
 
 @pytest.fixture
 def owed(directed):
-    """Message 3 is owed there, and signed."""
+    """Return a game with message 3 signed and not mailed."""
     played_on(directed)
     directed.boris.sign(directed.game)
     hours(directed, 24)
@@ -109,7 +109,7 @@ def _entered(tmp_path_factory):
 
 @pytest.fixture
 def entered(_entered, time):
-    """Two have entered by mail; nothing of the director's has been mailed."""
+    """Return a tournament with two entries by mail, before any mail of the director."""
     with _entered.again(time) as found:
         yield found
 
@@ -121,7 +121,7 @@ def _relayed(tmp_path_factory):
 
 @pytest.fixture
 def relayed(_relayed, time):
-    """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
+    """Return a tournament with board 1-1 paired; the proposal is in the director's mailbox."""
     with _relayed.again(time) as found:
         yield found
 
@@ -145,7 +145,7 @@ def smtp(certificates):
 
 @pytest.fixture
 def posted(pair, certificates, imap, smtp):
-    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
+    """Return (anna, boris, game, imap, smtp): both know the addresses, and Anna has an account."""
     anna, boris, game = pair
     mail_servers.account(anna, certificates, imap.port, smtp.port)
     for one, other in ((anna, boris), (boris, anna)):
@@ -156,7 +156,7 @@ def posted(pair, certificates, imap, smtp):
 
 @pytest.fixture
 def late(world):
-    """Message 3 came late, and waits for the director."""
+    """Return a game with a late message 3, before the director's decision."""
     played_on(world)
     world.boris.sign(world.game)
     world.time.passes((9 * DAY).total_seconds())

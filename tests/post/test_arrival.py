@@ -1,4 +1,4 @@
-"""When a mail came: as our own server noted it, otherwise when it was fetched (docs/auditors.md 2.12)."""
+"""Arrival times: by the receiving server, otherwise the time of fetching (docs/auditors.md 2.12)."""
 
 import pytest
 from helpers import postal
@@ -26,7 +26,7 @@ TEN, NOON = "1943-07-10T10:00:00Z", "1943-07-10T12:00:00Z"
     ],
 )
 def test_T51_the_topmost_line_of_our_server_and_its_own_note_say_when_a_mail_came(line, noted, came):
-    """A sender can put lines only below the line of our server."""
+    """A sender can only forge lines below the line of our server."""
     mail = Mail(f"Received: {line}\r\n{FORGED}\r\n\r\nhello\r\n".encode("ascii"), "a mail")
     assert arrival.arrival_time(mail, {"mx.ours.test"}, noted) == came
     assert arrival.arrival_time(mail, {"mx.other.test"}, noted) == noted
@@ -34,7 +34,7 @@ def test_T51_the_topmost_line_of_our_server_and_its_own_note_say_when_a_mail_cam
 
 @pytest.mark.parametrize(("hours", "counts"), [(-2, 0), (1, 1), (3, 2)], ids=["before", "between", "to come"])
 def test_T52_a_receipt_is_not_before_an_earlier_receipt_nor_after_now(world, hours, counts):
-    """Message 2 arrives so many hours after message 1 and is fetched two hours after it."""
+    """Message 2 arrives some hours after message 1, and is fetched two hours later."""
     first = world.time.now
     for seq, who, other in ((1, world.boris, world.anna), (2, world.anna, world.boris)):
         who.sign(world.game)

@@ -1,4 +1,4 @@
-"""What a referee's mailbox answers in words: to whom, how often, and what (docs/players.md 10)."""
+"""Answers of a referee's mailbox: readers, limits and contents (docs/players.md 10)."""
 
 import pytest
 from helpers.mailbags import MACHINES, letter, turn
@@ -10,7 +10,7 @@ LINK = "http://malware.example/prize.exe"
 
 
 def flat(raw):
-    """The words of a letter."""
+    """Return the words of a letter."""
     return " ".join(raw.split())
 
 
@@ -90,7 +90,7 @@ def test_T56_what_is_quoted_or_said_below_is_no_command(world, words):
     "asked", [f"MAP {LINK}", f"REPORT {LINK}", f"RULE hex-toy {LINK}", f"ABSENT {LINK} 2026-12-24"]
 )
 def test_T56_an_answer_repeats_nothing_of_the_question(world, asked):
-    """Anybody can write it in a player's name."""
+    """Any sender can write a question in a player's name."""
     world.asks(asked)
     ((_reader, raw),) = world.words()
     assert f"{asked.partition(' ')[0]}: " in raw
@@ -102,7 +102,7 @@ def test_whoever_plays_several_games_and_names_none_is_told_which_there_are(worl
     world.director.post()
     world.asks("REPORT #3")
     ((_reader, raw),) = world.words()
-    assert "name the game, by the first digits of its number" in flat(raw)
+    assert "name the game" in flat(raw)
     assert other[:8] in raw
 
 
@@ -112,8 +112,8 @@ def test_absent_is_told_to_the_director_and_changes_nothing(directed):
     directed.director.post()
     directed.director.post()
     raw = next(raw for reader, raw in directed.words() if reader == directed.anna.address)
-    assert "The director is told that you are away from 2026-12-24 to 2027-01-02" in flat(raw)
-    assert "to 2027-01-02; while they owe a message, 'kursk referee extend" in pending(directed)
+    assert "you are away from 2026-12-24 to 2027-01-02" in flat(raw)
+    assert "to 2027-01-02; if a message is due, 'kursk referee extend" in pending(directed)
     assert directed.papers() == ["receipt-0000.yaml"]
 
 
@@ -140,7 +140,7 @@ def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(answers.views, "draw_view", fails)
-        assert "the program failed at it, and set it aside" in str(world.asks("MAP").faults)
+        assert "skipped because of an error" in str(world.asks("MAP").faults)
     world.asks("HELP", Message_ID="<q2@example.test>")
     assert len(world.words()) == 1
 

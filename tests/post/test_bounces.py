@@ -1,4 +1,4 @@
-"""Letters that came back: told once, and the address is not used until its owner says it again (RFC 3464)."""
+"""Returned letters: one report; the address is unused until the owner gives the address again (RFC 3464)."""
 
 import time
 
@@ -15,7 +15,7 @@ from kursk_pbem.post.wire import reported
 
 @pytest.fixture
 def sent(pair, tmp_path):
-    """Anna's letter to Boris is sent: (anna, boris, game, its Message-ID)."""
+    """Return (anna, boris, game, Message-ID) after Anna's letter to Boris."""
     anna, boris, game = pair
     with Smtp(mail_servers.certificates(tmp_path)) as server:
         mail_servers.account(anna, tmp_path, None, server.port)

@@ -1,4 +1,4 @@
-"""The data of a scenario are missing at a desk: what comes of its games waits, and nobody's message is at fault."""
+"""Missing scenario data: turns of the game wait, and no message is refused."""
 
 import shutil
 
@@ -15,7 +15,7 @@ FORDS = "hex-toy/fords"
 
 @pytest.fixture
 def corrected(tmp_path, monkeypatch):
-    """A function that corrects the toy's scenario; the folder where its old data may be put."""
+    """Return a function to correct the toy's scenario, and the folder for the old data."""
 
     def correct():
         shipped = toys.FOLDERS["hex-toy"] / "scenarios"

@@ -1,7 +1,7 @@
-"""Commands that messages about mail name do what the message promises (see tests/cli/test_commands_carried_out.py).
+"""Commands named in messages about mail do what the message promises (see tests/cli/test_commands_carried_out.py).
 
-Others are carried out elsewhere: 'kursk people confirm' in test_told_addresses.py, 'kursk offer' with a new key in
-tests/game/test_successor_hostile.py, 'kursk sign' of dice that end a game in rulesets/armor_commander/test_played.py.
+Other files test more commands: 'kursk people confirm' in test_told_addresses.py, 'kursk offer' with a new key in
+tests/game/test_successor_hostile.py, 'kursk sign' of final dice in rulesets/armor_commander/test_played.py.
 """
 
 from helpers import mail_servers, postal
@@ -13,20 +13,20 @@ from kursk_pbem.game import folders
 
 
 def said_of(capsys, friend, *words, status=0):
-    """What a command of somebody's says, on both streams."""
+    """Return the output of a command on both streams."""
     capsys.readouterr()
     friend.kursk(*words, status=status)
     return "".join(capsys.readouterr())
 
 
 def does(capsys, friend, said, beginning, *more, **filled):
-    """Give the command that was named, at somebody's desk; what it printed."""
+    """Give the named command at a player's desk; return the output."""
     with friend.sitting():
         return carry_out(capsys, said, beginning, *more, **filled)
 
 
 def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
-    """The help of ``kursk post``, that of ``kursk outbox``, and the other player's mail."""
+    """Source: the help of ``kursk post`` and ``kursk outbox``, and the other player's mail."""
     anna, boris, game, imap, smtp = posted
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), boris.address))
@@ -61,7 +61,7 @@ def test_a_referee_lists_letters_with_the_key(friends, capsys):
 
 
 def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair, capsys):
-    """A damaged mail says 'ask for it again'; its writer's outbox makes the letter anew."""
+    """Source: the report on a damaged mail, 'ask for it again'."""
     anna, boris, game = pair
     boris.sign(game)
     boris.kursk("people", "add", "anna", anna.address)
@@ -78,7 +78,7 @@ def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair, capsys):
 
 
 def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys, certificates, imap, smtp):
-    """What a director reads before a forfeit by hand; and the list of what waits says which command says why."""
+    """Sources: the warning before a forfeit by hand, and the director's list."""
     late.office.put(letter(turn(late.boris, late.game, 3), late.boris.address, "again"), late.ref.address)
     late.director.fetch()
     said = said_of(capsys, late.ref, "referee", "forfeit", late.folder, status=2)

@@ -1,6 +1,6 @@
-"""A line is cut at each part of a dialogue, in either direction: nothing that arrived is refused, nothing new is lost.
+"""Connections cut at each part of a dialogue, in both directions: no mail is refused or lost.
 
-The dialogue is in the clear here, so that each byte of it can be told; behind TLS the same code runs.
+The dialogue is without TLS, so that the test can count bytes. TLS uses the same code.
 """
 
 import threading
@@ -23,7 +23,7 @@ SECRET = Secret(PASSWORD)
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
-    """Where nobody answers, nobody waits long."""
+    """Shorten all timeouts."""
     for module in (imap, smtp):
         monkeypatch.setattr(module, "TIMEOUT", 5)
 
@@ -39,7 +39,7 @@ def account(imap_port=None, smtp_port=None):
 
 
 def sent(port):
-    """What came of one letter to one reader, '' where no connection came about."""
+    """Return the result of one letter to one reader; '' without a connection."""
     said = account(smtp_port=port)
     try:
         mailer = smtp.connect_smtp(said, said.smtp, SECRET)
@@ -51,7 +51,7 @@ def sent(port):
 
 
 def fetched(home, port):
-    """Whether one fetch went through."""
+    """Return whether one fetch succeeded."""
     said = account(imap_port=port)
     try:
         mailbox = imap.Mailbox(said, said.imap, SECRET)
@@ -63,7 +63,7 @@ def fetched(home, port):
 
 
 def cuts(port, *, up, run):
-    """Yield what ``run`` says of a connection that is cut at a byte: a few bytes of each line, and both ends."""
+    """Yield the results of ``run`` for connections cut at a few bytes of each line and at both ends."""
     with Proxy(port, None, up=up) as proxy:
         run(proxy.port)
     places, at = {0, len(proxy.passed) + 1}, 0
@@ -118,5 +118,5 @@ def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, 
             mailbox.wait(60)
             mailbox.close()
             assert ("IDLE" in server.said) == idle
-    assert 3 < slept[0] < 5  # a server that says so at once makes no program spin
+    assert 3 < slept[0] < 5  # an immediate error must not make the program spin
     assert slept[1:] == [60]

@@ -1,4 +1,4 @@
-"""Two machines of one player, or a backup that was put back: no second message for a number, and nobody is accused."""
+"""Two machines of one player, or a restored backup: no second message for a number, no accusation."""
 
 import copy
 import shutil
@@ -13,7 +13,7 @@ from kursk_pbem.post.mailbox import store
 
 @pytest.fixture
 def machines(pair, tmp_path):
-    """Anna's machine, which has signed message 2, her second one, copied before that, Boris, and the game."""
+    """Return Anna's machine with message 2 signed, an earlier copy of the machine, Boris, and the game."""
     anna, boris, game = pair
     boris.sign(game)
     postal.carried(game, 1, boris, anna)
@@ -25,13 +25,13 @@ def machines(pair, tmp_path):
 
 
 def said(capsys):
-    """All that was printed, in one line."""
+    """Return the whole output as one line."""
     printed = capsys.readouterr()
     return " ".join(f"{printed.out} {printed.err}".split())
 
 
 def own_mail(machines, tmp_path):
-    """A copy of the mail with Anna's message 2."""
+    """Return a copy of the mail with Anna's message 2."""
     anna, _second, _boris, game = machines
     path = tmp_path / "copy.eml"
     path.write_bytes(letter(turn(anna, game, 2)))
@@ -69,7 +69,7 @@ def test_a_copy_of_the_mail_puts_it_in_and_the_game_goes_on(machines, tmp_path, 
 
 
 def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp_path, capsys):
-    """The games were put back from a backup, and the letters were not."""
+    """The backup contains the games but not the letters."""
     _anna, second, _boris, game = machines
     made = f'{{"items": [{{"kind": "message", "seq": 2, "id": "{"a" * 64}"}}]}}'
     with store.open_writing(second.home) as rows:
@@ -105,7 +105,7 @@ def test_two_own_messages_of_a_number_are_told_in_words_that_accuse_nobody(machi
 
 
 def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp_path, capsys):
-    """The mailbox holds the copy that the player sent to themselves from the other machine."""
+    """The other machine had sent a copy to the player's own mailbox."""
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent")
     boris.sign(game)
@@ -138,4 +138,4 @@ def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_si
     assert "another machine" not in " ".join(world.director.post().lines)
     world.office.put(letter(receipt, world.anna.address), world.ref.address)
     told = " ".join(world.director.post().lines)
-    assert "This mailbox is refereed on another machine, too" in told
+    assert "another machine referees" in told

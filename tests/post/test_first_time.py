@@ -1,4 +1,4 @@
-"""The first time: what was signed before has been mailed by hand, or goes out."""
+"""The first sending: earlier messages were mailed by hand, or are sent now."""
 
 
 def test_what_was_signed_before_there_was_a_post_goes_out_only_by_a_word_of_its_owner(posted, capsys):

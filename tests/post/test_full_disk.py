@@ -1,4 +1,4 @@
-"""A disk that is full, or a folder that is not there for a while: what came is kept, and taken the next time."""
+"""A full disk or a missing folder: received mail is kept for the next round."""
 
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import fills

@@ -1,4 +1,4 @@
-"""What a mailbox costs grows with what is ours in it, and hardly with what is not (make bench measures it in full)."""
+"""The cost of a mailbox grows with our mails, and hardly with other mails (make bench measures more)."""
 
 import sys
 from pathlib import Path
@@ -19,7 +19,7 @@ def bench(tmp_path_factory):
 
 
 def calls_of(work):
-    """How often Python calls a function in it; unlike seconds the same on a busy machine."""
+    """Return the number of function calls; unlike seconds, the number does not depend on the machine's load."""
     count = 0
 
     def counts(_frame, event, _argument):

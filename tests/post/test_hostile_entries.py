@@ -1,4 +1,4 @@
-"""Strangers and entrants who mail papers of a tournament to harm the others (SECURITY.md)."""
+"""Harmful tournament papers from strangers and entrants (SECURITY.md)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 
 def arrives(cup, member, *papers, sender="stranger@example.test"):
-    """A mail with papers comes to somebody, who does a round of post."""
+    """Mail papers to a person, and run a round of post."""
     raw = mails.bundle_papers(papers).encode("ascii")
     cup.office.put(letter(raw, sender, f"[kursk {cup.book().id[:8]}] news"), member.address)
     return member.post()
@@ -33,7 +33,7 @@ def known(member):
 
 @pytest.mark.parametrize("what", sweeps.some(["log", "later", "paper", "self"], 2))
 def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(entered, what):
-    """One mail that does not hold stops nothing but itself, whatever comes with it in one round of post."""
+    """An invalid mail affects no other mail of the round."""
     book = entered.book()
     forger = stranger(7)
     player = entered.players["p01"]
@@ -55,7 +55,7 @@ def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(enter
 
 
 def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
-    """Anybody can sign any number of papers: a copy that kept them all would grow with every mail of a stranger."""
+    """A stranger can sign any number of papers, so a copy must not grow with every paper."""
     player = entered.players["p01"]
     arrives(entered, player, *(says(entered.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     copy = events.list_tournaments(player.friend.home)[0].folder
@@ -63,7 +63,7 @@ def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
 
 
 def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
-    """What somebody signs may be guessed, and a copy with another signature has the same id."""
+    """The text of a paper can be guessed. A copy with a false signature has an equal id."""
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     paper = says(cup.book(), stranger(1))
     forged = forms.sign_paper(paper.content, stranger(2), "a paper")
@@ -75,7 +75,7 @@ def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
 
 
 def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
-    """``entries = "automatic"`` is a word about entries: what else strangers sign is put into no log."""
+    """``entries = "automatic"`` accepts only entries. Other papers of strangers stay out of the log."""
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     claim = says(cup.book(), stranger(1), fields.CLAIM, board="1-1", note="mine")
     false = says(cup.book(), stranger(2), seen={"seq": "0", "id": "ab" * 32})
@@ -86,20 +86,20 @@ def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
 
 
 def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
-    """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
+    """Keys cost nothing: a thousand unchecked entries would make letters of gigabytes."""
     monkeypatch.setitem(quotas.TABLE, quotas.ADMITTED, quotas.Quota(3, 10**6))
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     assert len(cup.book().entrants) == 3
     waits = list(entries.every(cup.ref.friend.home, cup.book().id))
     assert len(waits) == 5
-    monkeypatch.setattr(forms, "_check_content", None)  # in the next round they are not read anew
+    monkeypatch.setattr(forms, "_check_content", None)  # the next round does not read these entries again
     assert list(entries.every(cup.ref.friend.home, cup.book().id)) == waits
 
 
 @pytest.mark.parametrize("name", ["x\ncup: next: 'rm -r cup'", "x\n", "\nx"])
 def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
-    """Names stand in what the program says to people: what waits for them, and what to type next."""
+    """Messages to the user contain names."""
     cup = announced(tmp_path, time)
     with monkeypatch.context() as cheat:
         cheat.setattr(forms, "ONE_LINE", (), raising=False)
@@ -110,7 +110,7 @@ def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
 
 
 def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered):
-    """Every letter holds what the log acknowledges: too large a draft could never be sent, nor any later one."""
+    """Every letter contains the acknowledged papers. An oversized draft would block all later letters."""
     book = entered.book()
     signer = keys.load_key(entered.players["p01"].friend.key)
     noise = [f"{number:064x}" for number in range(1000)]
@@ -119,7 +119,7 @@ def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered
     for claim in claims:
         arrives(entered, entered.ref, claim)
     refused = arrives(entered, entered.ref, honest, *claims).faults
-    assert "'kursk tournament inbox FILE' takes it" in str(refused[0])
+    assert "'kursk tournament inbox FILE'" in str(refused[0])
     assert honest.id in entered.book().received
     entered.direct("tournament", "close")
     (private_record,) = private.list_records(entered.ref.friend.home)
@@ -127,7 +127,7 @@ def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered
 
 
 def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
-    """Paper 0 is public, and has no field that names its tournament."""
+    """Paper 0 is public, and has no field for the tournament."""
     book = entered.book()
     forged = forms.sign_paper({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
     assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).faults == []
@@ -135,11 +135,11 @@ def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
 
 
 def test_of_a_mail_of_many_entries_none_waits_but_one_of_them_in_its_own_mail(entered, monkeypatch):
-    """Each would be written to the disk: 1,200 of them took ten seconds."""
+    """Bug: the disk writes for 1,200 entries took ten seconds."""
     monkeypatch.setitem(quotas.TABLE, quotas.IN_MAIL, quotas.Quota(4, 10**6))
     papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(1, 6)]
     (told,) = arrives(entered, entered.ref, *papers).faults
     assert "stranger@example.test" in str(told)
-    assert "it has too many papers of strangers: ask for a mail of each" in str(told)
+    assert "too many papers of strangers" in str(told)
     assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").faults == []
     assert list(entries.every(entered.ref.friend.home, entered.book().id)) == papers[3:4]

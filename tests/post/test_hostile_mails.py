@@ -1,4 +1,4 @@
-"""No stranger's mail costs more than two seconds or 200 MB, or stops a round (T27, T49)."""
+"""A stranger's mail costs at most two seconds and 200 MB, and stops no round (T27, T49)."""
 
 import base64
 import gzip
@@ -27,7 +27,7 @@ def full(unit, size=MAX_MAIL - 1000):
 
 
 def copies(count, body, below=b""):
-    """Return copies of something like a turn, each with another signature."""
+    """Return variants of a turn with different signatures."""
     head = b"kursk-pbem: 1\nseq: 1\n" + body + b"signature: |\n  -----BEGIN SSH SIGNATURE-----\n"
     return b"".join(head + b"  %d\n  -----END SSH SIGNATURE-----\n" % k + below for k in range(count))
 
@@ -51,7 +51,7 @@ def zipped():
 
 
 def proposals():
-    """Return as many good proposals as two MiB hold: signing them costs a stranger nothing."""
+    """Return as many valid proposals as fit in two MiB; signing costs a stranger nothing."""
     one = signed(propose(nonce=hashlib.sha256(b"1").hexdigest(), state_out=None, state=None))
     return full(messages.emit_message(one.content, one.armour).encode("ascii") + b"\n", 2 * MIB)
 

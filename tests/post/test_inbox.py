@@ -1,4 +1,4 @@
-"""The inbox: every turn of every game, in any order, mangled as mails are, filed and adjudicated; twice is no harm."""
+"""The inbox: turns of all games, in any order and damaged by mail programs, are filed once and adjudicated."""
 
 from helpers import postal
 from helpers.commands import tree
@@ -45,7 +45,7 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
 
 
 def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
-    """A turn can be forwarded by anybody; where it came from is noted, and used only once the owner agrees."""
+    """Any sender can forward a turn. The sender's address is noted, and used only after the owner agrees."""
     anna, boris, game = pair
     boris.sign(game)
     known = people.person_of(anna.home, boris.public)
@@ -54,7 +54,7 @@ def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
     path.write_bytes(letter(turn(boris, game, 1), "mallory@example.test"))
     taken(anna, path)
     assert people.person_of(anna.home, boris.public).reached == boris.address
-    anna.kursk("people", "confirm", "boris", status=2)  # it is asked, and there is no terminal
+    anna.kursk("people", "confirm", "boris", status=2)  # a question without a terminal
     anna.kursk("people", "confirm", "boris", "mallory@example.test", "--yes")
     assert people.person_of(anna.home, boris.public).reached == "mallory@example.test"
 
@@ -83,7 +83,7 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
         mails.append(letter(turn(first, game, 1), first.address))
         games.append(game)
         asked = {entry.letter.subject.rpartition(": ")[2] for entry in Outbox(first.home, first.place).list_letters()}
-        assert asked == {"your next message, please"}  # it was 'your orders', of a referee who hands on
+        assert asked == {"your next message, please"}  # bug: 'your orders' for orders forwarded by a referee
     ref.kursk("inbox", box(tmp_path, mails))
     out = capsys.readouterr().out
     assert out.count("your message 2 is signed") == 3

@@ -1,4 +1,4 @@
-"""The commands of post and of a referee's mailbox do their work with --json, and print records alone (decision 67)."""
+"""Commands of post and of a referee's mailbox work with --json, and print only records (decision 67)."""
 
 import pytest
 from helpers import mail_servers, postal, printed
@@ -50,7 +50,7 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
 
 
 def _refereed(told, ref, anna, boris, game, imap, _account):
-    """A director's mailbox: a game comes, a message comes late and may pass, all games pause."""
+    """Run a director's mailbox: a game begins, a late message is accepted, all games pause."""
     ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
     told(ref, "referee", "setup", "--days", "7")
     imap.add(letter(turn(anna, game, 0), anna.address))

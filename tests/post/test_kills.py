@@ -1,6 +1,6 @@
-"""SIGKILL at random moments of 'kursk post' and 'kursk referee run --once': nothing is lost, nothing has two versions.
+"""SIGKILL at random moments of 'kursk post' and 'kursk referee run --once': no loss, no second version.
 
-KURSK_KILLS says how often ('make kills KILLS=200'), KURSK_SEED repeats a run.
+KURSK_KILLS is the number of kills ('make kills KILLS=200'); KURSK_SEED repeats a run.
 """
 
 import os
@@ -18,7 +18,7 @@ SEED = int(os.environ.get("KURSK_SEED", "0")) or random.randrange(1, 10**6)
 
 
 class Desks:
-    """A player each and a referee, with a mailbox each; what is sent comes at once."""
+    """Two players and a referee with a mailbox each; mail arrives immediately."""
 
     def __init__(self, world, certificates, smtp, boxes):
         self.world, self.smtp, self.boxes = world, smtp, boxes
@@ -28,7 +28,7 @@ class Desks:
             mail_servers.account(friend, certificates, boxes[name].port, smtp.port)
 
     def round(self, name, seconds=None):
-        """A round of somebody in a process of its own, killed after so many seconds; how long it took."""
+        """Run a round in a separate process, killed after some seconds; return the duration."""
         words = ["referee", "run", "--once", "-q"] if name == "ref" else ["post", "-q"]
         began, child = time.monotonic(), os.fork()
         if child == 0:
@@ -48,7 +48,7 @@ class Desks:
         return time.monotonic() - began
 
     def deliver(self):
-        """What was sent is in the mailboxes; one Message-ID has one set of bytes."""
+        """Deliver the sent mail; check that one Message-ID has one set of bytes."""
         for _sender, reader, raw in self.smtp.post.mails:
             mid = raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0]
             assert self.seen.setdefault((mid, reader), raw) == raw
@@ -56,7 +56,7 @@ class Desks:
         self.smtp.post.mails.clear()
 
     def signs(self):
-        """Whoever owes a message writes it."""
+        """Write the due message."""
         for who in (self.world.anna, self.world.boris):
             if not who.desk(self.world.game).game.over:
                 who.sign(self.world.game)
@@ -74,7 +74,7 @@ def test_T48_killed_at_random_moments_nothing_is_lost_and_nothing_has_two_versio
         while desks.killed < KILLS:
             desks.signs()
             name = dice.choice(list(desks.friends))
-            if dice.random() < 0.2:  # a whole round, so that the game goes on, and says how long one takes now
+            if dice.random() < 0.2:  # a complete round continues the game and measures the present duration
                 took[name] = desks.round(name)
             else:
                 desks.round(name, dice.uniform(0, took[name]))

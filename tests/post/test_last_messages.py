@@ -1,4 +1,4 @@
-"""The last message of a tournament's game reaches the other player, with its receipt, however the game ends."""
+"""The last message of a tournament's game reaches the other player with a receipt, for every kind of end."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from kursk_pbem.tournament.proof import verify
 
 
 def strangers(cup):
-    """The players know the director's address alone: what they mail each other does not arrive."""
+    """Make the players unknown to each other, so that only mail by the director arrives."""
     players, post = {player.address for player in cup.players.values()}, cup.office.post
 
     def carry(raw, sender, reader):
@@ -24,7 +24,7 @@ def strangers(cup):
 
 
 def rounds(cup, number=4):
-    """Everybody looks at their mail in turn, some hours apart."""
+    """Run rounds of post at all desks in turn, some hours apart."""
     for _round in range(number):
         cup.time.now += timedelta(hours=6)
         cup.ref.post()
@@ -35,14 +35,14 @@ def rounds(cup, number=4):
 
 
 def writer(cup, game):
-    """Whoever writes the next message of a game, and the other player."""
+    """Return the writer of the next message of a game, and the other player."""
     players = sorted(cup.players.values(), key=lambda player: not player.friend.desk(game).mine)
     assert players[0].friend.desk(game).mine
     return players
 
 
 def moves(cup, game, number):
-    """Some messages are written, and come by mail."""
+    """Write some messages and deliver the mails."""
     for _message in range(number):
         who, _other = writer(cup, game)
         who.friend.sign(game)
@@ -51,7 +51,7 @@ def moves(cup, game, number):
 
 
 def under_way(cup):
-    """The game of board 1-1, after some messages."""
+    """Return the game of board 1-1 after some messages."""
     game = begins(strangers(cup))
     rounds(cup, 3)
     moves(cup, game, 4)
@@ -65,7 +65,7 @@ def status(player, capsys, *words):
 
 
 def ended(cup, game, capsys):
-    """Both have the last message and its receipt, and their status asks nothing of anybody; the log says the same."""
+    """Check that both players have the last message with a receipt, no status has a step, and the log agrees."""
     rounds(cup)
     for player in cup.players.values():
         desk = player.friend.desk(game)

@@ -1,4 +1,4 @@
-"""A message is late by the term that the receipt before it gives, also where that is signed later in the same round."""
+"""A message is late by the previous receipt, even if the receipt is signed later in the round."""
 
 from email.message import EmailMessage
 
@@ -11,7 +11,7 @@ from kursk_pbem.game import receipts
 
 
 def mails(world, who, *seqs, at=None):
-    """One mail with these messages comes to the referee."""
+    """Mail these messages to the referee in one mail."""
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = who.address, "my turns", f"<{who.name}{max(seqs)}@example.test>"
     made.set_content("Hello")
@@ -22,7 +22,7 @@ def mails(world, who, *seqs, at=None):
 
 
 def says(world, seq):
-    """When the receipt of a message says that it came, and when the answer is due."""
+    """Return the arrival and the deadline in a message's receipt."""
     paper = receipts.read_file(world.folder / f"receipt-{seq:04d}.yaml")
     return paper.text("received"), paper.text("due")
 
@@ -33,7 +33,7 @@ def told(day, seq):
 
 @pytest.fixture
 def ahead(directed):
-    """Messages 3, 4 and 5 are made, and none of them is mailed to the referee."""
+    """Return a game with messages 3, 4 and 5 written and not mailed to the referee."""
     played_on(directed)
     ahead_of_referee(directed)
     directed.boris.sign(directed.game)
@@ -42,12 +42,12 @@ def ahead(directed):
 
 
 def test_a_message_is_late_whose_predecessor_came_in_the_same_round(ahead):
-    """The mailbox was away: one fetch brings all three."""
+    """One fetch brings three messages after a pause of the mailbox."""
     for who, seq, days in ((ahead.boris, 3, 1), (ahead.anna, 4, 2), (ahead.boris, 5, 18)):
         mails(ahead, who, seq, at=ahead.time.now + days * DAY)
     due = text(ahead.time.now + 9 * DAY)
     ahead.time.passes((20 * DAY).total_seconds())
-    assert f"it was due {due}" in told(ahead.director.post(), 5)[0]
+    assert f"late: due {due}" in told(ahead.director.post(), 5)[0]
     assert says(ahead, 4)[1] == due
 
 
@@ -70,7 +70,7 @@ def test_a_pause_counts_before_the_receipt_is_signed(ahead):
 
 
 def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
-    """Those behind it were taken with it, however late they came."""
+    """Bug: later late messages were accepted too."""
     for who, seq, days in ((ahead.boris, 3, 9), (ahead.anna, 4, 1), (ahead.boris, 5, 20)):
         ahead.time.passes((days * DAY).total_seconds())
         mails(ahead, who, seq)

@@ -1,4 +1,4 @@
-"""What people in a tournament sign, and get, by mails that were held up, or in one fetch with what came after."""
+"""Tournament papers by delayed mails, or in one fetch with later papers."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ DAY = timedelta(days=1)
 
 
 def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_draw(time, tmp_path):
-    """Of a draw that was drawn meanwhile nothing was opened, and they were left out of all later rounds."""
+    """Bug: the entrants did not open the earlier draw, and lost all later rounds."""
     cup = Cup(tmp_path, time, players=3)
     cup.new("--swiss", 3, "--system", "hex-toy/fords")
     for name in cup.players:
@@ -34,7 +34,7 @@ def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_dr
     cup.direct("tournament", "judge", "1-1", "silence", "violet", "--yes")
     cup.direct("tournament", "pair")
     passes(9, *others)
-    cup.direct("tournament", "pair")  # names who is missing
+    cup.direct("tournament", "pair")  # names the missing entrant
     passes(3, *others)
     cup.direct("tournament", "pair")
     passes(1)

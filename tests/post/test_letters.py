@@ -1,4 +1,4 @@
-"""Letters: the same bytes each time, headers that nobody can slip a line into, one thread for a game (RFC 5322)."""
+"""Letters: fixed bytes, headers safe from added lines, one thread for a game (RFC 5322)."""
 
 import email
 import email.policy
@@ -63,7 +63,7 @@ def test_a_draft_leaves_to_the_mail_program_what_is_its_own():
 
 
 def test_the_message_id_follows_from_what_is_carried_and_for_whom():
-    """Not from words, dates, addresses or the order of things; so a retry is the same letter."""
+    """Words, dates, addresses and order do not count, so a retry has an equal Message-ID."""
     same = replace(LETTER, body="other words", date="2030-01-01T00:00:00Z", subject="[kursk 1a2b3c4d] x")
     assert same.message_id == replace(same, to=LETTER.to[::-1]).message_id == LETTER.message_id
     for other in (
@@ -85,7 +85,7 @@ def test_words_of_any_script_are_quoted_printable():
 @pytest.mark.parametrize("field", ["subject", "sender", "answers"])
 @pytest.mark.parametrize("text", ["a\r\nBcc: m@x.org", "a\nBcc: m@x.org", "a\r\n\r\nhello", "a\rBcc: m@x.org"])
 def test_T46_no_line_is_slipped_into_a_header(field, text):
-    """Whatever gets past the closed alphabets: no such letter is made."""
+    """A letter with characters outside the allowed alphabet is not made."""
     with pytest.raises(ValueError, match="linefeed"):
         letters.render_letter(replace(LETTER, **{field: text}), FILES)
 
@@ -98,7 +98,7 @@ def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, cont
 
 
 def test_no_line_of_the_words_begins_a_turn():
-    """A line with such a name in it was left out, and with it the names of others."""
+    """Bug: such a name removed the line, and with it the other names of the line."""
     said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
     assert letters.disarm_lines(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
     raw = letters.render_letter(replace(LETTER, body="\n".join(letters.disarm_lines(said))), [])

@@ -1,4 +1,4 @@
-"""Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
+"""Mailboxes: mbox, Maildir and folders are never changed; known mails are not opened again."""
 
 import random
 
@@ -71,7 +71,7 @@ def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_p
 
 
 def test_T48_what_comes_of_a_game_whose_folder_is_away_waits_until_it_is_back(pair, tmp_path):
-    """A disk that is not mounted loses nobody's turn."""
+    """An unmounted disk loses no turn."""
     anna, boris, game = pair
     boris.sign(game)
     path = maildir(tmp_path, [letter(turn(boris, game, 1))])

@@ -1,4 +1,4 @@
-"""The outbox follows from the journal: what is signed and nothing says that it came, as drafts or marked by hand."""
+"""The outbox contains signed turns without proof of arrival, as drafts or marked by hand."""
 
 import email
 import email.policy
@@ -40,7 +40,7 @@ def parsed(path):
 
 def test_what_is_signed_is_to_be_mailed_until_its_answer_is_here(pair):
     anna, boris, game = pair
-    (entry,) = letters(anna)  # her proposal: Boris has it, but nothing here says so
+    (entry,) = letters(anna)  # her proposal: Boris has the mail, but her desk has no proof
     assert (entry.letter.seq, entry.label) == (0, f"{game[:8]}/0")
     assert letters(boris) == []
     boris.sign(game)
@@ -171,7 +171,7 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
     (ref.place / "0001.yaml").write_bytes(folders.message_path(boris.folder(game), 1).read_bytes())
     ref.kursk("referee", "receipt", "0001.yaml", "--days", "7")
     knows(ref, anna, boris)
-    assert letters(ref) == []  # nobody's referee without the key
+    assert letters(ref) == []  # no referee without the key
     found = letters(ref, ref.key)
     told = {(entry.letter.to[0].address, item.kind, item.seq) for entry in found for item in entry.letter.items}
     assert told == {(anna.address, "receipt", 1), (anna.address, "receipt", 0), (boris.address, "receipt", 1)}
@@ -225,7 +225,7 @@ def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
 
 @pytest.fixture
 def german_sealed(friends):
-    """Somebody whose newest message seals something."""
+    """Return a game whose newest message seals a choice."""
     anna, boris = friends("anna", "boris")
     game = postal.began(anna, boris, scenario="battle-for-kursk/citadel")
     boris.sign(game)
@@ -259,7 +259,7 @@ def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(fri
 
 
 def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair, capsys):
-    """The letters of the outbox alone were known by their labels, and what is through is in it no more."""
+    """Bug: only letters in the outbox had labels, and a sent letter leaves the outbox."""
     anna, boris, game = pair
     boris.kursk("people", "add", "anna", anna.address)
     boris.sign(game)

@@ -1,4 +1,4 @@
-"""Missed terms: the director is told, and ends games; no game ends by itself (decision 77)."""
+"""Missed terms: the director reads a list and ends games; no game ends automatically (decision 77)."""
 
 import sys
 from email import message_from_bytes, policy
@@ -23,7 +23,7 @@ def types(director, monkeypatch, answer, *words):
 
 
 def lists(world):
-    """The lists of what waits that were mailed to the director."""
+    """Return the lists mailed to the director."""
     mails = (raw for _at, _from, reader, raw in world.office.mails if reader == "boss@example.test")
     return [message_from_bytes(raw, policy=policy.default).get_body().get_content() for raw in mails]
 
@@ -44,7 +44,7 @@ def test_no_game_ends_by_itself_and_one_letter_a_day_names_the_missed_term(direc
 
 
 def warned(world, monkeypatch, capsys):
-    """What a forfeit says before it asks; the answer is no."""
+    """Return the warning of a forfeit; the answer to the question is no."""
     capsys.readouterr()
     assert types(world.ref, monkeypatch, "n\n", "referee", "forfeit", world.folder) == 130
     return "".join(capsys.readouterr())
@@ -65,7 +65,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()
-    assert "has come and waits" in warned(directed, monkeypatch, capsys)
+    assert "lists late turns" in warned(directed, monkeypatch, capsys)
     assert types(directed.ref, monkeypatch, "y\n", "referee", "forfeit", directed.folder) == 0
     assert "forfeit.yaml" in directed.papers()
 

@@ -1,4 +1,4 @@
-"""Letters that a server puts off, or a line that it closes: the next ones go out, and nothing is given up early."""
+"""Deferred letters and closed connections: later letters are sent, and no letter is given up early."""
 
 import pytest
 from helpers import mail_servers
@@ -11,7 +11,7 @@ from kursk_pbem.post.wire import fetching, imap
 
 
 def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted, capsys):
-    """Greylisting puts off everything once; whoever does a round every fourth day must get through it too."""
+    """Greylisting defers every first try. A player with a round every fourth day must succeed too."""
     anna, boris, _game, _imap, smtp = posted
     smtp.post.answers[boris.address] = ["450 greylisted"] * 4
     for day in ("01", "05", "09", "13"):
@@ -41,7 +41,7 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
     imap.add(f"From: {boris.address}\r\nSubject: huge\r\n\r\n".encode() + b"x" * 2000)
     capsys.readouterr()
     anna.kursk("post", "watch", "--times", "1", status=2)
-    assert "subject 'huge': its 0 MiB are too many to fetch" in capsys.readouterr().err
+    assert "subject 'huge': 0 MiB are too many to fetch" in capsys.readouterr().err
 
 
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
@@ -52,7 +52,7 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
     def waits(_mailbox, _seconds):
         with lock_post(anna.home):  # commands are given
             pass
-        with pytest.raises(BusyError, match="watches this mailbox already"), lock_watch(anna.home):
+        with pytest.raises(BusyError, match="already watches"), lock_watch(anna.home):
             pass
         at_work.__enter__()
 

@@ -1,4 +1,4 @@
-"""Post by Debian's Postfix and Dovecot on the loopback: make test-post. Without them it is skipped, with a word."""
+"""Post by Debian's Postfix and Dovecot on the loopback (make test-post); skipped without the servers."""
 
 import json
 import os
@@ -22,7 +22,7 @@ NAMES = ("anna", "boris", "carla")
 
 @pytest.fixture(scope="module")
 def servers():
-    """In a folder that other users can look into: that of pytest is closed anew by every run that begins meanwhile."""
+    """Start the servers in a folder open to other users; pytest closes its own folder in every run."""
     with (
         tempfile.TemporaryDirectory(prefix="kursk-servers-", ignore_cleanup_errors=True) as folder,
         real_servers.Servers(Path(folder), *NAMES) as running,
@@ -32,7 +32,7 @@ def servers():
 
 @pytest.fixture
 def table(friends, servers):
-    """Anna and Boris, each with an account at the servers; empty mailboxes; Boris writes message 1 of their game."""
+    """Return Anna and Boris with accounts and empty mailboxes; Boris has written message 1."""
     anna, boris = friends("anna", "boris")
     for friend in (anna, boris):
         with servers.client(friend.name) as client:
@@ -51,7 +51,7 @@ def table(friends, servers):
 
 
 def test_a_game_goes_on_by_post_alone(table, servers, capsys):
-    """kursk post, orders, kursk sign, kursk post: from mail to mail, on both sides."""
+    """Both sides use only kursk post, orders and kursk sign."""
     anna, boris, game = table
     anna.kursk("post", "--as-sent", "-q")
     writer, reader = boris, anna
@@ -72,7 +72,7 @@ def test_a_game_goes_on_by_post_alone(table, servers, capsys):
 
 
 def test_a_put_off_a_refused_and_a_full_mailbox(table, servers, capsys):
-    """450 waits, for the address that is used now; 550 is told, a full quota bounces, to which nobody answers."""
+    """450 waits for the current address, 550 is reported, and a full quota bounces."""
     anna, _boris, _game = table
     for address, words, status in (("grey", "put off (450)", 0), ("hard", "refused (550)", 2)):
         anna.kursk("people", "add", "boris", f"{address}@example.test", "-q")
@@ -114,7 +114,7 @@ def test_killed_servers_are_told_and_the_next_round_goes_on(table, servers, caps
 
 
 def test_watch_wakes_by_idle_within_seconds(table, servers):
-    """A turn that comes while Anna's program waits is taken without anybody typing."""
+    """A turn is accepted without a command while Anna's program waits."""
     anna, boris, game = table
     anna.kursk("post", "--as-sent", "-q")
     boris.sign(game)
@@ -129,7 +129,7 @@ def test_watch_wakes_by_idle_within_seconds(table, servers):
 
 
 def test_two_hundred_of_ours_in_a_mailbox_of_two_thousand(table, servers, capsys):
-    """Nothing of the others is fetched, and it takes seconds of this program."""
+    """The program fetches no other mail, and needs only seconds."""
     anna, boris, _game = table
     games = [postal.began(anna, boris) for _number in range(20)]
     mails = []

@@ -1,4 +1,4 @@
-"""A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
+"""A referee's mailbox: receipts, answers in words, reminders, and open decisions."""
 
 import pytest
 from helpers import postal
@@ -30,7 +30,7 @@ def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
 
 
 def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts(world):
-    """A receipt with a time still to come is never signed: for minutes there was none, and a false reason."""
+    """A receipt with a future time is never signed. Bug: the mailbox signed no receipt for minutes."""
     for seq, (who, other) in enumerate(((world.boris, world.anna), (world.anna, world.boris)), 1):
         who.sign(world.game)
         postal.carried(world.game, seq, who, other)
@@ -51,7 +51,7 @@ def test_a_late_message_waits_for_the_director(world):
     day = world.director.post()
     (outcome,) = day.games[0].outcomes
     assert outcome.state == "waits"
-    assert "it is late" in outcome.told[0]
+    assert "late: due" in outcome.told[0]
     assert not (world.folder / "0001.yaml").exists()
     pending = world.director.session.referee.list_pending()
     assert any("message 1 came late" in line for line in pending)

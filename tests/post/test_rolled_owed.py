@@ -1,4 +1,4 @@
-"""A mailbox whose referee rolls the dice: what it owes is rolled in a later round, and has its terms."""
+"""A mailbox with dice: a due roll happens in a later round, with a term."""
 
 import pytest
 from helpers import postal
@@ -11,7 +11,7 @@ from kursk_pbem.game import folders
 
 
 class Rolled:
-    """A game between Anna and Boris that the mailbox of a referee rolls."""
+    """A game of Anna and Boris with a rolling referee's mailbox."""
 
     def __init__(self, friends, root, time):
         self.time, self.office = time, PostOffice(root, time, Faults())
@@ -29,12 +29,12 @@ class Rolled:
             who.accept(turn(self.ref, self.game, 0))
 
     def due(self, game=""):
-        """Who owes the next message, and the other player."""
+        """Return the writer of the next message, and the other player."""
         first = next(who for who in self.players if who.desk(game or self.game).mine)
         return first, next(who for who in self.players if who is not first)
 
     def goes(self, who, seq, game=""):
-        """A message is mailed to the referee; it and the answer are handed on."""
+        """Mail a message to the referee, and forward the message and the answer."""
         game = game or self.game
         self.office.put(letter(turn(who, game, seq), who.address), self.ref.address)
         self.time.passes(600)
@@ -51,7 +51,7 @@ def rolled(friends, tmp_path):
 
 
 def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled):
-    """It was told as refused, stood in no list, and was never answered unless its player mailed it again."""
+    """Bug: the turn counted as refused, and needed a second mail for an answer."""
     first, _other = rolled.due()
     first.sign(rolled.game)
     rolled.ref.key.rename(rolled.ref.place / "away")
@@ -61,13 +61,13 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert len(folders.message_files(rolled.ref.folder(rolled.game))) == 2
     (rolled.ref.place / "away").rename(rolled.ref.key)
     done = rolled.director.post().done
-    assert f"game {rolled.game[:8]}: message 2 is rolled, which was still owed" in done
+    assert f"game {rolled.game[:8]}: the overdue message 2 is rolled" in done
     assert rolled.ref.desk(rolled.game).seq == 3
     assert not rolled.director.session.referee.list_pending()
 
 
 def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled):
-    """It brought the newest two: a player who had lost more than those could take none of them."""
+    """Bug: the answer contained only the newest two messages."""
     boris, anna = rolled.due()
     for who, seq, heard in ((boris, 1, rolled.players), (anna, 3, [anna]), (anna, 5, [anna])):
         who.sign(rolled.game)

@@ -1,4 +1,4 @@
-"""Fetching and sending by servers in this process: what is new comes in once, what is due goes out once."""
+"""Servers in this process: new mail is fetched once, due letters are sent once."""
 
 import email
 import email.policy
@@ -62,7 +62,7 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
 
 
 def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
-    """The server numbers anew, and gives its last mail for n:*."""
+    """The server renumbers its mails, and returns the last mail for n:*."""
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
     raw = letter(turn(boris, game, 1), boris.address)
@@ -70,10 +70,10 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
     anna.kursk("post", "fetch")
     anna.kursk("inbox")
     count = len([said for said in imap.said if "PEEK[]" in said])
-    anna.kursk("post", "fetch")  # UID n:* gives the last one again
+    anna.kursk("post", "fetch")  # UID n:* gives the last mail again
     assert len([said for said in imap.said if "PEEK[]" in said]) == count
     imap.validity, imap.mails = 7, {uid + 40: kept for uid, kept in imap.mails.items()}
-    anna.kursk("post", "fetch")  # everything has a new number: its header is known
+    anna.kursk("post", "fetch")  # new numbers for known headers
     assert len([said for said in imap.said if "PEEK[]" in said]) == count
     imap.add(letter(turn(boris, game, 1), boris.address, subject="once more"), uid=1_000_001)
     capsys.readouterr()
@@ -83,7 +83,7 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
 
 
 def test_T50_a_server_that_says_no_next_uid_is_looked_through_once(posted, capsys):
-    """Courier does not say it when a folder is opened."""
+    """Courier does not give the next UID when a folder is opened."""
     anna, _boris, _game, imap, _smtp = posted
     examine = imap._examine
     imap.spoilt = lambda name, text: (
@@ -126,7 +126,7 @@ def test_letters_go_out_over_tls_alone(posted, certificates, tls):
 def test_T47_who_is_not_the_server_gets_no_password(posted, certificates, tmp_path, capsys, kind):
     anna, _boris, _game, _imap, _smtp = posted
     (wrong := tmp_path / "wrong").mkdir()
-    plain = kind == "no TLS"  # the server offers no STARTTLS, or somebody took that out on the way
+    plain = kind == "no TLS"  # the server offers no STARTTLS, or an attacker removed the offer
     folder, tls = (certificates, "starttls") if plain else (mail_servers.certificates(wrong), "tls")
     with Smtp(folder, "none" if plain else "tls") as smtp, Imap(folder, tls=not plain) as imap:
         mail_servers.account(anna, certificates, imap.port, smtp.port, tls=tls)
@@ -137,7 +137,7 @@ def test_T47_who_is_not_the_server_gets_no_password(posted, certificates, tmp_pa
 
 
 def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsys, monkeypatch):
-    """Not even where the server repeats it in its refusal."""
+    """The server repeats the password in the refusal."""
     anna, _boris, _game, imap, smtp = posted
     imap.spoilt = lambda name, text: [b"NO no such login " + text.encode()] if name == "LOGIN" else None
     anna.kursk("post", status=2)
@@ -153,7 +153,7 @@ def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsy
     assert "localhost refuses the password of anna: check 'user'" in said.err
     assert PASSWORD not in said.err + said.out
     for path in anna.place.rglob("*"):
-        if path.is_file() and path.name != "account.toml":  # here the test's own command holds it
+        if path.is_file() and path.name != "account.toml":  # its password-command contains the password
             assert PASSWORD.encode() not in path.read_bytes()
 
 
@@ -174,7 +174,7 @@ def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(poste
 
 
 def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path):
-    """msmtp and the like: one call for each reader, exit status 75 puts off."""
+    """Programs like msmtp are called for each reader; exit status 75 defers the letter."""
     anna, boris, _game, _imap, _smtp = posted
     script = tmp_path / "msmtp"
     script.write_text(
@@ -193,7 +193,7 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
 
 
 def test_what_came_from_an_address_on_file_is_looked_into(posted):
-    """Without a word of ours in header or text, as when a server does not search in texts."""
+    """The mail has no word of ours in header or text; some servers cannot search texts."""
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
     imap.decoded = lambda _raw: b""

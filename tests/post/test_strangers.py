@@ -1,4 +1,4 @@
-"""What strangers propose takes no place: it is told, stays in its mailbox, and is fetched again to be accepted."""
+"""Proposals of strangers are reported, stay in the mailbox, and are fetched again for acceptance."""
 
 import pytest
 from helpers import mail_servers, postal
@@ -13,7 +13,7 @@ from kursk_pbem.trust import keys
 
 @pytest.fixture
 def proposes(friends):
-    """Anna, whom Boris does not know, has proposed a game: their desks, the game, and her letter with a card."""
+    """Return a proposal of Anna, unknown to Boris: desks, game, and the letter with a card."""
     anna, boris = friends("anna", "boris")
     raw, game = postal.proposed(anna, boris)
     card = cards.emit_card(cards.sign_card(boris.public, "anna@new.test", 1, keys.load_key(anna.key))).encode("ascii")
@@ -34,18 +34,18 @@ def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path,
     boris.kursk("inbox", tmp_path / "one.eml")
     out = " ".join(capsys.readouterr().out.split())
     assert f"'{anna.name.capitalize()}', who plays" in out
-    assert f"{people.Person(anna.public).fingerprint}, which is not known here" in out
-    assert "the proposal stays in its mailbox until you accept" in out
+    assert f"{people.Person(anna.public).fingerprint}, unknown here" in out
+    assert "until you accept" in out
     assert f"'kursk accept {game[:8]} --key FILE'" in out
     assert nothing_is_kept(boris)
 
 
 def test_it_is_accepted_from_where_mails_were_found_last(proposes, tmp_path, capsys):
-    """Its card is taken then, and where it came from is known."""
+    """Accepting saves the card and the sender's address."""
     anna, boris, game, raw = proposes
     path = maildir(tmp_path, [raw])
     boris.kursk("inbox", path)
-    boris.kursk("inbox", path)  # and what was looked through is found again
+    boris.kursk("inbox", path)  # and searched mails are found again
     boris.kursk("accept", game[:8], "--key", boris.key)
     assert [entry.text for entry in people.person_of(boris.home, anna.public).asked][-1] == "anna@new.test"
     assert "anna@new.test" in capsys.readouterr().out
@@ -64,7 +64,7 @@ def test_it_is_accepted_from_the_mailbox_and_what_came_since_is_taken(proposes, 
 
 
 def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_path):
-    """No other: whoever proposes may sign as many as they like."""
+    """No other message waits, because a proposer may sign any number."""
     anna, boris, ref = friends("anna", "boris", "ref")
     game = postal.began(anna, boris, relay=ref.public)
     for who, seq in ((boris, 1), (anna, 2)):

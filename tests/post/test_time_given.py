@@ -1,4 +1,4 @@
-"""Time that a director gives, by mail: extensions reach both players, pauses hold for all games, clocks may jump."""
+"""Time given by a director: extensions reach both players, pauses apply to all games, clocks may jump."""
 
 import pytest
 from helpers.mailbags import letter, turn
@@ -22,7 +22,7 @@ def extend(world, **said):
 
 
 def post(world):
-    """A round of post of everybody, and what it carried some hours later."""
+    """Run a round of post at all desks; deliver the mails some hours later."""
     world.director.sits()
     world.director.post()
     world.time.passes(6 * 3600)
@@ -104,7 +104,7 @@ def test_a_pause_has_an_end_that_is_near(world, days):
 
 
 def test_a_pause_that_was_said_is_made_no_shorter(world):
-    """A second one with an earlier end took its place: the next term ended in the first one."""
+    """Bug: a second pause with an earlier end replaced the first pause."""
     referee = world.director.session.referee
     assert len(list(referee.pause(text(world.time.now + 20 * DAY)))) == 1
     with pytest.raises(UsageError, match="can only be made longer"):

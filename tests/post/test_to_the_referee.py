@@ -1,4 +1,4 @@
-"""A player's letters reach the referee who keeps time, whatever becomes of the copy for the other player."""
+"""A player's letters reach the referee, even if the copy for the other player fails."""
 
 import pytest
 from helpers.mailbags import letter, turn
@@ -19,7 +19,7 @@ def boris_moves(world, seq, to=""):
 
 
 def rounds(world):
-    """Anna and the director look at their post for a day."""
+    """Run a day of rounds for Anna and the director."""
     for _half_a_day in range(2):
         world.member["anna"].post()
         world.time.passes(12 * 3600)
@@ -31,7 +31,7 @@ def message_id(raw):
 
 
 def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(directed):
-    """One report that a letter had not reached the opponent, and no turn went out any more: the game was lost."""
+    """Bug: after one bounce from the opponent no turn was sent, and the game was lost."""
     world, anna = directed, directed.member["anna"]
     played_on(world)
     world.office.mails.clear()
@@ -63,7 +63,7 @@ def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(dir
     ],
 )
 def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_path, ends, state):
-    """All but 75 counted as refused for good: the program of a laptop without a network says 68 or 74."""
+    """Bug: every status except 75 was a final refusal. A laptop without a network reports 68 or 74."""
     script = tmp_path / "send"
     script.write_text(f"#!/bin/sh\ncat > /dev/null\n{ends}\n")
     script.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Games of tournaments by mail: taken into the tournament they are for, kept in time by its log."""
+"""Tournament games by mail: assigned to their tournament, timed by the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 
 def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
-    """The game is logged, and its receipts name the log."""
+    """The game is logged, and the receipts name the log."""
     day = relayed.ref.post()
     assert day.faults == []
     board = relayed.book().boards["1-1"]
@@ -44,7 +44,7 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
 
 
 def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
-    """'kursk referee extend', which was named, finds no such game and could give none."""
+    """Bug: the message named 'kursk referee extend', but tournament games are not among its games."""
     relayed.ref.post()
     player = next(iter(relayed.players.values()))
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"
@@ -55,18 +55,18 @@ def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     )
     assert "sign 'kursk tournament absent' too" in said
     (told,) = [line for line in relayed.ref.session.referee.list_pending() if "will be away" in line]
-    assert "'kursk tournament grant WHO DAYS WHY --holiday' gives them that time" in told
+    assert "'kursk tournament grant WHO DAYS WHY --holiday'" in told
 
 
 def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
-    """Each of its games was told with a refusal."""
+    """Bug: each tournament game was listed with a refusal."""
     relayed.ref.post()
     (told,) = relayed.ref.session.referee.pause(text(relayed.time.now + 9 * DAY))
-    assert "its games are not paused; its log gives time: 'kursk tournament grant WHO DAYS WHY --holiday" in told
+    assert "the games are not paused; the log gives time: 'kursk tournament grant WHO DAYS WHY --holiday" in told
 
 
 def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):
-    """L5: a friendly game that names the same referee is one more game to referee, and none of the tournament."""
+    """L5: a friendly game with the referee of a tournament stays outside the tournament."""
     wild = postal.proposed(*(player.friend for player in relayed.players.values()), relay=relayed.ref.friend.public)
     relayed.office.put(b"From: p01@example.test\r\nSubject: a game\r\n\r\n" + wild[0], relayed.ref.address)
     relayed.ref.post()
@@ -76,7 +76,7 @@ def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):
 
 
 def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
-    """What was granted before the term began stands in no paper of the game: a day too early was told."""
+    """Bug: the answer left out time granted before the term, because no paper of the game has the grant."""
     relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
     relayed.ref.post()
     (holiday,) = relayed.book().clocks
@@ -88,7 +88,7 @@ def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
 
 @pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))
 def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
-    """A judgement is of the newest message: whoever took one behind it would make it false (6.4)."""
+    """A judgement is about the newest message; a later message would make the judgement false (6.4)."""
     relayed.ref.post()
     relayed.time.now += 20 * DAY
     board = relayed.book().boards["1-1"]
@@ -98,7 +98,7 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
     relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
     for player in relayed.players.values():
         for short in early_turns.list_games(player.friend.home):
-            player.friend.kursk("accept", short)  # whoever has not heard of it goes on
+            player.friend.kursk("accept", short)  # a player without the judgement continues
             if player.friend.sign(board.game) is not None:
                 path = folders.message_path(player.friend.folder(board.game), 1)
                 player.post()
@@ -123,7 +123,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.office.mails.clear()
     day = relayed.ref.post()
     assert [line for line in day.done if "reminded" in line]
-    relayed.time.now += timedelta(hours=1)  # another letter went to the same reader in that round
+    relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
     relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
     found, _faults = bundles.find_papers(reminder, "a reminder")
@@ -131,14 +131,14 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
 
 
 def lose_the_proposal(cup):
-    """The letter with the proposal reaches the other player, and not the director."""
+    """Deliver the letter with the proposal only to the other player."""
     cup.office.boxes[cup.ref.address].clear()
     cup.ref.post()
     assert cup.book().boards["1-1"].game == ""
 
 
 def test_a_proposal_that_was_lost_comes_once_more_with_its_answer(relayed):
-    """Without it the director can take nothing of the game: it goes with every letter until they are heard of."""
+    """The director needs the proposal first, so every letter contains the proposal until the director answers."""
     lose_the_proposal(relayed)
     other = next(player for player in relayed.players.values() if player.friend.records() == [])
     other.post()
@@ -173,7 +173,7 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
 
 
 def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
-    """It came an hour before the genuine one, in the same round: both were refused, and neither waited."""
+    """Bug: the forged copy came an hour earlier in the round, and both copies were refused."""
     ((at, raw),) = relayed.office.boxes[relayed.ref.address]
     (turn,) = mails.survey_mail(raw, "a mail").turns
     armour = keys.from_seed(bytes(32)).sign(sshsig.NAMESPACE, turn.signed)
@@ -186,7 +186,7 @@ def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
 
 
 def test_no_game_is_forfeited_before_the_end_of_what_the_log_has_granted(relayed):
-    """6.5: time that everybody was given before a term began holds for it, and its game holds no paper of that."""
+    """6.5: time granted to all before a term applies to the term, without a paper in the game."""
     relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
     relayed.ref.post()
     board, event = relayed.book().boards["1-1"], next(events.list_directed(relayed.ref.friend.home))

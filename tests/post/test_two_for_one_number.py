@@ -1,4 +1,4 @@
-"""A player who signs two messages for one number, and mails one to the opponent, one to the referee (T9, 2.10)."""
+"""Two signed messages for one number: one mailed to the opponent, one to the referee (T9, 2.10)."""
 
 import random
 import shutil
@@ -13,7 +13,7 @@ from kursk_pbem.trust import messages
 
 
 def others(who, game, root, number=20):
-    """Other messages that a player could sign in place of their next one."""
+    """Return other valid next messages of a player."""
     for seed in range(number):
         place = root / f"other-{seed}"
         shutil.copytree(who.place, place)
@@ -24,7 +24,7 @@ def others(who, game, root, number=20):
 
 
 def signs_two(who, game, root):
-    """A player signs their next message, and another one for its number: that, the one in the folder, the other."""
+    """Sign two messages for a player's next number; return the filed message and the other message."""
     made = list(others(who, game, root))
     who.sign(game)
     seq = who.desk(game).seq - 1
@@ -34,7 +34,7 @@ def signs_two(who, game, root):
 
 @pytest.fixture
 def world(directed):
-    """A relayed game that has its bound messages; Boris owes the next one."""
+    """Return a relayed game with the game bound; Boris must write the next message."""
     played_on(directed)
     while directed.boris.desk(directed.game).seq < 5 or not directed.boris.desk(directed.game).mine:
         who, other = directed.boris, directed.anna
@@ -47,7 +47,7 @@ def world(directed):
 
 
 def mailed(world, here, there):
-    """One message goes to Anna, another to the referee, whose letter comes to Anna later; what her desk says of it."""
+    """Mail one message to Anna and the other to the referee, forwarded to Anna later; return her desk's output."""
     world.office.put(letter(here, world.boris.address), world.anna.address)
     world.member["anna"].post()
     world.office.put(letter(there, world.boris.address), world.ref.address)
@@ -65,7 +65,7 @@ def refused(day):
 
 
 def answers(world):
-    """Anna answers; how many messages the referee has then."""
+    """Write Anna's answer; return the number of messages at the referee."""
     world.anna.sign(world.game)
     world.member["anna"].post()
     world.time.passes(24 * 3600)
@@ -98,7 +98,7 @@ def test_2_10_without_a_word_of_the_referee_the_first_one_counts(world, tmp_path
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(world, tmp_path, swapped):
-    """The one with the lower id was, whenever it came."""
+    """Bug: the message with the lower id was accepted."""
     seq, *both = signs_two(world.boris, world.game, tmp_path)
     for raw in both[::-1] if swapped else both:
         world.time.passes(3600)

@@ -1,7 +1,7 @@
-"""A post folder that version 0.2 (commit 288ece9d) has written goes on: nothing is lost, nothing is sent otherwise.
+"""A post folder of version 0.2 (commit 288ece9d) continues: no loss, no different letters.
 
-In the stored copy Anna, Boris and a referee's mailbox are in the middle of a game. Boris has written message 5: his
-letter to Anna is in doubt, and its copy waits in the referee's mailbox, fetched and not dealt with.
+In the stored copy Anna, Boris and a referee's mailbox are in the middle of a game. Boris has written message 5: the
+letter to Anna is in doubt, and a fetched copy waits unprocessed in the referee's mailbox.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ WORLD = Path(__file__).parent / "upgraded" / "world.tar.xz"
 
 
 def made(kind, **of):
-    """An object whose desk is there already."""
+    """Return an object with an existing desk."""
     found = object.__new__(kind)
     vars(found).update(of)
     return found
@@ -31,7 +31,7 @@ def made(kind, **of):
 
 @pytest.fixture
 def old(tmp_path, monkeypatch):
-    """The world as it was; ``said``: what is known of it."""
+    """Return the world of the stored copy; ``said``: the known facts of the world."""
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
     with tarfile.open(WORLD) as packed:

@@ -1,4 +1,4 @@
-"""What comes before its time: gaps, proposals. It waits, bounded, and only if a key of the game has signed it."""
+"""Early turns and proposals wait, within limits, and only with a signature of a key of the game."""
 
 from helpers import postal
 from helpers.mailbags import box, letter, long_game, states, taken, turn
@@ -57,7 +57,7 @@ def kept(friend):
 
 
 def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, capsys):
-    """Of each side of a game, of proposals of known people, and of strangers' to a referee."""
+    """Limits apply to each side of a game, to proposals of known people, and to strangers' proposals."""
     for kind, number in ((quotas.TURNS, 2), (quotas.OF_CIRCLE, 4), (quotas.TO_REFEREE, 2)):
         monkeypatch.setitem(quotas.TABLE, kind, quotas.Quota(number, 100_000))
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
@@ -72,5 +72,5 @@ def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, 
     ]
     ref.kursk("inbox", box(tmp_path / "more", mails), status=3)
     told = capsys.readouterr().err
-    assert [f"there is no room for this proposal: {number} wait already" in told for number in (2, 4)] == [True, True]
+    assert [f"no room for this proposal: {number} proposals wait" in told for number in (2, 4)] == [True, True]
     assert len(kept(ref)) == 3 + 4

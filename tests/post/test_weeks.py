@@ -1,6 +1,6 @@
-"""A season by mail in a world of its own (helpers/mail_weeks.py): nothing lost, nothing doubled, every game verifies.
+"""A season by mail in a simulated world (helpers/mail_weeks.py): no loss, no duplicates, every game verifies.
 
-``make season`` plays 50 games of 60 people for eight weeks, the referee killed a hundred times; the quick one a few.
+``make season`` plays 50 games of 60 people for eight weeks, with a hundred kills; the quick test plays a few games.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""T29: words that run from right to left stand between U+2068 and U+2069, and turn nothing of the line around them."""
+"""T29: words written from right to left are enclosed in U+2068 and U+2069, and do not reorder the line."""
 
 import pytest
 

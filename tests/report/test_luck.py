@@ -1,4 +1,4 @@
-"""Luck: exact chances against counting, and the way through a mapping of words."""
+"""Luck: exact chances against counting, and conversion to plain data."""
 
 from collections import Counter
 from fractions import Fraction
@@ -61,7 +61,7 @@ def test_numbers_in_words():
 
 
 def test_numbers_that_are_long_or_nearly_nothing():
-    """Odds of eight shots had fractions of 100 digits; what happens once in a million throws was '0.0%'."""
+    """Bug: odds of eight shots had fractions of 100 digits, and a chance of one in a million was '0.0%'."""
     assert show_per_cent(Fraction(0)) == "0.0%"
     assert show_per_cent(Fraction(1, 2000)) == "0.1%"
     assert show_per_cent(Fraction(1, 2001)) == "<0.1%"

@@ -1,4 +1,4 @@
-"""One palette for board, replay and the site of a tournament, light and dark: it is written down once."""
+"""One palette for board, replay and tournament site, light and dark, defined once."""
 
 import re
 

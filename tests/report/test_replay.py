@@ -1,4 +1,4 @@
-"""The replay: one page, the same bytes every time, nothing from elsewhere, nothing that a text could break."""
+"""The replay: one page with fixed bytes, without outside resources, safe from texts."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;
 
 @cache
 def longest():
-    """Its history, loaded once."""
+    """Return the longest game, loaded once."""
     return histories.load(LONGEST)
 
 
@@ -64,7 +64,7 @@ def test_every_battle_is_a_frame_with_its_arithmetic(page):
 
 
 def test_declared_battles_are_drawn_where_they_are_declared(page):
-    """An arrow from each attacker and the odds on the last frame of the message that declares; results come later."""
+    """The last frame of the declaring message has an arrow from each attacker and the odds."""
     found, steps = data(page), longest().steps
     agendas = {step.message.seq: step.after.state.agenda for step in steps}
     declaring = {seq for seq, held in agendas.items() if held.get(DECLARED) == str(seq) and held.get("battles")}
@@ -93,7 +93,7 @@ def test_the_policy_allows_its_own_script_and_style_and_nothing_else(page):
 
 
 def test_texts_of_the_players_stay_texts():
-    """A note, a name or a title that looks like markup ends no script and begins none."""
+    """A note, a name or a title with markup neither ends nor begins a script."""
     made = shown()
     told = [pages.Told(**{**vars(each), "note": HOSTILE}) for each in made.messages]
     made = pages.Replay(**{**vars(made), "messages": tuple(told), "title": HOSTILE, "verdict": HOSTILE})
@@ -107,7 +107,7 @@ def test_texts_of_the_players_stay_texts():
 @pytest.mark.some(5)
 @pytest.mark.parametrize("folder", sweeps.some(GAMES, 13), ids=lambda folder: folder.name)
 def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
-    """At most 1.5 MB; that of a game with a referee's dice has the same bytes when it is made again."""
+    """The limit is 1.5 MB. A second replay of a game with a referee's dice has equal bytes."""
     out = tmp_path / "game.html"
     for word in ("wrote", "unchanged") if folder.name == "referee" else ("wrote",):
         assert well(capsys, "replay", folder, "-o", out).startswith(word)

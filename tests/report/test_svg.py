@@ -1,4 +1,4 @@
-"""Pictures of every system's maps: well formed, whole, nothing over a counter, nothing that a name could break."""
+"""Pictures of every system's maps: well formed, complete, clear counters, safe from names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EACH = pytest.mark.parametrize(("kit", "scenario"), ALL, ids=lambda value: getat
 
 
 def picture(kit: registry.Kit, scenario: str) -> Picture:
-    """The first position."""
+    """Return a picture of the first position."""
     setting = kit.setting(scenario, {})
     return kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting))
 
@@ -43,7 +43,10 @@ def counters(root: ET.Element) -> list[ET.Element]:
 
 @EACH
 def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(kit, scenario):
-    """The top two of a stack are drawn, the rest are a number; a counter is nearer to its own middle than a hexside."""
+    """The top two counters of a stack are drawn, and a number counts the others.
+
+    A counter is closer to the hex middle than to a hexside.
+    """
     shapes = picture(kit, scenario)
     root = drawn(shapes, kit)
     middles = {each.id: svg.centre(each) for each in shapes.regions}
@@ -73,7 +76,7 @@ def test_every_place_is_named_once(kit, scenario):
 
 @EACH
 def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
-    """Boxes of letters, six tenths of their height wide, against boxes of counters."""
+    """The test compares boxes of letters, six tenths of the height wide, with boxes of counters."""
     shapes = picture(kit, scenario)
     if shapes.form == PLANE:
         pytest.skip("models stand where they like")
@@ -94,7 +97,7 @@ def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
 def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
     shapes = picture(kit, scenario)
     whole = drawn(shapes, kit).get("viewBox").split()
-    shape = (*shapes.pieces, *shapes.regions)[0]  # before a deployment there is ground only
+    shape = (*shapes.pieces, *shapes.regions)[0]  # only ground before a deployment
     part = drawn(shapes, kit, around=shape.id, radius=2).get("viewBox").split()
     assert int(part[2]) < int(whole[2])
     with pytest.raises(UsageError):
@@ -102,7 +105,7 @@ def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
 
 
 def test_names_from_files_cannot_break_out():
-    """What a scenario calls a place or a unit stays text; what XML cannot hold becomes a question mark."""
+    """A name of a place or unit stays text; characters outside XML become question marks."""
     kit = registry.kit()
     shapes = picture(kit, kit.scenarios[0])
     hostile = '</text><script>alert("x")</script>&\x00\x1b\ufffe'
@@ -122,7 +125,7 @@ def test_the_same_position_is_the_same_bytes():
 
 
 def test_regions_that_touch_have_one_outline():
-    """What two of them share is left out; round a hole goes a line of its own; a stack's hex counts once."""
+    """Shared sides are omitted, a hole has a separate outline, and a stack's hex counts once."""
     hexes = {
         (x, y): (
             (x * 15, y * 18 + x % 2 * 9),
@@ -146,7 +149,7 @@ def test_regions_that_touch_have_one_outline():
 
 @pytest.mark.parametrize(("facing", "corner"), [((2, 0), "M790 0"), ((-2, 0), "M-790 0"), ((0, 1), "M0 -790")])
 def test_a_counter_that_faces_somewhere_points_there(facing, corner):
-    """Up is up: a picture counts upwards, an SVG downwards. The arrowhead stands beyond the counter's edge."""
+    """A picture counts upwards, and an SVG downwards. The arrowhead is outside the counter's edge."""
     piece = Piece("a", "1", "one", "4-6", "armor", facing=facing)
     text = svgcounters.counter(piece, (0, 0), ("one", "other"), {})
     assert f'class="faces" d="{corner}L' in text
@@ -154,7 +157,7 @@ def test_a_counter_that_faces_somewhere_points_there(facing, corner):
 
 
 def test_letters_never_leave_a_counter():
-    """Whatever the font: the length of each line is said, and it is within the edges."""
+    """The text length is set, and is within the edges for every font."""
     piece = Piece(
         "a", "1", "one", "[10A-12/14-16]", "armor", "XXXXXX", "the formation", name="a very long name of a unit"
     )
@@ -167,7 +170,7 @@ def test_letters_never_leave_a_counter():
 
 
 def test_a_zone_has_one_outline_inside_its_hexes():
-    """What two fortified hexes share is not drawn, and the line runs inside them, whichever way corners are listed."""
+    """Shared sides of two fortified hexes are omitted. The line is inside, for both orders of the corners."""
     pair = (((0, 0), (1000, 0), (1500, 866), (1000, 1732), (0, 1732), (-500, 866)),)
     flat = [pair[0], tuple((x, y + 1732) for x, y in pair[0])]
     for outlines in (flat, [tuple((y, x) for x, y in outline) for outline in flat]):
@@ -182,11 +185,11 @@ def test_a_zone_has_one_outline_inside_its_hexes():
             assert min(outer) < min(inner) < max(inner) < max(outer)
         drawn = svgground.marks(shapes, ("one", "other"))
         assert drawn.count('<path class="fortification side-0"') == 1
-        assert drawn.count("M") == 2  # its line, and its teeth
+        assert drawn.count("M") == 2  # the line and the teeth
 
 
 def test_a_formation_keeps_its_colour_on_every_cut_of_the_map():
-    """Of two formations one has nobody left: the other one's stripe is still the second colour."""
+    """If one of two formations has no units, the other stripe keeps the second color."""
     one = Piece("a", "1", "one", "4-6", "armor", formation="second army")
     shapes = Picture("flat", (), pieces=(one,), formations=("first army", "second army"))
     assert svgcounters.hues(shapes) == {"first army": 0, "second army": 1}

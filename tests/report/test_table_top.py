@@ -1,4 +1,4 @@
-"""Pictures of a table top: pills over targets, thumbnails with models of a size that can be seen."""
+"""Pictures of a table top: pills over targets, thumbnails with models of a visible size."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_a_thumbnail_shows_the_models_and_where_they_stand():
     assert width == height <= min(whole[2:])
     assert left >= whole[0]
     assert top >= whole[1]
-    corner = svgthumb.draw(picture, system.sides, whole=True)  # a frame in it says which part of the table is seen
+    corner = svgthumb.draw(picture, system.sides, whole=True)  # a frame marks the visible part of the table
     assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(map(str, svg.on_page(svg.to_scale(picture))))
     models = re.findall(r'translate\((-?\d+),(-?\d+)\) scale\(3\)"><g class="counter model', drawn)
     assert len(models) == len(picture.pieces)
