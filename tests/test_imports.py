@@ -204,23 +204,23 @@ def is_set(node):
     return isinstance(node, ast.Set | ast.SetComp)
 
 
-def test_there_is_one_door_to_the_clock():
+def test_only_one_module_reads_the_clock():
     """Only desk/clock.py reads the clock, for a referee. Other modules measure durations.
 
     For example, disk.py measures the age of leftover files, and the board its idle time. times.py only counts days;
     some files of the post convert times of mails.
     """
-    doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
-    doors.add("audit/cluster.py")  # the silence of a cluster
+    readers = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/access.py", "board/serve.py"}
+    readers.add("audit/cluster.py")  # the silence of a cluster
     mails = {
         f"post/{name}.py"
         for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "mail_session", "wire/fetching")
     }
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
-    doors |= mails
+    readers |= mails
     for file, source in SOURCES.items():
         found = {module.split(".")[0] for _line, module, _name in imports(source)}
-        assert file in doors or not found & {"time", "datetime"}, file
+        assert file in readers or not found & {"time", "datetime"}, file
     assert "now" not in SOURCES["formats/times.py"]
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
     users = {file for file in users if not file.startswith("post/")}  # dates of letters: no game depends on them

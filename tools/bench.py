@@ -123,26 +123,26 @@ def time_in_process(demo: Demo) -> None:
 def time_pages(demo: Demo) -> None:
     """Time the board at the end of the demonstration (about 100 units), and the replay of the longest game."""
     from kursk_pbem.board import app
-    from kursk_pbem.board.door import Door
+    from kursk_pbem.board.access import BoardAccess
     from kursk_pbem.desk.seat.room import Room
     from kursk_pbem.game import histories
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as page
     from kursk_pbem.report import svg
 
-    place, door = demo.folder / "german", Door(5000)
+    place, access = demo.folder / "german", BoardAccess(5000)
 
     def open_board() -> Any:
-        browser = app.create_app(Room(place / "private", place), door).test_client()
-        browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
+        browser = app.create_app(Room(place / "private", place), access).test_client()
+        browser.set_cookie("kursk-board", access.session, domain="127.0.0.1", path=f"{access.root}/")
         return browser
 
     def get(browser: Any, path: str) -> bytes:
-        answer = browser.get(f"{door.root}{path}", base_url=door.address)
+        answer = browser.get(f"{access.root}{path}", base_url=access.address)
         assert answer.status_code == 200, path
         return bytes(answer.data)
 
-    door.session = "bench"
+    access.session = "bench"
     game = histories.load(demo.game).game
     at, shown = f"/game/{game.chain.game}", open_board()
     empty = median_ms(lambda: get(shown, f"{at}/place/2113"))

@@ -221,18 +221,18 @@ def _time_pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     """Time the pages of a board in this process: home, game, units, obstacles, and order forms."""
     try:
         from kursk_pbem.board import app
-        from kursk_pbem.board.door import Door
+        from kursk_pbem.board.access import BoardAccess
         from kursk_pbem.desk.seat.room import Room
     except ImportError:  # the board is not installed
         return
-    door = Door(5000)
-    door.session = "bench"
-    browser = app.create_app(Room(writer.home, writer.place), door).test_client()
-    browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
+    access = BoardAccess(5000)
+    access.session = "bench"
+    browser = app.create_app(Room(writer.home, writer.place), access).test_client()
+    browser.set_cookie("kursk-board", access.session, domain="127.0.0.1", path=f"{access.root}/")
 
     def get(name: str, path: str, wanted: tuple[int, ...] = (200,)) -> None:
         start = time.process_time()
-        answer = browser.get(f"{door.root}{path}", base_url=door.address)
+        answer = browser.get(f"{access.root}{path}", base_url=access.address)
         assert answer.status_code in wanted, (path, answer.status_code, answer.data[:500])
         costs.add(f"page {name}", time.process_time() - start, 0.0, stage)
 

@@ -13,7 +13,7 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, once, rules
-from kursk_pbem.board.door import Door
+from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
@@ -61,13 +61,13 @@ ON_A_TABLE = {
 """Keys with another effect on a table top. Keys with an empty name have no effect there."""
 
 
-def create_app(room: Room, door: Door) -> Flask:
+def create_app(room: Room, access: BoardAccess) -> Flask:
     """Return the application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
     app.jinja_env.filters["account"] = account.arrange_report
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    door.guard(app)
+    access.guard(app)
 
     @app.before_request
     def limit_form() -> None:

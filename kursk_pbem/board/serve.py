@@ -14,7 +14,7 @@ from typing import Any
 from waitress import create_server, wasyncore
 
 from kursk_pbem.board import app
-from kursk_pbem.board.door import Door
+from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.board.opening import Opening
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat.room import Room
@@ -30,16 +30,16 @@ _ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
-    """A board that is ready to run, with its ``door`` and its ``opening``."""
+    """A board that is ready to run, with its ``access`` and its ``opening``."""
 
     def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
         room.sweep()
         held = _listen(port)
-        self.door = Door(held.getsockname()[1])
-        self.door.first = f"game/{room.was}/" if room.was else ""
+        self.access = BoardAccess(held.getsockname()[1])
+        self.access.first = f"game/{room.was}/" if room.was else ""
         self._idle, self._ends = idle, False
         logging.getLogger("waitress").setLevel(logging.ERROR)  # no warnings about a queue of requests
-        made = app.create_app(room, self.door)
+        made = app.create_app(room, self.access)
         self._sockets: dict[int, Any] = {}
         self._server = create_server(
             made,
@@ -50,7 +50,7 @@ class Board:
             connection_limit=4 * MAX_CONNECTIONS,
             clear_untrusted_proxy_headers=True,
         )
-        self._opening = Opening(room.home, self.door.port, self.door.way_in)
+        self._opening = Opening(room.home, self.access.port, self.access.login_url)
 
     @property
     def opening(self) -> Path:
@@ -106,7 +106,7 @@ class Board:
     @property
     def left(self) -> float:
         """The seconds until the board ends because it is idle."""
-        return self.door.seen + self._idle - clock.read_monotonic()
+        return self.access.seen + self._idle - clock.read_monotonic()
 
 
 def _listen(port: int) -> socket.socket:

@@ -208,9 +208,9 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
         )
         context.set_default_timeout(WAIT)
         screen = Screen(context.new_page(), seat)
-        screen.page.goto(board.door.way_in)  # it leads to where this player was
+        screen.page.goto(board.access.login_url)  # it leads to where this player was
         screen.page.get_by_role("main").wait_for()
-        screen.page.goto(f"{board.door.address}{board.door.root}/")
+        screen.page.goto(f"{board.access.address}{board.access.root}/")
         screen.page.get_by_role("heading", name="Your games").wait_for()
         screen.page.wait_for_load_state()
         yield screen

@@ -15,7 +15,7 @@ from typing import Any
 from helpers import intake
 
 from kursk_pbem.board import app
-from kursk_pbem.board.door import Door
+from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.board.once import FIELD as ONCE
 from kursk_pbem.board.serve import Board
 from kursk_pbem.desk import begin, desks, play
@@ -146,28 +146,28 @@ class Client:
     """A browser without a window: Flask's test client with the cookie of a board, on its own port."""
 
     def __init__(self, seat: Seat, port: int = PORT) -> None:
-        self.seat, self.door = seat, Door(port)
-        self.app = app.create_app(seat.room, self.door)
+        self.seat, self.access = seat, BoardAccess(port)
+        self.app = app.create_app(seat.room, self.access)
         self.app.testing = True
         self.http = self.app.test_client()
 
     def enter(self) -> Client:
-        assert self.raw(f"/enter/{self.door.token}").status_code == 200
+        assert self.raw(f"/enter/{self.access.token}").status_code == 200
         return self
 
     def raw(self, path: str, host: str = "") -> Any:
         """An address as it is typed, not one below the path of this board."""
-        return self.http.get(path, base_url=f"http://{host or self.door.host}", buffered=True)
+        return self.http.get(path, base_url=f"http://{host or self.access.host}", buffered=True)
 
     def get(self, path: str, host: str = "") -> Any:
-        return self.raw(f"{self.door.root}{path}", host)
+        return self.raw(f"{self.access.root}{path}", host)
 
     def post(self, path: str, data: Any = None, origin: str | None = "own", host: str = "") -> Any:
-        headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
+        headers = {} if origin is None else {"Origin": self.access.address if origin == "own" else origin}
         data = {ONCE: secrets.token_hex(8), **(data or {})}
-        base = f"http://{host or self.door.host}"
+        base = f"http://{host or self.access.host}"
         return self.http.post(
-            f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True, follow_redirects=True
+            f"{self.access.root}{path}", data=data, base_url=base, headers=headers, buffered=True, follow_redirects=True
         )
 
     def drop(self, data: bytes) -> Any:
@@ -176,12 +176,12 @@ class Client:
         once = f'--mark\r\nContent-Disposition: form-data; name="{ONCE}"\r\n\r\n{secrets.token_hex(8)}\r\n'
         body = once.encode() + b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
         return self.http.post(
-            f"{self.door.root}/take",
+            f"{self.access.root}/take",
             data=body,
-            base_url=self.door.address,
+            base_url=self.access.address,
             buffered=True,
             content_type="multipart/form-data; boundary=mark",
-            headers={"Origin": self.door.address},
+            headers={"Origin": self.access.address},
             follow_redirects=True,
         )
 
@@ -190,7 +190,7 @@ class Client:
         return f"/game/{self.seat.game}/{path}"
 
     def below(self, path: str = "") -> str:
-        return f"{self.door.root}/{path}"
+        return f"{self.access.root}/{path}"
 
     def signs(self, path: str = "sign", **form: str) -> Any:
         """What a player does who reads what is shown and confirms that: the answer to the confirmation."""

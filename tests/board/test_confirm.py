@@ -1,6 +1,6 @@
 """What a player is shown is what is signed: a confirmation brings back the digest of all that was shown (decision 49).
 
-Here the door is asked without a browser; `test_two_windows.py` plays the same with two tabs, a terminal and an editor.
+The tests send requests without a browser; `test_two_windows.py` plays the same with two tabs, a terminal and an editor.
 """
 
 import html

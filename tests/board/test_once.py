@@ -73,8 +73,8 @@ def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, 
     monkeypatch.setattr(frontpage, "propose_shown", slowly)
     answers = []
     other = Client(seats[0])
-    other.app, other.door, other.http = client.app, client.door, client.app.test_client()
-    other.http.set_cookie("kursk-board", client.door.session, path=f"{client.door.root}/", domain="127.0.0.1")
+    other.app, other.access, other.http = client.app, client.access, client.app.test_client()
+    other.http.set_cookie("kursk-board", client.access.session, path=f"{client.access.root}/", domain="127.0.0.1")
 
     def sends(each, data):
         answers.append(each.post("/propose", data).status_code)

@@ -46,11 +46,11 @@ class Visitor:
     """A browser that speaks HTTP over a connection of its own each time."""
 
     def __init__(self, board):
-        self.door = board.door
+        self.access = board.access
         self.cookie = ""
 
     def get(self, path, method="GET", timeout=5):
-        connection = http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=timeout)
+        connection = http.client.HTTPConnection("127.0.0.1", self.access.port, timeout=timeout)
         try:
             connection.request(method, path, headers={"Cookie": self.cookie} if self.cookie else {})
             answer = connection.getresponse()
@@ -61,12 +61,12 @@ class Visitor:
             connection.close()
 
     def enters(self):
-        assert self.get(f"/enter/{self.door.token}")[0] == 200
+        assert self.get(f"/enter/{self.access.token}")[0] == 200
         return self
 
 
 def connect(board, stack, said=b""):
-    held = stack.enter_context(socket.create_connection(("127.0.0.1", board.door.port), timeout=5))
+    held = stack.enter_context(socket.create_connection(("127.0.0.1", board.access.port), timeout=5))
     if said:
         held.sendall(said)
     return held
@@ -86,7 +86,7 @@ def test_idle_connections_of_another_program_keep_nobody_out(seat, number, said)
     """At most a hundred were answered; whoever came in after them waited until they went."""
     with seat.served() as board, ExitStack() as stack:
         visitor = Visitor(board).enters()
-        home = f"{board.door.root}/"
+        home = f"{board.access.root}/"
         held = [connect(board, stack, said) for _ in range(number)]
         begins = time.monotonic()
         for _ in range(5):
@@ -101,8 +101,8 @@ def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
     """The player's own, which asks now and then, is younger than those that say nothing."""
     with seat.served() as board, ExitStack() as stack:
         visitor = Visitor(board).enters()
-        own = http.client.HTTPConnection("127.0.0.1", board.door.port, timeout=5)
-        style = f"{board.door.root}/map.css"
+        own = http.client.HTTPConnection("127.0.0.1", board.access.port, timeout=5)
+        style = f"{board.access.root}/map.css"
         for _round in range(6):
             own.request("GET", style, headers={"Cookie": visitor.cookie})
             answer = own.getresponse()
@@ -123,8 +123,8 @@ def test_a_board_that_ends_closes_the_files_that_it_was_sending(seat, monkeypatc
         visitor = Visitor(board).enters()
         monkeypatch.setattr(HTTPChannel, "_flush_some", lambda _channel, **_how: False)
         asked = (
-            f"GET {board.door.root}/static/plane.js HTTP/1.1",
-            f"Host: {board.door.host}",
+            f"GET {board.access.root}/static/plane.js HTTP/1.1",
+            f"Host: {board.access.host}",
             f"Cookie: {visitor.cookie}",
         )
         connect(board, stack, "\r\n".join([*asked, "", ""]).encode())
@@ -145,14 +145,14 @@ def sends_a_file(board):
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
-def test_nothing_but_a_get_uses_up_the_way_in(seat, method):
+def test_nothing_but_a_get_uses_up_the_login_url(seat, method):
     with seat.served() as board:
-        visitor, way_in = Visitor(board), f"/enter/{board.door.token}"
-        status, _page = visitor.get(way_in, method)
+        visitor, login_path = Visitor(board), f"/enter/{board.access.token}"
+        status, _page = visitor.get(login_path, method)
         assert status in (403, 405)
         assert visitor.cookie == ""
-        assert Visitor(board).get(way_in)[0] == 200
-        assert Visitor(board).get(way_in)[0] == 403
+        assert Visitor(board).get(login_path)[0] == 200
+        assert Visitor(board).get(login_path)[0] == 403
 
 
 @pytest.mark.parametrize("path", ["/enter/wrong", "/enter/", "/", "/nothing"])
@@ -167,9 +167,9 @@ def test_a_page_for_those_who_are_not_let_in_links_nowhere(seat, path):
         assert "Start 'kursk board' again" in page.replace("&#39;", "'")
 
 
-def test_a_used_way_in_links_nowhere_and_a_page_inside_does(seat):
+def test_a_used_login_url_links_nowhere_and_a_page_inside_does(seat):
     client = Client(seat).enter()
-    page = client.raw(f"/enter/{client.door.token or 'x'}").get_data(as_text=True)
+    page = client.raw(f"/enter/{client.access.token or 'x'}").get_data(as_text=True)
     assert "To your games" not in page
     assert "To your games" in client.get("/nothing").get_data(as_text=True)
 
@@ -275,7 +275,7 @@ def test_a_link_in_the_place_of_the_file_is_not_followed(seat, tmp_path):
 
 def test_a_port_can_be_used_again_at_once(seat):
     board = Board(seat.room)
-    port = board.door.port
+    port = board.access.port
     with ExitStack() as stack:
         connect(board, stack)
         board.stop()
@@ -297,7 +297,7 @@ def test_a_board_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
         thread = threading.Thread(target=board.run, daemon=True)
         thread.start()
         page = context.new_page()
-        page.goto(board.door.way_in)
+        page.goto(board.access.login_url)
         if not port:
             page.get_by_role("link", name="Anna").click()
         page.get_by_role("tab", name="Orders").wait_for()
@@ -306,7 +306,7 @@ def test_a_board_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
             page.keyboard.press("+")
         views.append(page.evaluate(seen))
         page.close(run_before_unload=False)
-        port = board.door.port
+        port = board.access.port
         board.stop()
         thread.join(10)
     assert views[0] == views[1]

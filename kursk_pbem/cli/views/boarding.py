@@ -35,10 +35,10 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
     from kursk_pbem.board.serve import Board
 
     served = Board(room, port)
-    served.door.first = first or served.door.first
+    served.access.first = first or served.access.first
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")
-    say(f"the board is at {served.door.address}; Ctrl-C ends it")
+    say(f"the board is at {served.access.address}; Ctrl-C ends it")
     release()
     if served.run():
         say("the board was unused for hours, and has ended; 'kursk board' opens a new one")

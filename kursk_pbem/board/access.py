@@ -40,7 +40,7 @@ def _make_secret() -> str:
 
 
 @dataclass
-class Door:
+class BoardAccess:
     """The access to one board. ``token``: opens the board once, '' after use. ``session``: value of the cookie.
 
     ``root``: secret path of all pages. ``first``: first page. ``seen``: monotonic time of the player's last request.
@@ -64,8 +64,8 @@ class Door:
         return f"http://{self.host}"
 
     @property
-    def way_in(self) -> str:
-        """The address to open the board, once."""
+    def login_url(self) -> str:
+        """The address that opens the board once."""
         return f"{self.address}{ENTER}{self.token}"
 
     def guard(self, app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""The door of the board: who comes in, what a browser may send, what becomes of hostile names and files."""
+"""Access to the board: who may enter, what a browser may send, and hostile names and files."""
 
 import io
 import re
@@ -20,7 +20,7 @@ SCRIPT = "<script>alert(1)</script>"
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory):
     """Two players whose first draft is due at the second seat. What changes a draft puts it back."""
-    return list(begun(tmp_path_factory.mktemp("door"), CITADEL).values())
+    return list(begun(tmp_path_factory.mktemp("access"), CITADEL).values())
 
 
 @pytest.fixture
@@ -37,25 +37,25 @@ def tree(place):
 
 def test_nobody_comes_in_without_the_token(seats):
     client = Client(seats[1])
-    for path in ("/", client.door.root + "/", client.below(), client.below("now"), client.below("static/board.js")):
+    for path in ("/", client.access.root + "/", client.below(), client.below("now"), client.below("static/board.js")):
         assert client.raw(path).status_code in (403, 404)
     assert client.post(client.at("order"), {"words": "posture engage"}).status_code == 403
 
 
 def test_the_token_opens_once(seats):
     client = Client(seats[1])
-    way_in = f"/enter/{client.door.token}"
-    entered = client.raw(way_in)
+    login_path = f"/enter/{client.access.token}"
+    entered = client.raw(login_path)
     assert entered.status_code == 200
     cookie = entered.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
-    assert f"Path={client.door.root}/" in cookie
+    assert f"Path={client.access.root}/" in cookie
     assert client.get("/").status_code == 200
     second = Client(seats[1])
-    second.door = client.door
+    second.access = client.access
     second.http = client.app.test_client()
-    assert second.raw(way_in).status_code == 403
+    assert second.raw(login_path).status_code == 403
     assert second.get("/").status_code == 403
 
 
@@ -69,11 +69,11 @@ def test_a_wrong_token_opens_nothing(seats, token):
 def test_the_cookie_of_another_board_opens_nothing(seats):
     """Another user's, or one's own of yesterday; and a cookie is sent to no other path, so to no other server."""
     mine, theirs = Client(seats[1]).enter(), Client(seats[0]).enter()
-    mine.http.set_cookie("kursk-board", theirs.door.session, path="/")
+    mine.http.set_cookie("kursk-board", theirs.access.session, path="/")
     found = mine.app.test_client()
-    found.set_cookie("kursk-board", theirs.door.session, path=f"{mine.door.root}/")
-    assert found.get(f"{mine.door.root}/", base_url=mine.door.address).status_code == 403
-    assert mine.door.root != theirs.door.root
+    found.set_cookie("kursk-board", theirs.access.session, path=f"{mine.access.root}/")
+    assert found.get(f"{mine.access.root}/", base_url=mine.access.address).status_code == 403
+    assert mine.access.root != theirs.access.root
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,12 @@ def test_no_page_holds_a_script_or_a_style_of_its_own(client):
         assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
 
 
-def test_a_board_answers_on_this_machine_alone_and_only_its_owner_reads_the_way_in(seats):
+def test_a_board_answers_on_this_machine_alone_and_only_its_owner_reads_the_address(seats):
     board = Board(seats[1].room)
-    assert board.door.address.startswith("http://127.0.0.1:")
+    assert board.access.address.startswith("http://127.0.0.1:")
     assert board.opening.stat().st_mode & 0o777 == 0o600
-    assert board.door.token in board.opening.read_text()
-    assert board.door.token not in repr(board.door)
+    assert board.access.token in board.opening.read_text()
+    assert board.access.token not in repr(board.access)
     board.stop()
     assert not board.run()
     assert not board.opening.exists()
@@ -249,12 +249,12 @@ def test_of_two_tabs_one_orders_and_the_other_is_told(client, seats):
 
     def click(unit):
         other = client.app.test_client()
-        other.set_cookie("kursk-board", client.door.session, path=f"{client.door.root}/", domain="127.0.0.1")
+        other.set_cookie("kursk-board", client.access.session, path=f"{client.access.root}/", domain="127.0.0.1")
         data = {"words": f"distribute {unit}", "stamp": stamp, "once": unit}
-        where = f"{client.door.root}{client.at('order')}"
+        where = f"{client.access.root}{client.at('order')}"
         answers.append(
             other.post(
-                where, data=data, base_url=client.door.address, headers={"Origin": client.door.address}
+                where, data=data, base_url=client.access.address, headers={"Origin": client.access.address}
             ).status_code
         )
 
@@ -292,7 +292,7 @@ def test_what_the_player_hides_is_in_no_replay(client, seats):
     seats[1].draft().write_bytes(before)
 
 
-# Orders through the door
+# Orders in requests
 
 
 def test_undo_redo_out_and_up_are_edits_of_the_draft(client, seats):
