@@ -148,7 +148,7 @@ def plots_again(screen: Screen) -> None:
     screen.verb("fire")
     screen.sets("who fires", ["s-gun-3"], "radio")
     screen.settled()
-    screen.sets("at, the first that stands", ["g-panzer"])
+    screen.sets("at, in order of preference", ["g-panzer"])
     screen.submit()
 
 

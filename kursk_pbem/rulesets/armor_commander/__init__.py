@@ -52,7 +52,7 @@ RULESET = Ruleset(
         seals=sequence.check_seals,
         seal=lambda shown, _seq: (dict(shown), {}),
         guesses=lambda _label: (),
-        policy=lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
+        policy=lambda _policy: ((), "Armor Commander has no standing answers"),
         verdict=victory.read_verdict,
         invariants=resume.find_invalid,
     ),

@@ -83,12 +83,12 @@ def _check_ground(data: Mapping[str, Any]) -> Iterator[Finding]:
     for gid, entry in sorted(data["map"]["ground"].items()):
         path = ("map", "ground", gid)
         if entry["kind"] not in kinds:
-            text = f"there is no terrain {entry['kind']}; there is {', '.join(kinds)}"
+            text = f"terrain {entry['kind']} is unknown; write {' or '.join(kinds)}"
             yield Finding(ERROR, "2.3", text, (*path, "kind"))
         yield from _check_outline(data, gid, entry["outline"], (*path, "outline"))
     for kind, entry in kinds.items():
         if (entry["blocks"], entry["cover"]) == ("yes", "yes"):
-            text = f"{kind} blocks sight and is cover: a gun in it sees nobody and is seen by nobody (A-16, A-28)"
+            text = f"{kind} blocks sight and is cover: a gun there neither sees nor is seen (A-16, A-28)"
             yield Finding(WARNING, "5.2", text, ("tables", "terrain", kind))
 
 
@@ -125,7 +125,7 @@ def _check_units(units: Mapping[str, Any]) -> Iterator[Finding]:
     names = Counter(mid for entry in units.values() for mid in entry["models"])
     for uid, entry in sorted(units.items()):
         if entry["type"] == GUN and list(entry["models"]) != [uid]:
-            text = f"{uid} is a gun: it has one model, and that has the same name"
+            text = f"{uid} is a gun: name a single model after the gun"
             yield Finding(ERROR, "4.2", text, (*path, uid, "models"))
         for mid in entry["models"]:
             if names[mid] > 1 or (mid in units and (mid != uid or entry["type"] == TANK)):
@@ -133,7 +133,7 @@ def _check_units(units: Mapping[str, Any]) -> Iterator[Finding]:
     for side in SIDES:
         tanks = [uid for uid, entry in sorted(units.items()) if (entry["side"], entry["type"]) == (side, TANK)]
         if len(tanks) > 1:
-            text = f"all tanks of a side are one unit; {side} has {', '.join(tanks)}"
+            text = f"a side has a single unit of tanks; {side} has {', '.join(tanks)}"
             yield Finding(ERROR, "4.2", text, (*path, tanks[1]))
         if not any(entry["side"] == side for entry in units.values()):
             yield Finding(ERROR, "9.1", f"the {side} side has no units", path)

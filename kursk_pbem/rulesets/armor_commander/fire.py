@@ -73,7 +73,7 @@ def _aim_shot(table: Field, shooter: str, entries: tuple[str, ...]) -> Shot:
             return _make_lost_shot(shooter, f"does not see {entry}")
         here = table.at[shooter]
         return measure_shot(table, shooter, min(seen, key=lambda mid: (plane.square(here, table.at[mid]), mid)))
-    return _make_lost_shot(shooter, "has no target left on its list")
+    return _make_lost_shot(shooter, "has no target left")
 
 
 def _make_lost_shot(shooter: str, why: str) -> Shot:
@@ -127,7 +127,7 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
     shots = list_shots(make_field(umpire.setting, umpire.state), order)
     hits = [fired for fired in shots if _roll_shot(umpire, fired)]
     if not shots:
-        umpire.emit(Noted("5.1", f"nobody of {order.unit} who was to fire is left"))
+        umpire.emit(Noted("5.1", f"{order.unit} has no model left with orders to fire"))
     return roll_saves(umpire, [(fired.shooter, effect) for fired in hits for effect in fired.effects])
 
 

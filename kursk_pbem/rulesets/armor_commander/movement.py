@@ -118,7 +118,7 @@ def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> It
             way = (table.at[mid], *move.path)
             barred = find_bars(table, unit.side, way, setting.moves[unit.kind])
             if held := explain_stuck(table, mid):
-                yield Mistake("4.5", at, f"{mid} {held}: it has no way out")
+                yield Mistake("4.5", at, f"{mid} {held}, without a way out")
             else:
                 yield from (Mistake(bar.rule, at, f"the path of {mid} {bar.why}") for bar in barred)
             ends[mid] = way[-1]
@@ -139,7 +139,7 @@ def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> It
 def _check_ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Mistake]:
     """4.4, A-31, A-44: check the planned ends of a unit against each other."""
     if crowded := _list_overlaps(table.setting, ends):
-        yield Mistake("4.3", ("moves",), f"{crowded} would end on each other")
+        yield Mistake("4.3", ("moves",), f"the ends of {crowded} overlap")
     goes = any(end != table.at[mid] for mid, end in ends.items())
     if goes and (apart := _check_cohesion(table, order.unit, ends)):
         still = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
@@ -191,11 +191,11 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> None:
     walking = {mid for mid, move in movers.items() if move.path}
     ends = {mid: _find_way(table, mid, movers[mid], walking) for mid in sorted(walking)}
     if not movers:
-        umpire.emit(Noted("4.1", f"nobody of {order.unit} who was to move can"))
+        umpire.emit(Noted("4.1", f"{order.unit} has no model left that can move as ordered"))
         return
     places = {mid: way[-1] for mid, way in ends.items()}
     if crowded := _list_overlaps(table.setting, places):
-        umpire.emit(Noted("4.3", f"{order.unit} does not move: {crowded} would end on each other"))
+        umpire.emit(Noted("4.3", f"{order.unit} does not move: the ends of {crowded} overlap"))
         return
     moves = any(places[mid] != table.at[mid] for mid in places)
     if moves and (apart := _check_cohesion(table, order.unit, places)):
@@ -212,7 +212,7 @@ def _move_model(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Po
         path = tuple(plane.text(point) for point in way[1:])
         umpire.emit(Moved("4.3", mid, start, path, "move", inches(measure_rounded_up(way))))
     if move.path and way[-1] != move.path[-1]:
-        umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: others are in its way"))
+        umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: another model is in the way"))
     if move.face and move.face != table.state.mark(FACING, mid):
         umpire.emit(Marked("6.6", FACING, mid, move.face))
 

@@ -96,13 +96,13 @@ def _check_form(setting: Setting, side: str, entry: Mapping[str, Any]) -> Iterat
     unit, chip = setting.units.get(entry["id"]), entry.get("chip")
     model = setting.models.get(entry["id"])
     if unit is None and model is not None and model.side == side:
-        yield Mistake("4.2", ("id",), f"is a model, and a chip is for a whole unit: this one is of {model.unit}")
+        yield Mistake("4.2", ("id",), f"is a model, and a chip is for a whole unit: name {model.unit}")
         return
     if unit is None or unit.side != side:
-        yield Mistake("4.2", ("id",), "is no unit of yours; all your tanks are one unit, and each gun is one")
+        yield Mistake("4.2", ("id",), "is no unit of yours; your tanks are a single unit, and every gun is a unit")
         return
     if chip not in (GREEN, RED):
-        yield Mistake("3.2", ("chip",), "a chip is green (the unit moves) or red (it fires)")
+        yield Mistake("3.2", ("chip",), "a chip is green (the unit moves) or red (the unit fires)")
         return
     wanted = {"id", "chip", *(("moves",) if chip == GREEN else ("at", "rounds", "shots"))}
     if strange := sorted(str(key) for key in entry if key not in wanted):
@@ -127,12 +127,12 @@ def _check_moves(setting: Setting, models: Sequence[str], entries: Any) -> Itera
         at: Path = ("moves", number)
         wrong = not isinstance(move, Mapping) or set(move) - {"id", "path", "face"}
         if wrong or not (move.get("path") or "face" in move):
-            needs = "a move needs a path, a facing or both: "
+            needs = "a move needs a path or a facing: "
             yield Mistake("4.3", at, needs + "{id: MODEL, path: ['X, Y', 'X, Y'], face: '12'}")
         elif move.get("id") not in models:
-            yield Mistake("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
+            yield Mistake("4.2", (*at, "id"), f"is no model of the unit; write {' or '.join(models)}")
         elif move["id"] in seen:
-            yield Mistake("4.3", (*at, "id"), "this model has a move already")
+            yield Mistake("4.3", (*at, "id"), "the model has a move already")
         else:
             seen.add(move["id"])
             yield from _check_path(at, move)
@@ -142,7 +142,7 @@ def _check_moves(setting: Setting, models: Sequence[str], entries: Any) -> Itera
 def check_facing(setting: Setting, model: str, face: Any, at: Path, given: bool) -> Iterator[Mistake]:  # noqa: FBT001
     """6.6, A-14, A-49: check a facing: a point of the clock for a tank, none for a gun."""
     if given and setting.models[model].kind == GUN:
-        yield Mistake("6.6", at, "a gun has no facing: it fires all round")
+        yield Mistake("6.6", at, "a gun has no facing, and fires all round")
     elif not isinstance(face, str) or face not in CLOCK:
         yield Mistake("6.6", at, "a facing is a half hour of the clock, such as 12, 1:30 or 9; 12 is the upper edge")
 
@@ -175,14 +175,14 @@ def _check_targets(setting: Setting, kind: str, side: str, entry: Mapping[str, A
         return
     if rounds not in ("", AP, HE) or (rounds == HE and kind == GUN):
         usual = "ap" if kind == GUN else "ap or he"
-        yield Mistake("5.7", (*at, "rounds"), f"its rounds are {usual}; name none, and those that fit are fired")
+        yield Mistake("5.7", (*at, "rounds"), f"write rounds: {usual}, or leave the rounds out: then the unit fires fitting rounds")
         return
     for number, target in enumerate(targets):
         there = (*at, "at", number)
         what = find_enemy_kind(setting, side, target)
         if not what:
             own = isinstance(target, str) and (target in setting.units or target in setting.models)
-            why = f"{target} is one of your own" if own else "is no unit or model of the enemy"
+            why = f"{target} is your own" if own else "is no unit or model of the enemy"
             yield Mistake("5.2", there, why)
         elif setting.find_weapon(kind, what) is None:
             yield Mistake("5.7", there, f"{target} is a gun, and a gun fires only at tanks")
@@ -213,9 +213,9 @@ def _check_shots(
         if not isinstance(shot, Mapping) or set(shot) - {"id", "at", "rounds"} or not shot.get("at"):
             yield Mistake("5.2", at, "write {id: MODEL, at: [ENEMY, ENEMY]}")
         elif shot.get("id") not in models:
-            yield Mistake("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
+            yield Mistake("4.2", (*at, "id"), f"is no model of the unit; write {' or '.join(models)}")
         elif shot["id"] in seen:
-            yield Mistake("5.2", (*at, "id"), "this model has targets already")
+            yield Mistake("5.2", (*at, "id"), "the model has targets already")
         else:
             seen.add(shot["id"])
             yield from _check_targets(setting, kind, side, shot, at)

@@ -36,7 +36,7 @@ def judge_orders(table: Field, side: str, entries: Any) -> Judged:
     for number, entry in enumerate(entries):
         order, slips = orders.read_order(table.setting, side, entry)
         if order is not None and order.unit in good:
-            slips = [Mistake("3.2", ("id",), "this unit has a chip already")]
+            slips = [Mistake("3.2", ("id",), "the unit has a chip already")]
         elif order is not None:
             good[order.unit], places[order.unit] = order, number
         wrong += [(number, slip) for slip in slips]
@@ -51,7 +51,7 @@ def _check_position(table: Field, order: Order, good: Mapping[str, Order]) -> li
     if not table.list_unit(order.unit):
         return [Mistake("3.2", ("id",), "is destroyed")]
     if table.is_pinned(order.unit):
-        return [Mistake("7.4", ("id",), "is pinned: it has no chip this turn")]
+        return [Mistake("7.4", ("id",), "is pinned, and gets no chip this turn")]
     return list(movement.find_mistakes(table, order, good)) if order.chip == GREEN else []
 
 
@@ -59,7 +59,7 @@ def seal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.2, A-2: seal the orders of the first side, after checks on its own computer."""
     name = name_seal(umpire.state.turn)
     if name not in filing.secret:
-        umpire.refuse("3.2", "the orders of the turn must be sealed, be they an empty list", name, ("seal",))
+        umpire.refuse("3.2", "seal the orders of the turn; an empty list is allowed", name, ("seal",))
     _refuse_mistakes(umpire, filing.writer, filing.sealed.get(name, []), ("seal", name))
     umpire.declare("3.2", PLOT, {"label": name})
 
@@ -95,7 +95,7 @@ def reveal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
     good, wrong = judge_orders(make_field(umpire.setting, umpire.state), filing.writer, entries)
     if wrong:
         first = dict(reversed(wrong))
-        umpire.emit(Noted("3.2", f"orders that were sealed are illegal and left out: {len(first)}"))
+        umpire.emit(Noted("3.2", f"illegal sealed orders, left out: {len(first)}"))
         for number, slip in sorted(first.items()):
             umpire.emit(Noted(slip.rule, f"left out, {f'order {number + 1}' if number >= 0 else 'all'}: {slip.why}"))
     umpire.emit(Scheduled("3.2", SHOWN, [dict(entries[number]) for number in sorted(good)]))

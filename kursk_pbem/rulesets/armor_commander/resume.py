@@ -17,31 +17,31 @@ from kursk_pbem.rulesets.armor_commander.setup import set_up
 def resume(setting: Setting, state: State) -> State | str:
     """3.2: return the first position of a successor game, or why no successor is possible."""
     if state.stage == OVER:
-        return "the game is over there"
+        return "the earlier game is over"
     if wrong := find_invalid(setting, state):
-        return f"it is no position of this scenario: {wrong[0]}"
+        return f"the position does not fit the scenario: {wrong[0]}"
     if state.tracks or VERDICT in state.marks:
-        return "it is no position of this scenario: a mark or track is unknown"
+        return "the position does not fit the scenario: a mark or track is unknown"
     if state.stage == "deploy":
         first = set_up(setting)
-        return first if state == first else "it is no position of this scenario: it is not the first one"
+        return first if state == first else "the position does not fit the scenario: the deployment differs from the first position"
     if any(unit.place == OFF_MAP for unit in state.units.values()):
-        return "somebody is not on the table yet"
+        return "a model is not on the table yet"
     waiting = {key for key in state.agenda if not key.startswith("sealed/")} - {DECLARED}
     if state.stage not in ("plot", "orders") or waiting - {PLOT}:
-        return "something deployed, ordered or hidden waits there for the other side"
+        return "a hidden deployment, order or answer waits for the opponent"
     if state.mark(INITIATIVE, "first") not in setting.sides:
-        return "it is no position of this scenario: nobody has the initiative"
+        return "the position does not fit the scenario: neither side has the initiative"
     for side in setting.sides:
         if not any(is_standing(state.units[mid]) for mid, model in setting.models.items() if model.side == side):
-            return f"it is no position of this scenario: the {side} side has nobody on the table"
+            return f"the position does not fit the scenario: the {side} side has no model on the table"
     return state.with_(side=setting.sealer, stage="plot", agenda={})
 
 
 def find_invalid(setting: Setting, state: State) -> list[str]:
     """Return the faults of a position, which may come from an untrusted file."""
     if set(state.units) != set(setting.models):
-        return ["the models are not those of the scenario"]
+        return ["the models differ from the scenario's models"]
     if state.turn not in setting.turns:
         return [f"{state.turn} is no turn of the scenario"]
     wrong = [

@@ -98,7 +98,7 @@ def _roll_save(umpire: Umpire[Setting], shooter: str, effect: Effect) -> bool:
     saved = effect.is_saved(dice)
     if saved and effect.kind == GUN and int(dice) < SAVE:
         umpire.repaired(2, "6.5")
-    text = "saved" if saved else "it may no longer move" if effect.blast else "destroyed"
+    text = "saved" if saved else "immobile from now on" if effect.blast else "destroyed"
     chance = effect.chance if saved else 1 - effect.chance
     what = "Save against the blast" if effect.blast else "Save"
     umpire.emit(Tested(rule, effect.model, what, label, dice, effect.description, saved, text, str(chance)))

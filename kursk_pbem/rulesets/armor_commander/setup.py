@@ -50,7 +50,7 @@ def read_deployment(setting: Setting, side: str, entries: Any) -> tuple[dict[str
         wrong = list(_check_entry(setting, side, entry, at))
         unread = any(slip.rule != "6.6" for slip in wrong)
         if not unread and entry["id"] in written:
-            wrong, unread = [Mistake("2.2", (*at, "id"), "this model is deployed already")], True
+            wrong, unread = [Mistake("2.2", (*at, "id"), "the model is deployed already")], True
         slips += wrong
         if unread:
             read = False
@@ -83,9 +83,9 @@ def check_together(setting: Setting, side: str, places: Mapping[str, Stand]) -> 
             yield Mistake("2.2", (), f"{mid} at {plane.text(place)} is outside the deployment zone")
         for ground in setting.find_ground(place):
             if models[mid].kind == TANK or not ground.cover:
-                only = "a tank" if models[mid].kind == TANK else "a gun, because it is no cover"
+                only = "a tank" if models[mid].kind == TANK else "a gun without cover"
                 yield Mistake(
-                    "2.3", (), f"{mid} at {plane.text(place)} is in {ground.name}, which is no place for {only}"
+                    "2.3", (), f"{mid} at {plane.text(place)} is in {ground.name}, and not allowed for {only}"
                 )
     for (one, (a, _)), (other, (b, _)) in combinations(places.items(), 2):
         if plane.is_within(a, b, models[one].radius + models[other].radius):
@@ -99,7 +99,7 @@ def check_together(setting: Setting, side: str, places: Mapping[str, Stand]) -> 
 def seal_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
     """2.2, 3.2: seal the deployment of the first side, after checks on its own computer."""
     if DEPLOYMENT not in filing.secret:
-        umpire.refuse("2.2", "your deployment must be sealed, be it an empty list", DEPLOYMENT, ("seal",))
+        umpire.refuse("2.2", "seal your deployment; an empty list is allowed", DEPLOYMENT, ("seal",))
     _refuse_mistakes(umpire, filing.writer, filing.sealed.get(DEPLOYMENT, []), ("seal", DEPLOYMENT))
     umpire.declare("2.2", DEPLOYMENT, {"label": DEPLOYMENT})
 
@@ -127,7 +127,7 @@ def reveal_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
     """2.2, A-46: reveal the sealed deployment. If it is illegal, the scenario's places apply."""
     places, slips = read_deployment(umpire.setting, filing.writer, filing.reveal[DEPLOYMENT])
     if slips:
-        umpire.emit(Noted("2.2", "the deployment that was sealed is illegal: all stand where the scenario puts them"))
+        umpire.emit(Noted("2.2", "the sealed deployment is illegal: the scenario's places apply"))
         places = list_scenario_places(umpire.setting, filing.writer)
     _place_models(umpire, places)
 

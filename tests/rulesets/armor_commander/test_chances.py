@@ -127,7 +127,7 @@ def test_6_4_odds_of_an_immobile_tank_and_of_a_crew_with_its_gun():
     assert "s-t-1 is immobilised" not in found
     setting = open_world(GUNS)
     found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
-    assert found.outcomes[0].result == "nobody destroyed, immobilised or pinned"  # 'nothing', although crew falls too
+    assert found.outcomes[0].result == "no model destroyed, immobilised or pinned"  # 'nothing', although crew falls too
     found = dict(found.sums)
     part, all_fall = Fraction(1, 2) * Fraction(64, 81), Fraction(1, 2) * Fraction(16, 81)
     assert (found["a part of the crew of s-gun-2 falls"], found["s-gun-2 is destroyed"]) == (part, all_fall)
@@ -155,7 +155,7 @@ def test_5_2_shots_that_are_lost_are_told():
     assert "out of range, the shot is lost" in found.title
     assert told(found) == {(0, 0, 0): Fraction(1)}
     found = odds(setting, crew(begin(setting), {"g-pz-1": 0}), red("g-panzer", g_pz_1="s-t-1"))
-    assert found.title == "g-panzer fires: nobody who was to is left [5.1]"  # 'nobody of it can', although g-pz-2 could
+    assert found.title == "g-panzer fires: no model left with orders to fire [5.1]"  # ' it can', although g-pz-2 could
 
 
 def test_5_6_a_long_row_of_guns_in_blasts_is_told_gun_by_gun():

@@ -66,9 +66,9 @@ def test_5_2_of_a_list_the_first_that_is_not_destroyed():
     order = red("g-panzer", "s-t-1", "s-t-2", g_pz_2="s-gun-1 s-t-1")
     assert list_aims(setting, state, order) == [("g-pz-1", "does not see s-t-1"), ("g-pz-2", "s-gun-1")]
     later = crew(state, {"s-t-1": 0, "s-gun-1": 0})
-    assert list_aims(setting, later, order) == [("g-pz-1", "s-t-2"), ("g-pz-2", "has no target left on its list")]
+    assert list_aims(setting, later, order) == [("g-pz-1", "s-t-2"), ("g-pz-2", "has no target left")]
     result = play(setting, later, [order], dice={"g-pz-1/hit": "1"})
-    assert "g-pz-2 does not fire: has no target left on its list" in notes(result)
+    assert "g-pz-2 does not fire: has no target left" in notes(result)
 
 
 def test_5_2_the_order_of_models_in_the_file_says_nothing():
@@ -154,7 +154,7 @@ def test_5_6_all_shots_of_a_unit_are_simultaneous():
         "g-pz-2/save/s-t-1",
     ]
     result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], [red("s-tanks", s_t_1="g-pz-1")], dice)
-    assert "nobody of s-tanks who was to fire is left" in notes(result)  # s-t-2 could
+    assert "s-tanks has no model left with orders to fire" in notes(result)  # s-t-2 could
 
 
 def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
@@ -191,7 +191,7 @@ def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
         ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at s-gun-1, only at tanks"),
         (red("g-gun-1", "s-tanks"), ""),
         (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
-        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; name none, and those that fit are fired"),
+        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "write rounds: ap, or leave the rounds out: then the unit fires fitting rounds"),
     ],
 )
 def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):
@@ -238,5 +238,5 @@ def test_5_2_targets_are_enemies():
     setting = world(DUEL)
     for target in ("g-pz-2", "g-panzer", "nobody", "s-t-9"):
         own = target in setting.models or target in setting.units
-        why = f"{target} is one of your own" if own else "is no unit or model of the enemy"
+        why = f"{target} is your own" if own else "is no unit or model of the enemy"
         assert refused(setting, begin(setting), "german", red("g-panzer", target)) == [("5.2", why)]

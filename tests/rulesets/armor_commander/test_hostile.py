@@ -168,7 +168,7 @@ def test_where_a_game_may_go_on_as_another():
     ):
         assert isinstance(resume.resume(setting, bad), str)
     place = first.with_(stage="place")  # bug: 'it is no position of this scenario', for a game's own message 1
-    assert resume.resume(setting, place) == "somebody is not on the table yet"
+    assert resume.resume(setting, place) == "a model is not on the table yet"
 
 
 def test_boxes_of_the_table_are_what_they_seem():

@@ -116,7 +116,7 @@ def test_7_4_pinned_after_it_acted_it_sits_out_the_next_turn():
     setting = world(LINE)
     following = begin(setting, turn="2", pinned={"s-gun-2": "2"})
     following = crew(following, {"s-gun-2": 1})
-    assert refused(setting, following, "soviet", FIRES) == [("7.4", "is pinned: it has no chip this turn")]
+    assert refused(setting, following, "soviet", FIRES) == [("7.4", "is pinned, and gets no chip this turn")]
     assert [each.rule for each in opened(setting, following, soviet=[FIRES]).violations] == ["7.4"]
     assert pins(play(setting, following)) == {}
 
@@ -188,4 +188,4 @@ def test_7_4_a_pinned_gun_does_nothing():
     setting = world(LINE)
     state = begin(setting, pinned={"s-gun-2": "1"})
     for order in (FIRES, green("s-gun-2", ("s-gun-2", "20.00, 14.00"))):
-        assert refused(setting, state, "soviet", order) == [("7.4", "is pinned: it has no chip this turn")]
+        assert refused(setting, state, "soviet", order) == [("7.4", "is pinned, and gets no chip this turn")]

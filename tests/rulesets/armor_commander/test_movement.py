@@ -86,7 +86,7 @@ def test_4_3_no_base_over_another_at_the_end():
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "14.00, 10.00"))) == []
     both = [("g-pz-1", "11.00, 12.00"), ("g-pz-2", "11.99, 12.00")]
     assert refused(setting, state, "german", green("g-panzer", *both)) == [
-        ("4.3", "g-pz-1 and g-pz-2 would end on each other")
+        ("4.3", "the ends of g-pz-1 and g-pz-2 overlap")
     ]
     swapped = [("g-pz-1", "12.00, 10.00"), ("g-pz-2", "10.00, 10.00")]
     assert refused(setting, state, "german", green("g-panzer", *swapped)) == []
@@ -102,7 +102,7 @@ def test_4_3_a_friend_with_a_green_chip_is_judged_in_the_action():
     assert place(play(setting, state, [two, one]), "g-gun-1") == "10.00, 14.00"
     late = play(setting, state, [one, two])
     assert (place(late, "g-gun-1"), place(late, "g-gun-2")) == ("10.00, 13.00", "10.00, 19.00")
-    assert notes(late) == ["g-gun-1 stops at 10.00, 13.00: others are in its way"]
+    assert notes(late) == ["g-gun-1 stops at 10.00, 13.00: another model is in the way"]
 
 
 def test_4_3_two_that_would_stop_on_each_other_stay():
@@ -117,7 +117,7 @@ def test_4_3_two_that_would_stop_on_each_other_stay():
     result = play(setting, state, orders, near)
     assert (place(result, "g-pz-1"), place(result, "g-pz-2")) == ("10.00, 10.00", "10.00, 9.00")
     assert result.after.mark("facing", "g-pz-2") == "12"
-    assert notes(result) == ["g-panzer does not move: g-pz-1 and g-pz-2 would end on each other"]
+    assert notes(result) == ["g-panzer does not move: the ends of g-pz-1 and g-pz-2 overlap"]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_
     assert result.after.mark("facing", "g-pz-2") == "3"
     alone = green("g-panzer", ("g-pz-2", "12.00, 7.00"))
     result = play(setting, begin(setting, first="soviet"), [alone], [fire], dice)
-    assert "nobody of g-panzer who was to move can" in notes(result)  # g-pz-1 could
+    assert "g-panzer has no model left that can move as ordered" in notes(result)  # g-pz-1 could
 
 
 def test_4_3_a_move_written_for_a_model_that_is_immobile_or_destroyed_already_is_refused():
@@ -251,7 +251,7 @@ def test_4_4_all_pairs_that_break_cohesion_or_end_on_each_other_are_named_at_onc
     assert far[0].startswith("g-pz-1 and g-pz-3 (10.01), g-pz-2 and g-pz-3 (6.01) would be farther than 6.00 inches")
     ends = ("g-pz-1", "12.00, 10.00"), ("g-pz-2", "12.50, 10.00"), ("g-pz-3", "13.20, 10.00")
     assert refused(setting, state, "german", green("g-panzer", *ends)) == [
-        ("4.3", "g-pz-1 and g-pz-2, g-pz-2 and g-pz-3 would end on each other")
+        ("4.3", "the ends of g-pz-1 and g-pz-2, g-pz-2 and g-pz-3 overlap")
     ]
 
 
@@ -300,7 +300,7 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     state = begin(setting, first="soviet")
     orders = [green("g-panzer", ("g-pz-1", "10.00, 5.00", "face 6"), ("g-pz-2", "10.00, 11.00"))]
     far = play(setting, state, orders, [green("s-tanks", ("s-t-1", "9.00, 14.00"))])
-    assert notes(far) == ["g-panzer does not move: g-pz-1 and g-pz-2 (9.01) would be too far apart"]
+    assert notes(far) == ["g-panzer does not move: the ends of g-pz-1 and g-pz-2 (9.01) would be too far apart"]
     assert (place(far, "g-pz-1"), place(far, "g-pz-2")) == ("10.00, 10.00", "10.00, 15.00")
     assert far.after.mark("facing", "g-pz-1") == "12"
 
@@ -373,7 +373,7 @@ def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, st
     state = begin(setting, first="soviet")
     result = play(setting, state, [green("g-panzer", ("g-pz-1", end))], [green("s-tanks", ("s-t-1", "13.99, 10.00"))])
     assert place(result, "g-pz-1") == stop
-    assert notes(result) == [f"g-pz-1 stops at {stop}: others are in its way"]
+    assert notes(result) == [f"g-pz-1 stops at {stop}: another model is in the way"]
 
 
 def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
@@ -384,8 +384,8 @@ def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
     )
     state = begin(setting)
     for order, why in (
-        (green("g-gun-1", ("g-gun-1", "10.00, 8.00")), "g-gun-1 stands in orchard: it has no way out"),
-        (green("g-panzer", ("g-pz-1", "20.00, 8.00")), "g-pz-1 stands within 1.00 inches of s-t-1: it has no way out"),
+        (green("g-gun-1", ("g-gun-1", "10.00, 8.00")), "g-gun-1 stands in orchard, without a way out"),
+        (green("g-panzer", ("g-pz-1", "20.00, 8.00")), "g-pz-1 stands within 1.00 inches of s-t-1, without a way out"),
     ):
         assert refused(setting, state, "german", order) == [("4.5", why)]
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "face 3"))) == []
@@ -414,7 +414,7 @@ def test_4_6_a_unit_moves_or_fires():
     order = {**red("g-panzer", "s-t-1"), "moves": [{"id": "g-pz-1", "face": "3"}]}
     assert refused(setting, state, "german", order)[0][0] == "4.6"
     twice = refused(setting, state, "german", red("g-panzer", "s-t-1"), green("g-panzer", ("g-pz-1", "face 3")))
-    assert twice == [("3.2", "this unit has a chip already")]
+    assert twice == [("3.2", "the unit has a chip already")]
 
 
 def test_4_3_the_order_of_models_in_the_file_says_nothing():

@@ -120,16 +120,16 @@ def test_orders_in_words(begun):
     assert [each["id"] for each in moves] == [f"g-pz-{number}" for number in range(1, 6)]
     assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}
     for words, why in (
-        (("advance", "12"), "how many inches"),
-        (("advance", "g-panzer", "12"), "how many inches"),
-        (("advance", "g-panzer", "12", "5.555"), "how many inches"),
+        (("advance", "12"), "and inches"),
+        (("advance", "g-panzer", "12"), "and inches"),
+        (("advance", "g-panzer", "12", "5.555"), "and inches"),
         (("advance", "g-panzer", "13", "4"), "half hour"),
         (("advance", "g-panzer", "9", "40"), "would leave the table"),
-        (("rest", "g-pak-1"), "has no chip in this draft"),
+        (("rest", "g-pak-1"), "has no chip in the draft"),
         (("fire", "g-panzer"), "say at whom"),
         (("move", "g-pz-1"), "say where it goes"),
         (("move", "g-pz-1", "31"), "inches from the left"),
-        (("move", "pz", "1", "31"), "a number is missing: behind pz 1 stand two for each place"),
+        (("move", "pz", "1", "31"), "a number is missing: a place after pz 1 needs two"),
         (("face", "g-pz-1", "13"), "half hour of the clock"),
         (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
     ):
@@ -167,9 +167,9 @@ def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
     orders = [{"id": "g-panzer", "chip": "green", "moves": moves}, {"id": "g-pak-2", "chip": "red", "at": ["s-t-5"]}]
     path = players.fill(who, {"seal": {"orders/turn-1": orders}})
     said = one_line(players.type(who, "check", path))
-    assert "have no chip: g-pak-1 [3.2]" in said
-    assert "g-panzer has a green chip, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
-    assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
+    assert "units without a chip: g-pak-1 [3.2]" in said
+    assert "g-panzer has a green chip, but some models do not move: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
+    assert "unused inches of 6.00: g-pz-1 4.50 [4.3]" in said
     assert "'kursk odds' shows the chances" in said
 
 
@@ -180,7 +180,7 @@ def test_what_may_be_done_is_said(begun):
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-1"))
     assert "anywhere within 6.00 inches, not through terrain, near an enemy or onto another model; straight" in said
     assert "at 12 to 31.00, 15.50; at 12:30 to 32.55, 15.29;" in said
-    assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
+    assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: no way out" in one_line(
         players.type(who, "moves", players.folder[who])
     )
     assert "Straight ahead is tried" not in players.type(who, "moves", "pak", "1")
@@ -254,7 +254,7 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     pinned = moved(begin(setting, pinned={"g-pak-2": "1"}), near)  # bug: 'unless that goes', although pinned
     said = kit.ruleset.seen.why(setting, pinned, "g-pz-1", "31.00, 11.00")
     assert said == ("it would end on the base of g-pak-2 [4.3]",)
-    said = "stands in the southern orchard: it has no way out [4.5]"  # bug: [4.3] here, [4.5] in orders
+    said = "stands in the southern orchard: no way out [4.5]"  # bug: [4.3] here, [4.5] in orders
     assert kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50") == (said,)
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-2", "33.00, 10.00")[0].endswith("neither move nor turn [6.4]")
 
@@ -296,9 +296,9 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
     for words, why in (
         ("t34 1 31 9", "'t34 1' is the enemy's: s-t-1 (T-34)"),
         ("s-zis-1 31 9", "'s-zis-1' is the enemy's: s-zis-1 (ZiS-3)"),
-        ("pz 1 near 31 9", "'near' is no number of inches such as 31 or 9.50: behind pz 1 stand two for each place"),
+        ("pz 1 near 31 9", "'near' is no number of inches such as 31 or 9.50: a place after pz 1 needs two"),
         ("pz 1 33.555 9", "'33.555' is no number of inches such as 31 or 9.50"),
-        ("pz 1 31 9 6", "a number is missing, or there is one too many: behind pz 1 stand two for each place"),
+        ("pz 1 31 9 6", "a number is missing, or there is one too many: a place after pz 1 needs two"),
         ("pz 1 31 9 face 13", "as in 'deploy g-pz-1 face 12'"),  # a gun's example has no facing
     ):
         assert why in one_line(players.type(who, "order", folder, "deploy", *words.split(), status=2))
@@ -308,7 +308,7 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
     for words, why in (
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
-        ("advance panzer 5.5 12", "a direction is a half hour of the clock such as 12, 1:30 or 9, as in 'advance "),
+        ("advance panzer 5.5 12", "a direction is a half hour of the clock (12, 1:30, 9), as in 'advance "),
         ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # bug: an example without a facing
         ("advance panzer 12 5 face 13", "1:30 or 9, as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
@@ -331,11 +331,11 @@ def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
         "fire panzer at tanks with ap"
     )
     gone = "fire g-panzer at s-tanks with ap, fire g-pz-1 at s-t-1 then s-tanks"
-    assert f"g-pz-2 faces 1 (green chip for g-panzer), in place of: {gone}" in told("face pz 2 1")
+    assert f"g-pz-2 faces 1 (green chip for g-panzer), instead of: {gone}" in told("face pz 2 1")
     assert "in place of" not in told("face pz 3 1")
     said = told("rest panzer, face pz 1 1, fire pz 2 at t 1")  # bug: each of the last two claimed to replace the other
     assert "g-pz-1 faces 1 (green chip for g-panzer) g-pz-2 fires at" in said
-    assert "(red chip for g-panzer), in place of: face g-pz-1 1" in said
+    assert "(red chip for g-panzer), instead of: face g-pz-1 1" in said
 
 
 def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
@@ -348,15 +348,15 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
 
     told("order", "deploy", "pak", "1", "45", "5")
     said = told("moves")
-    assert "in terrain only where it is cover, to stay there" in said  # bug: printed too late
+    assert "in terrain only in cover, and then without moves" in said  # bug: printed too late
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
     free = "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit are joined,"
     assert free in told("moves", "pz 1", "--to", "50,11")  # bug: 'it may end a move there', too far from its unit
-    assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
+    assert "the tanks of a unit form a chain with steps of at most 6.00 inches  (2.3, 4.4)." in said
     assert "some other" not in registry.kit(ID).ruleset.options[0].text  # each of two pairs of tanks has a near tank
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
-    assert "tanks are joined, each within 6.00 inches of" in players.draft(who).read_text("ascii")
+    assert "tanks form a chain with steps of at most 6.00 inches of" in players.draft(who).read_text("ascii")
     players.turn({"seal": {"deployment": []}})
     who = players.due
     told("order", "deploy", "t", "1", "41", "37.5")
@@ -368,12 +368,12 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     told("order", "move", "pz", "1", "33.50", "12.50")
     assert "may do, turn 1, after message 2 and your own dice Moves" in told("moves")
     assert "g-pz-5 at 35.00, 7.00: anywhere" in told("moves", "g-panzer")
-    lost = "but would be lost as all stand now: g-pak-2 (does not see"
+    lost = "but would be lost from the present places: g-pak-2 (does not see"
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
     assert lost not in told("order", "face", "pz", "2", "1")
     assert "by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place" in told("moves", "pz", "2")
-    assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
+    assert "unused inches of 6.00: g-pz-1 2.09 [4.3]" in told("check")
 
 
 def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):

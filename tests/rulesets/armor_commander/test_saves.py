@@ -177,7 +177,7 @@ def test_6_6_facings_are_half_hours_of_the_clock():
     for face, good in (("12", True), ("1:30", True), ("12:30", True), ("0", False), ("13", False), ("1:15", False)):
         assert (refused(setting, state, "german", green("g-panzer", ("g-pz-1", f"face {face}"))) == []) == good
     assert refused(setting, state, "german", green("g-gun-1", ("g-gun-1", "10.00, 21.00", "face 3"))) == [
-        ("6.6", "a gun has no facing: it fires all round")
+        ("6.6", "a gun has no facing, and fires all round")
     ]
 
 

@@ -56,7 +56,7 @@ def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
     assert found["s-t-1"].text == (
         "g-pz-1 at s-t-1 obscured, front armor: 20.00 inches, effective range: hits at 4 or more"
     )
-    assert found["s-t-2"].text == "g-pz-1 does not see s-t-2: wood between them"
+    assert found["s-t-2"].text == "g-pz-1 does not see s-t-2 because of wood"
     assert (found["s-t-1"].a, found["s-t-1"].b) == ((2000, 1000), (2000, 3000))
     gun = sights(setting, begin(setting), "g-gun-1")
     assert {foe: each.kind for foe, each in gun.items()} == {"s-t-1": "obscured", "s-t-2": "blocked"}  # no gun at guns
@@ -95,7 +95,7 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     mine = {"orders/turn-1": [red("g-panzer", "s-t-2", "s-t-1"), green("g-gun-1", ("g-gun-1", "24.00, 30.00"))]}
     events, lines = list_plans(setting, state, mine)
     assert [each.unit for each in events if isinstance(each, Moved)] == ["g-gun-1", "s-t-1"]
-    assert [each.text for each in lines] == ["g-pz-1 does not see s-t-2: wood between them"]
+    assert [each.text for each in lines] == ["g-pz-1 does not see s-t-2 because of wood"]
     assert list_plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == list_plans(setting, state, {})
     assert list_plans(setting, state, {"orders/turn-1": "nonsense"}) == list_plans(setting, state, {})
     (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
@@ -191,7 +191,7 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
 def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
     """Bug: 'there is no model 'g-panzer'; did you mean g-pz-5?' and 'there is no unit 'g-pz-1'' did not help."""
     asking = ask(CROSSROADS, "plot")
-    with pytest.raises(UsageError, match=r"^g-panzer is a unit: name one of its models, g-pz-1, g-pz-2, .*g-pz-5$"):
+    with pytest.raises(UsageError, match=r"^g-panzer is a unit: name a model of the unit, g-pz-1, g-pz-2, .*g-pz-5$"):
         verbs.move(asking, ["g-panzer", "31", "12"])
     with pytest.raises(UsageError, match=r"^g-pz-1 is a model: name its unit, g-panzer$"):
         verbs.rest(asking, ["g-pz-1"])
@@ -249,7 +249,7 @@ def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
             after = edit_draft(asking.draft, verb.write(asking, words))
         except UsageError as error:
             gun = "-pak-" in words[0] or "-zis-" in words[0]
-            assert gun or "has no model that can move" in str(error), (words, str(error))  # noqa: PT017
+            assert gun or "has no mobile model" in str(error), (words, str(error))  # noqa: PT017
             continue
         entries = [each for top in after.values() for held in top.values() for each in held]
         if name != "deploy":
@@ -307,12 +307,12 @@ def test_3_2_check_tells_sealed_orders_in_words(begun):
     told = players.type(who, "check", players.draft(who))
     assert "Pak 40 (g-pak-2), red chip: all at s-t-1" in told
     assert "[{" not in told
-    assert "g-pak-2 does not see s-t-1: the mill" in players.type(who, "map", players.draft(who))
+    assert "g-pak-2 does not see s-t-1 because of the mill" in players.type(who, "map", players.draft(who))
     assert 'class="sight' not in players.type(who, "map", players.draft(who), "--svg", "--moves")
 
 
 def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
-    """Bug: 'tanks that can move: 0' for models with a sealed deployment, and objectives 'held by nobody'."""
+    """Bug: 'mobile tanks: 0' for models with a sealed deployment, and objectives 'held by nobody'."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
     begun = SEEN.standing(setting, begin(setting))
@@ -322,7 +322,7 @@ def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
             state = apply(state, Placed("2.2", mid, plane.text(there), state.units[mid].steps, "place"))
         rows = SEEN.standing(setting, state)
         assert rows == begun[: len(rows)]
-        assert rows[1] == ("tanks that can move", "5", "5")
+        assert rows[1] == ("mobile tanks", "5", "5")
         assert rows[-1] == ("tanks and guns lost", "0", "0")
         assert [chart.title for chart in SEEN.track(setting, state)] == ["Turns"]
 
@@ -331,7 +331,7 @@ def test_2_2_who_does_not_deploy_now_is_told_so():
     """Bug: 'No move is possible' for an enemy, and 'no model of yours' to the owner of sealed models."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
-    with pytest.raises(UsageError, match="s-t-1 is nobody of the German side, which deploys now"):
+    with pytest.raises(UsageError, match="s-t-1 is  the German side, which deploys now"):
         SEEN.outlook(setting, state, "s-t-1")
     with pytest.raises(UsageError, match="s-t-1 is no single model of the German side, which deploys now"):
         SEEN.why(setting, state, "s-t-1", "20.00, 40.00")
@@ -344,7 +344,7 @@ def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
     unseen = SEEN.outlook(setting, shown, "")
     assert (unseen.phases, unseen.notes) == (
         (),
-        ("Nobody of this side is on the table: its deployment is not shown yet.",),
+        ("No model of the side is on the table, because the deployment is not shown yet.",),
     )
     with pytest.raises(UsageError, match="g-panzer is no single model on the table"):
         SEEN.why(setting, begin(setting), "g-panzer", "20.00, 40.00")
@@ -360,7 +360,7 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
     lost = Noted("5.2", f"g-pak-1{SILENT}: does not see s-tanks")
     assert "German: Pak 40 did not fire as ordered" in SEEN.headlines(setting, state, (lost,), state)
     fallen = StepsLost("6.8", "s-zis-1", 2, 2, "")
-    assert "Soviet: 2 men lost of crews that fight on" in SEEN.headlines(setting, state, (fallen,), state)
+    assert "Soviet: 2 men lost, crews fight on" in SEEN.headlines(setting, state, (fallen,), state)
     gone = (fallen, Marked("7.2", "pinned", "s-zis-1", "1"), Removed("6.8", "s-zis-1", "eliminated", ""))
     assert SEEN.headlines(setting, state, gone, state) == ("Soviet: ZiS-3 destroyed",)
     ordered = state.with_(agenda={**state.agenda, "in-the-open": []})
@@ -375,12 +375,12 @@ def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
 
 
 def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():
-    """Bug: 's-tanks: immobile: it may fire, but neither move nor turn' above a mobile tank."""
+    """Bug: 's-tanks: immobile: may fire, but neither move nor turn' above a mobile tank."""
     setting = world(POST)
     for immobile, wanted in (({}, 0), ({"s-t-1": "yes"}, 1), ({"s-t-1": "yes", "s-t-2": "yes"}, 0)):
         state = begin(setting, immobile=immobile)
         lines = SEEN.hints(setting, state, 3)[0].lines
-        assert sum(line.startswith("s-tanks, where nothing else is said: ") for line in lines) == wanted
+        assert sum(line.startswith("s-tanks, except as noted below: ") for line in lines) == wanted
 
 
 def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
@@ -391,7 +391,7 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     order = red("g-panzer", g_pz_1="s-t-1")
     filed = Filing(3, "german", orders={"units": [order]})
     told = [one.text for one in SEEN.unused(setting, dead, (), filed) if one.vain]
-    assert told == ["destroyed, and will not fire: g-pz-1"]
+    assert told == ["cannot fire, because destroyed: g-pz-1"]
 
 
 def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_is_lost():
@@ -400,17 +400,17 @@ def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_
     state = begin(setting).with_(side="german")
     filed = Filing(3, "german", orders={"units": [red("g-panzer", g_pz_1="s-t-2", g_pz_2="s-t-2")]})
     assert [(one.rule, one.text) for one in SEEN.unused(setting, state, (), filed) if one.vain] == [
-        ("5.2", "would be lost as all stand now: g-pz-1 (does not see s-t-2)"),
-        ("5.4", "would be lost as all stand now: g-pz-2 (36.35 inches: out of range, the shot is lost)"),
+        ("5.2", "would be lost from the present places: g-pz-1 (does not see s-t-2)"),
+        ("5.4", "would be lost from the present places: g-pz-2 (36.35 inches: out of range, the shot is lost)"),
     ]
 
 
 def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
-    """Bug: 'The base of another model, unless that goes', without a wreck on any map."""
+    """Bug: 'The base of another model, unless the model there moves', without a wreck on any map."""
     setting = world(POST, wrecks="obstacle")
     state = begin(setting, wreck={"s-gun-1": "22.00, 12.00"})
     state = state.with_(units={**state.units, "s-gun-1": Unit("eliminated", 0)})
-    assert SEEN.why(setting, state, "g-pz-1", "22.00, 12.50") == ("it would end on the wreck of s-gun-1 [4.3]",)
-    assert {"Wrecks, on which no move may end: s-gun-1 22.00, 12.00."} == {*SEEN.picture(setting, state).notes()} & {
+    assert SEEN.why(setting, state, "g-pz-1", "22.00, 12.50") == ("the move would end on the wreck of s-gun-1 [4.3]",)
+    assert {"Wrecks (no move may end on a wreck): s-gun-1 22.00, 12.00."} == {*SEEN.picture(setting, state).notes()} & {
         *SEEN.outlook(setting, state, "g-pz-1").phases[0].notes
     }  # 'anywhere within 6.00 inches'

@@ -118,7 +118,7 @@ def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
     ):
         result = reveal_orders([good, bad], dice={"g-gun-1/hit": "1"})
         assert len(trials(result)) == 1, bad
-        assert "orders that were sealed are illegal and left out: 1" in notes(result)
+        assert "illegal sealed orders, left out: 1" in notes(result)
         assert [text for text in notes(result) if text.startswith("left out, order 2: ")], bad
 
 

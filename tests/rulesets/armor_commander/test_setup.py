@@ -100,7 +100,7 @@ def test_2_2_a_deployment_lies_in_its_zone():
 
 def test_2_2_a_facing_that_is_none_hides_nothing_else():
     """All mistakes at once: the places are judged too, but an unreadable place causes no further messages."""
-    turned, no_facing = {"id": "g-gun-1", "at": "50.00, 10.00", "face": "6"}, "a gun has no facing: it fires all round"
+    turned, no_facing = {"id": "g-gun-1", "at": "50.00, 10.00", "face": "6"}, "a gun has no facing, and fires all round"
     outside = ("2.2", "g-gun-1 at 50.00, 10.00 is outside the deployment zone")
     apart = ("4.4", "g-pz-1 and g-pz-2 (20.00) of g-panzer are more than 6.00 inches apart")
     assert find_mistakes([turned, {"id": "g-pz-1", "at": "32.00, 10.00"}]) == [("6.6", no_facing), outside, apart]
@@ -120,9 +120,9 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
         (
             [{"id": "g-pz-1", "at": "22.00, 22.00"}, {"id": "g-pz-2", "at": "19.00, 22.00"}],
             "2.3",
-            "no place for a tank",
+            "not allowed for a tank",
         ),
-        ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, because it is no cover"),
+        ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "not allowed for a gun without cover"),
         ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
         ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
         ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),
@@ -171,8 +171,8 @@ def test_2_4_the_scenario_says_how_many_turns():
         ({"x": ("wood", ["50.00, 5.00", "60.00, 5.00", "50.00, 5.00"])}, "turns back on itself"),
         ({"x": ("wood", ["50.00, 5.00", "60.00, 15.00", "60.00, 5.00", "50.00, 15.00"])}, "meets itself"),
         ({"x": ("wood", ["50.00, 5.00", "100.00, 5.00", "50.00, 15.00"])}, "off the table"),
-        ({"x": ("swamp", box(50, 5, 60, 15))}, "there is no terrain swamp"),
-        ({"x": ("wood", box(9, 9, 13, 13))}, "g-pz-1 at 10.00, 10.00 is in x, which is no place for a tank"),
+        ({"x": ("swamp", box(50, 5, 60, 15))}, "terrain swamp"),
+        ({"x": ("wood", box(9, 9, 13, 13))}, "g-pz-1 at 10.00, 10.00 is in x, and not allowed for a tank"),
     ],
 )
 def test_2_1_what_is_no_table_is_told(ground, why):
@@ -184,9 +184,9 @@ def test_2_1_what_is_no_table_is_told(ground, why):
     [
         (
             lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
-            "all tanks of a side are one unit; german has g-panzer, g_more",
+            "a side has a single unit of tanks; german has g-panzer, g_more",
         ),
-        (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: it has one model"),
+        (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: name a single model"),
         (
             lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}),
             "the name of two things",

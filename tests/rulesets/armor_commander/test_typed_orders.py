@@ -62,7 +62,7 @@ def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_
     assert refused(setting, begin(setting), "soviet", *told) == []
     setting = world(tanks)
     assert [entry["id"] for entry in examples(setting, begin(setting))] == ["s-tanks", "s-tanks"]
-    assert "A unit gets one chip, so take one of these two." in HINTS(setting, begin(setting), 3)[0].lines
+    assert "Keep only one of the two examples, because a unit gets a single chip." in HINTS(setting, begin(setting), 3)[0].lines
 
 
 def vain(setting, state, entry):
@@ -77,7 +77,7 @@ def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
     state = begin(setting)
     told = "\n".join(HINTS(setting, state, 3)[0].lines)
     assert "sight" not in told
-    assert "Nobody can be fired at now (5.2)." in told
+    assert "No unit has a target now (5.2)." in told
     fire = next(verb for verb in SEEN.verbs(setting) if verb.name == "fire")
     ((_word, text),) = fire.clauses(OrderContext(setting, state, 3, {}, lambda _draft, _phase: state), ())[0].among
     assert text.endswith(", can fire at nobody now")
@@ -111,13 +111,13 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "[with ap|he] now" in one_line(players.type(who, "order", "fire", status=2))  # '[with ap]', also at guns
     told("fire panzer at tanks with ap")  # bug: 'no rounds are named for g-pz-3', which fires AP with all
     said = one_line(players.type(who, "order", "fire", "pz", "3", "with", "none", status=2))
-    assert "g-pz-3 has no rounds of its own in this draft, so none are taken off" in said
+    assert "g-pz-3 has no rounds of its own in the draft" in said
     told("rest panzer, fire pz 1 at t 1, fire pz 2 at t 2")
     assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
     assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
     assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
     told("fire pz 2 at t 2 with ap, fire pak 1 at t 1 with ap")
-    assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
+    assert "g-pz-2 fires the usual rounds for the target" in told("fire pz 2 with none, fire pak 1 with none")
     assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
     said = told("undo")  # bug: 'there again: seal orders/turn-1: id g-pak-1, chip red, rounds ap', which is no command
     assert "restored: fire g-pz-2 at s-t-2 with ap" in said
@@ -134,7 +134,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "g-pz-1 goes to 31.00, 10.50 (green chip" in said
     assert not [move for move in orders(players, who)[0]["moves"] if "face" in move]
     assert [move["id"][-1] for move in orders(players, who)[0]["moves"]] == ["1", "2", "3", "4", "5"]  # none went last
-    assert "g-pz-1 keeps its facing" in told("face pz 1 none, move pz 1 none")
+    assert "g-pz-1 keeps the facing" in told("face pz 1 none, move pz 1 none")
     assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
     assert "g-panzer gets no chip" in told("advance panzer none")
     told("fire pak 1 at t 1")
@@ -156,7 +156,7 @@ def test_examples_of_moves_are_of_tanks_and_orders_without_example_are_named(beg
     players.turn({})
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
-    assert "would be lost as all stand now" in said.partition("Of no use now: fire (")[2]
+    assert "would be lost from the present places" in said.partition("Of no use now: fire (")[2]
     for anew, why in ((), "no command to take back"), (("order", "face", "pz", "1", "9"), "has changed since"):
         if anew:  # bug: 'undo N takes out one order' for an empty draft, which was also called edited
             players.type(players.due, *anew)
@@ -237,12 +237,12 @@ def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path
     for typed in ("zis 1", "zis 2"):
         offered = {word.text: word.about for word in Completion(sheet).of(f"fire {typed} at ")}
         assert ("out of sight" in offered["g-pz-3"]) == (typed == "zis 2")
-    assert preview.preview_line(sheet, "move t 5").startswith("say where it goes, as in 'move MODEL X Y ")
+    assert preview.preview_line(sheet, "move t 5").startswith("name the place, as in 'move MODEL X Y ")
 
 
 def test_3_2_what_a_player_is_told_of_a_referee_holds_for_the_side_that_seals_nothing_too():
     """Bug: 'Your orders are sealed as ever' to the side with open orders."""
-    assert SEEN.refereed == "The side that seals its orders still does, and shows them before the dice."
+    assert SEEN.refereed == "The sealing side still seals orders, and shows the orders before the dice."
 
 
 def test_4_5_all_of_a_unit_that_can_move_are_those_with_a_way_out():

@@ -85,7 +85,7 @@ def resume(setting: Setting, state: State) -> State | str:
     state = drop_standing(state)
     side, _dash, kind = state.stage.partition("-")
     if state.stage == OVER:
-        return "the game is over there"
+        return "the earlier game is over"
     if kind != "march" or side != state.side or side not in SIDES or state.agenda:
         return "something declared waits there"
     if set(state.units) != set(setting.counters) or state.turn not in setting.turns or set(state.marks) - {HELD}:

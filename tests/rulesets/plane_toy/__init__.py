@@ -50,7 +50,7 @@ RULESET = Ruleset(
         seals=orders.seals,
         seal=lambda shown, _seq: (dict(shown), {}),
         guesses=lambda _label: (),
-        policy=lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
+        policy=lambda _policy: ((), "this game has no standing answers"),
         verdict=wording.verdict,
         invariants=setting.invariants,
     ),

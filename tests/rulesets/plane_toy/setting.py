@@ -158,7 +158,7 @@ def _check(data: Mapping[str, Any]) -> Iterator[Finding]:
 
 def invariants(setting: Setting, state: State) -> list[str]:
     """Return the errors of a position."""
-    wrong = ["the models are not those of the scenario"] if set(state.units) != set(setting.models) else []
+    wrong = ["the models differ from the scenario's models"] if set(state.units) != set(setting.models) else []
     for uid, unit in sorted(state.units.items()):
         if unit.place == ELIMINATED and not unit.steps:
             continue

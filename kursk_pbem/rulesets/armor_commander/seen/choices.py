@@ -73,7 +73,7 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "model", UNIT, _offer_models(ask, movers), notes=() if movers else ("No model can move.",)),)
     old = find_move(ask, words[0])
     path = tuple(place.replace(",", "") for place in old.get("path", ()))
-    way = Clause("", "goes by places, the last of them its end", WISHES, (), path)
+    way = Clause("", "goes by places; the last place is the end", WISHES, (), path)
     if ask.setting.models[words[0]].kind == GUN:
         return (way,)
     return way, _offer_facing(old.get("face", ""))
@@ -88,7 +88,7 @@ def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
         if uid not in table.at and any(table.is_mobile(mid) for mid in table.list_unit(uid))
     ]
-    among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
+    among = tuple((uid, f"{table.setting.units[uid].name}, all mobile models") for uid in units)
     return (
         Clause("", "who", UNIT, (*among, *_offer_models(ask, movers)), notes=() if movers else ("No model can move.",)),
         Clause("", "straight towards", CHOICE, _list_hours()),
@@ -130,21 +130,21 @@ def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     aim = order if who == uid else next((shot for shot in order.get("shots", ()) if shot.get("id") == who), {})
     shooters = table.find_models(who)
     at = Clause(
-        "at", "at, the first that stands", ORDER, tuple(_list_targets(table, shooters)), tuple(aim.get("at", ()))
+        "at", "at, in order of preference", ORDER, tuple(_list_targets(table, shooters)), tuple(aim.get("at", ()))
     )
     if setting.units[uid].kind == GUN:
         return (at,)
     rounds = ((AP, "at tanks"), (HE, "at guns"))
-    return at, Clause("with", "rounds, if not those that fit", CHOICE, rounds, tuple(aim.get("rounds", "").split()))
+    return at, Clause("with", "rounds, instead of fitting rounds", CHOICE, rounds, tuple(aim.get("rounds", "").split()))
 
 
 def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) -> Clause:
     """5.2: offer the units with visible targets, and name the others; without any visible target offer all units."""
     seen = {who: _within_sight(table, models) for who, (_name, models) in shooters.items()}
     able = [who for who in shooters if seen[who]] or [*shooters]
-    among = tuple((who, f"{shooters[who][0]}, can fire at {seen[who] or 'nobody'} now") for who in able)
+    among = tuple((who, f"{shooters[who][0]}, can fire at {seen[who] or 'no enemy'} now") for who in able)
     blind = ", ".join(who for who in shooters if who not in able)
-    told = f"Nobody can be fired at now by {blind}. In words they can be ordered to fire at who comes."
+    told = f"Without a target now: {blind}. A typed order can still name targets."
     return Clause("", "who fires", UNIT, among, notes=(told,) if blind else ())
 
 
@@ -195,7 +195,7 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "model", UNIT, among),)
     mine = written.get(words[0], {})
     place = tuple(place.replace(",", "") for place in (mine.get("at", ""),) if place)
-    at = Clause("", "stands at, one place", WISHES, (), place)
+    at = Clause("", "is at", WISHES, (), place)
     if ask.setting.models[words[0]].kind == GUN:
         return (at,)
     return at, _offer_facing(mine.get("face", ""), "faces")

@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
 MOST = 2_000
 """The maximum number of joint states. With more states the outcomes are printed by model."""
-NOW = "everybody stands where they stand now, and nobody has fallen or been pinned before"
+NOW = "computed from the present positions, without earlier casualties and pins"
 
 One = dict[int, Fraction]
 """Remaining crew, 0 for destroyed; for a tank 1 for mobile, -1 for immobile."""
@@ -52,7 +52,7 @@ def _compute_odds(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     singles = {mid: follow_model(table, shots, mid) for mid in models}
     outcomes = tuple(_list_outcomes(table, models, joint)) if joint else ()
     told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.description}" for shot in shots]
-    title = f"{uid} fires: {'; '.join(told) or 'nobody who was to is left'}"
+    title = f"{uid} fires: {'; '.join(told) or 'no model left with orders to fire'}"
     sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
         pins, crew = sum_pins(table, mid, ends), table.state.units[mid].steps
@@ -178,7 +178,7 @@ def _list_outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterato
         yield Outcome(
             chance,
             (),
-            told or f"nobody {DESTROYED}, {IMMOBILE} or {PINNED}",
+            told or f"no model {DESTROYED}, {IMMOBILE} or {PINNED}",
             (),
             {key: str(value) for key, value in figures.items()},
         )

@@ -81,7 +81,7 @@ def _list_lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
                 yield rank, f"{own}: {_count_names(words, uids)} {what}"
         if count.crew:
             fallen = plural(sum(count.crew.values()), "man").replace("mans", "men")
-            yield COSTLY, f"{own}: {fallen} lost of crews that fight on"
+            yield COSTLY, f"{own}: {fallen} lost, crews fight on"
         if count.shots:
             hits = plural(count.hits, "hit")
             yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
@@ -125,7 +125,7 @@ def write_story(setting: Setting, before: State, events: Sequence[Event], _after
             who = f"the {first.capitalize()} side acts first in turn {part.after.turn}"
             sentences.append(sentence(f"{who}: the dice were {dice}"))
         if any(isinstance(event, Scheduled) and event.key == OPEN and event.value for event in part.events):
-            sentences.append(sentence(f"the {part.side.capitalize()} side gave its orders"))
+            sentences.append(sentence(f"the {part.side.capitalize()} side gave orders"))
         if sentences:
             paragraphs.append(" ".join(sentences))
     return tuple(paragraphs)
@@ -137,11 +137,11 @@ def _list_prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[boo
     if count.moved:
         yield False, f"the {own} side moved {_spell_names(words, count.moved)}"
     if count.shots:
-        hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "hit nobody"
+        hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "missed"
         yield False, f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}"
     if count.gone:
         yield True, f"the {own} side lost {_spell_names(words, count.gone)}"
-    for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned by what its crew had seen")):
+    for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned after casualties")):
         yield from ((True, f"a {own} {words.unit(uid)} {what}") for uid in uids)
 
 

@@ -22,8 +22,8 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import list_scenario_places
 
 EXAMPLE = "For example"
-EITHER = "A unit gets one chip, so take one of these two."
-HIDDEN = "Only their hash is mailed; they are shown in your next message. An empty list will do."
+EITHER = "Keep only one of the two examples, because a unit gets a single chip."
+HIDDEN = "Your mail contains only a hash; your next message shows the orders. An empty list will do."
 
 
 def list_hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
@@ -65,9 +65,9 @@ def _describe_zone(setting: Setting, side: str) -> tuple[str, ...]:
     example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
     return (
         f"Deployment (2.2). Your zone has the corners {corners}.",
-        "Whoever you do not name stands where the scenario puts them:",
+        "Without an entry a model is at the scenario's place:",
         *there,
-        f"No bases touch, tanks {close} and out of terrain, guns there only in cover, to stay (2.3).",
+        f"No bases touch, tanks {close} and out of terrain, guns in terrain only in cover, to stay (2.3).",
         EXAMPLE,
         _format_entry(example),
     )
@@ -77,12 +77,12 @@ def _describe_orders(setting: Setting, state: State) -> tuple[str, ...]:
     """3.2, 4.1, 5.1: describe the units that may have a chip, their reach and their targets."""
     table = make_field(setting, state)
     units = [unit for unit in setting.list_units(state.side) if table.list_unit(unit.id)]
-    lines = [f"Orders of turn {state.turn} (3.2): for each unit a green chip, a red one, or none."]
-    lines.append("They are carried out in the order in which you write them.")
+    lines = [f"Orders of turn {state.turn} (3.2): a green chip, a red chip or no chip for each unit."]
+    lines.append("The umpire carries out your orders from top to bottom.")
     for unit in units:
         lines += _describe_reach(table, unit.id)
     seen = find_outlook(setting, state, "")
-    lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody can be fired at now (5.2).")
+    lines.append("Shots from the present places (5.2):" if seen.targets else "No unit has a target now (5.2).")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
     return (*lines, *_find_examples(table, [unit.id for unit in units], seen.targets))
 
@@ -91,7 +91,7 @@ def _describe_reach(table: Field, uid: str) -> list[str]:
     """4.3: describe the reach of a unit's models; the usual reach is printed once."""
     ways = {mid: describe_reach(table, mid) for mid in table.list_unit(uid)}
     usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
-    but = ", where nothing else is said" if len(set(ways.values())) > 1 else ""
+    but = ", except as noted below" if len(set(ways.values())) > 1 else ""
     lines = [f"{uid}{but}: {usual}"]
     for mid, way in ways.items():
         face = table.state.mark(FACING, mid)

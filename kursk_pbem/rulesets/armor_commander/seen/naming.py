@@ -46,8 +46,8 @@ def find_own(ask: OrderContext, said: str, known: Known, what: str, first: Known
 def _explain_kind(setting: Setting, name: str) -> str:
     """4.2: return a message for a unit instead of a model, or a model instead of its unit."""
     if name in setting.units:
-        return f"{name} is a unit: name one of its models, {', '.join(setting.units[name].models)}"
-    return f"{name} is a model: name its unit, {setting.models[name].unit}"
+        return f"{name} is a unit: name a model of the unit, {', '.join(setting.units[name].models)}"
+    return f"{name} is a model: name the unit, {setting.models[name].unit}"
 
 
 def find_targets(ask: OrderContext, words: Sequence[str]) -> list[str]:
@@ -104,7 +104,7 @@ def split_places(ask: OrderContext, words: Sequence[str], example: str) -> tuple
 
 def _explain_places(name: str, words: Sequence[str], example: str) -> UsageError:
     """Return an error for the words after the name of a model."""
-    behind = f"behind {name} stand two for each place, inches from the left and from the lower edge, as in '{example}'"
+    behind = f"a place after {name} needs two, inches from the left and from the lower edge, as in '{example}'"
     if odd := [word for word in words if not _NUMBER.fullmatch(word.strip(","))]:
         return UsageError(f"{odd[0]!a} is no number of inches such as 31 or 9.50: {behind}")
     few = "is missing" if len(words) == 1 else "is missing, or there is one too many"

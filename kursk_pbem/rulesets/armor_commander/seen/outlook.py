@@ -20,13 +20,13 @@ from kursk_pbem.rulesets.armor_commander.position import FACING, Field, make_fie
 from kursk_pbem.rulesets.armor_commander.seen import reach, sights
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, SIDES, TANK, Setting
 
-HEADING = "What can be fired at from where models stand now [5.2]"
+HEADING = "Possible targets from the present places [5.2]"
 NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
-    "A unit moves or fires, never both (4.6).",
+    "A unit moves or fires, but never moves and fires (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place or any other."
-SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
+TRIED = "Straight ends are tried by quarters of an inch; other places may be in reach, too."
+SEALED = "A deployment is sealed: reach counts from the scenario's places, the map shows your draft."
 MANY = 12
 """The maximum number of named models in a line of shots."""
 
@@ -40,7 +40,7 @@ def find_outlook(setting: Setting, state: State, unit: str) -> Outlook:
         raise UsageError(f"{unit} is no unit or model on the table")
     who = table.find_models(unit) or table.list_models(state.side)
     if not who and table.list_undeployed():
-        return Outlook(state.side, (), (), ("Nobody of this side is on the table: its deployment is not shown yet.",))
+        return Outlook(state.side, (), (), ("No model of the side is on the table, because the deployment is not shown yet.",))
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_make_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     able = [mid for mid in who if not table.is_pinned(setting.models[mid].unit)]
@@ -67,7 +67,7 @@ def find_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 def list_wrecks(table: Field) -> tuple[str, ...]:
     """A-32: return a line on the wrecks that bar the end of a move, if any."""
     there = [f"{mid} {plane.text(place)}" for mid, place in table.list_wrecks()]
-    return (f"Wrecks, on which no move may end: {'; '.join(there)}.",) if there else ()
+    return (f"Wrecks (no move may end on a wreck): {'; '.join(there)}.",) if there else ()
 
 
 def is_deploying(setting: Setting, state: State) -> bool:
@@ -89,7 +89,7 @@ def _show_deployment(table: Field, unit: str) -> Outlook:
     places = find_places(setting, table.state, side)
     chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
     if not chosen:
-        raise UsageError(f"{unit} is nobody of the {side.capitalize()} side, which deploys now")
+        raise UsageError(f"{unit} is no model of the {side.capitalize()} side; {side.capitalize()} deploys now")
     movers = []
     for mid in chosen:
         place, face = places[mid]
@@ -120,12 +120,12 @@ def _show_deployment(table: Field, unit: str) -> Outlook:
 def describe_cohesion(setting: Setting) -> str:
     """4.4: describe cohesion, by the option of the game."""
     far = f"{inches(COHESION)} inches"
-    return f"are joined, each within {far} of some other" if setting.chain else f"stand within {far} of each other"
+    return f"form a chain with steps of at most {far}" if setting.chain else f"are at most {far} apart"
 
 
 def _describe_terrain(setting: Setting, mid: str) -> str:
     """2.3: describe the terrain allowed at deployment."""
-    return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only where it is cover, to stay there"
+    return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only in cover, and then without moves"
 
 
 def _list_turns(order: str, face: str) -> tuple[str, ...]:
@@ -145,11 +145,11 @@ def _find_hold(table: Field, mid: str) -> tuple[str, str] | None:
     """4.5, 6.4, 7.4: return why a model may not move, with the paragraph, or None."""
     model = table.setting.models[mid]
     if not table.is_mobile(mid):
-        return "immobile: it may fire, but neither move nor turn", "6.4"
+        return "immobile: may fire, but neither move nor turn", "6.4"
     if table.is_pinned(model.unit):
-        return "pinned: it has no chip this turn", "7.4"
+        return "pinned: no chip this turn", "7.4"
     return (
-        (f"{what}: it has no way out{', but may turn' * (model.kind == TANK)}", "4.5")
+        (f"{what}: no way out{', but may turn' * (model.kind == TANK)}", "4.5")
         if (what := movement.explain_stuck(table, mid))
         else None
     )
@@ -176,7 +176,7 @@ def explain_bar(setting: Setting, state: State, unit: str, to: str) -> tuple[str
         for bar in movement.find_bars(table, model.side, way, setting.moves[model.kind])
     ]
     if not has_room(table, unit, end):
-        bars.append(f"it would end on {_describe_under(table, unit, end)} [4.3]")
+        bars.append(f"the move would end on {_describe_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
 
@@ -184,7 +184,7 @@ def _explain_place(setting: Setting, state: State, unit: str, end: Point) -> tup
     """2.2, 2.3: return the faults of a model in a place. Missing cohesion can still be repaired."""
     places = find_places(setting, state, state.side)
     if unit not in places:
-        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side, which deploys now")
+        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side; {state.side.capitalize()} deploys now")
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"
@@ -231,7 +231,7 @@ def _describe_under(table: Field, mid: str, end: Point) -> str:
     radius = models[mid].radius
     under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
     goes = all(models[one].side == models[mid].side and not _find_hold(table, one) for one in under)
-    return f"the base of {' and '.join(under)}{', unless that goes' if goes else ''}"
+    return f"the base of {' and '.join(under)}{', unless the model there moves' if goes else ''}"
 
 
 def _list_targets(table: Field, who: list[str], side: str) -> Iterator[Target]:

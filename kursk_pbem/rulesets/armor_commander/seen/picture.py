@@ -54,7 +54,7 @@ def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:
     for side in SIDES:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
             there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)
-            yield f"{side.capitalize()} models that are not deployed yet, and where the scenario puts them: {there}."
+            yield f"{side.capitalize()} models before deployment, with the scenario's places: {there}."
 
 
 def _make_piece(table: Field, mid: str) -> Piece:

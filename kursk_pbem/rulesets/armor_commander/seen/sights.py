@@ -54,7 +54,7 @@ def _make_sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
     a, b = table.at[mid], table.at[foe]
     if shot is None:
         between = [ground.name for ground in table.setting.ground if ground.blocks and ground.polygon.touches(a, b)]
-        return Sight(a, b, NOT, "", f"{mid} does not see {foe}: {' and '.join(between)} between them")
+        return Sight(a, b, NOT, "", f"{mid} does not see {foe} because of {' and '.join(between)}")
     gun = table.setting.models[foe].kind == GUN
     dim = table.is_in_cover(mid, foe) if gun else table.is_obscured(mid, foe)
     cover = " in cover" if gun else " obscured"

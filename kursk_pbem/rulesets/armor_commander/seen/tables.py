@@ -27,7 +27,7 @@ def _make_weapons(setting: Setting) -> Table:
         rows.append((weapon.name, *reach, inches(setting.moves[mover]) if mover else "", targets, blast))
     rows.append(("hits at", *(f"{HIT[band]} or more" for band in BANDS)))
     head = ("weapon", *BANDS, "move", "targets", "blast")
-    notes = ("Inches from centre to centre; exactly on a limit is inside it (A-7).",)
+    notes = ("Inches from centre to centre; a distance exactly on a limit is inside (A-7).",)
     return Table("Weapons", "8.1", head, tuple(rows), notes, rate_data(setting.scenario.provenance, "tables/weapons"))
 
 
@@ -39,8 +39,8 @@ def _make_saves() -> Table:
         ("tank, half obscured", Effect("", TANK, blast=False, obscured=True, flank=False)),
         ("tank, side or rear", Effect("", TANK, blast=False, obscured=False, flank=True)),
         ("gun hit itself", Effect("", GUN, blast=False, obscured=False, flank=False)),
-        ("each of a crew in a blast", Effect("", GUN, blast=True, obscured=False, flank=False)),
-        ("the same in cover", Effect("", GUN, blast=True, obscured=True, flank=False)),
+        ("man of a crew in a blast", Effect("", GUN, blast=True, obscured=False, flank=False)),
+        ("man of a crew in a blast, in cover", Effect("", GUN, blast=True, obscured=True, flank=False)),
     ):
         rows.append((name, one.description, str(one.chance)))
     rows.append(("morale of a gun", f"passes at {morale.MORALE} or more with two dice", str(morale.PASSES)))
@@ -53,7 +53,7 @@ def _make_terrain(setting: Setting) -> Table:
         (ground.id, ground.name, ground.kind, "yes" if ground.blocks else "no", "yes" if ground.cover else "no")
         for ground in setting.ground
     )
-    notes = ("Nobody moves into terrain (4.5), and all of it obscures (6.5).",)
+    notes = ("No model moves into terrain (4.5), and terrain obscures (6.5).",)
     head = ("terrain", "name", "kind", "blocks sight", "cover")
     return Table("Terrain", "4.5", head, rows, notes, rate_data(setting.scenario.provenance, "map", "tables/terrain"))
 

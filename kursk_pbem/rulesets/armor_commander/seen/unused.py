@@ -34,7 +34,7 @@ def find_unused(setting: Setting, before: State, _events: Sequence[Event], filin
     said = filing.sealed.get(DEPLOYMENT) if sequence.DEPLOY in phases else filing.order("deployment")
     if said or not {sequence.DEPLOY, sequence.PLACE} & set(phases):
         return ()
-    return (Unused("2.2", "you deploy nobody yourself: all stand where the scenario puts them"),)
+    return (Unused("2.2", "you deploy no model: the scenario's places apply"),)
 
 
 def _check_orders(table: Field, filing: Filing, entries: Any) -> Iterator[Unused]:
@@ -47,9 +47,9 @@ def _check_orders(table: Field, filing: Filing, entries: Any) -> Iterator[Unused
     ]
     could = [uid for uid in idle if _has_targets(table, uid)]
     if could:
-        yield Unused("5.1", f"could fire and have no chip: {some(could)}")
+        yield Unused("5.1", f"no chip, although targets are in sight: {some(could)}")
     if others := [uid for uid in idle if uid not in could]:
-        yield Unused("3.2", f"have no chip: {some(others)}")
+        yield Unused("3.2", f"units without a chip: {some(others)}")
     for order in orders.values():
         yield from _check_moves(table, order) if order.chip == GREEN else _check_shots(table, order)
 
@@ -64,22 +64,22 @@ def _check_moves(table: Field, order: Order) -> Iterator[Unused]:
     """4.3: yield models without a move in a moving unit, and unused inches."""
     stay = [mid for mid in table.list_unit(order.unit) if table.is_mobile(mid) and mid not in order.moves]
     if stay:
-        yield Unused("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
+        yield Unused("4.3", f"{order.unit} has a green chip, but some models do not move: {some(stay)}")
     limit = table.setting.moves[table.setting.units[order.unit].kind]
     spare: Mapping[str, int] = {
         mid: limit - measure_rounded_up((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
     }
     if told := [f"{mid} {inches(far)}" for mid, far in spare.items() if far > NEARLY]:
-        yield Unused("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
+        yield Unused("4.3", f"unused inches of {inches(limit)}: {some(told)}")
 
 
 def _check_shots(table: Field, order: Order) -> Iterator[Unused]:
     """5.1, 5.2, 5.4: yield models of a firing unit that would not fire from the present position."""
     silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid).at]
     if silent:
-        yield Unused("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
+        yield Unused("5.1", f"{order.unit} fires, but some models have no target: {some(silent)}")
     if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
-        yield Unused("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
+        yield Unused("5.1", f"cannot fire, because destroyed: {some(gone)}", vain=True)
     lost = [
         (shot.lost_rule, f"{shot.shooter} ({shot.description})")
         for shot in fire.list_shots(table, order)
@@ -87,5 +87,5 @@ def _check_shots(table: Field, order: Order) -> Iterator[Unused]:
     ]
     for rule in sorted({by for by, _shot in lost}):
         yield Unused(
-            rule, "would be lost as all stand now: " + some([one for by, one in lost if by == rule]), vain=True
+            rule, "would be lost from the present places: " + some([one for by, one in lost if by == rule]), vain=True
         )

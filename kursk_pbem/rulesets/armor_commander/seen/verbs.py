@@ -36,7 +36,7 @@ def _put_entry(ask: OrderContext, entry: Entry, said: str, *, deploying: bool = 
     for at, had in enumerate(entries):
         if had.get("id") == entry["id"]:
             if had.get("chip") != entry.get("chip"):
-                said += f", in place of: {commands.write_order({}, path, had)}"
+                said += f", instead of: {commands.write_order({}, path, had)}"
             return (Edit((*path, at), entry, said=said),)
     return (Edit(path, entry, add=True, said=said),)
 
@@ -47,7 +47,7 @@ def _parse_hour(said: Sequence[str], example: str, what: str = "a facing") -> st
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
         wrong = f"{' '.join(said)!a} is none: " if said else ""
-        raise UsageError(f"{wrong}{what} is a half hour of the clock such as 12, 1:30 or 9, as in '{example}'")
+        raise UsageError(f"{wrong}{what} is a half hour of the clock (12, 1:30, 9), as in '{example}'")
     return face
 
 
@@ -63,7 +63,7 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.split_clauses(_drop_oclock(words), ("face",))
     mid, path = naming.split_places(ask, said[""], MOVE)
     if not path:
-        raise UsageError(f"say where it goes, as in '{MOVE}'")
+        raise UsageError(f"name the place, as in '{MOVE}'")
     facing = {"face": _parse_hour(said["face"], FACE)} if said.get("face") else {}
     kept = ("face",) if "face" not in said else ()  # 'face none' removes the facing
     had = {key: value for key, value in choices.find_move(ask, mid).items() if key in kept}
@@ -90,7 +90,7 @@ def _remove_part(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edi
             return (Edit((*path, at), left, said=said),)
         if gone:
             return (Edit((*path, at), said=f"{said}; {uid} gets no chip"),)
-    raise UsageError(f"{mid} has no {'move' if key == 'moves' else 'targets'} of its own in this draft")
+    raise UsageError(f"{mid} has no {'move' if key == 'moves' else 'targets'} in the draft")
 
 
 def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -104,7 +104,7 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = parse_inches(naming.format_inches(far))
     except ValueError:
-        raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
+        raise UsageError(f"name a unit or model, a half hour of the clock, and inches, as in '{ADVANCE}'") from None
     across, up = CLOCK[hour := _parse_hour([hour], ADVANCE, "a direction")]
     who = _unit_or_model(ask, (first, *name))
     table = make_field(ask.setting, ask.state)
@@ -119,7 +119,7 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         had = {key: value for key, value in choices.find_move(ask, mid).items() if key == "face" and key not in said}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
     if not moves:
-        raise UsageError(f"{who} has no model that can move")
+        raise UsageError(f"{who} has no mobile model")
     ends = "; ".join(f"{mover['id']} to {mover['path'][0]}{'' if facing else _name_kept(mover)}" for mover in moves)
     ends += f", facing {facing['face']}" if facing else ""
     return _add_moves(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
@@ -129,11 +129,11 @@ def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: turn a tank; an earlier path stays."""
     known, words = naming.list_models(ask.setting, ask.state.side), _drop_oclock(words)
     if len(names.match(" ".join(words), known)) == 1:
-        raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
+        raise UsageError(f"name a half hour of the clock, as in '{FACE}'")
     mid = naming.find_own(ask, " ".join(words[:-1]), known, "model")
     if words[-1].lower() in names.NOTHING:
         if path := choices.find_move(ask, mid).get("path"):
-            return _add_moves(ask, [{"id": mid, "path": path}], f"{mid} keeps its facing")
+            return _add_moves(ask, [{"id": mid, "path": path}], f"{mid} keeps the facing")
         return _remove_part(ask, words[:-1], "moves")
     facing = _parse_hour(words[-1:], FACE)
     return _add_moves(ask, [{**choices.find_move(ask, mid), "face": facing}], f"{mid} faces {facing}")
@@ -162,7 +162,7 @@ def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     if "at" not in said and said.get("with") == []:
         return _any_rounds(ask, _unit_or_model(ask, said[""]))
     if not said.get("at"):
-        raise UsageError(f"say at whom, as in '{FIRE}'")
+        raise UsageError(f"name the targets, as in '{FIRE}'")
     name = _unit_or_model(ask, said[""])
     targets = naming.find_targets(ask, said["at"])
     rounds = {"rounds": names.choose_one(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
@@ -185,8 +185,8 @@ def _any_rounds(ask: OrderContext, name: str) -> tuple[Edit, ...]:
         aims = [((), entry)] if name == uid else [(("shots", n), shot) for n, shot in enumerate(entry.get("shots", ()))]
         for below, aim in aims:
             if aim.get("id") == name and "rounds" in aim:
-                return (Edit((*path, at, *below, "rounds"), said=f"{name} fires with the rounds that fit its target"),)
-    raise UsageError(f"{name} has no rounds of its own in this draft, so none are taken off")
+                return (Edit((*path, at, *below, "rounds"), said=f"{name} fires the usual rounds for the target"),)
+    raise UsageError(f"{name} has no rounds of its own in the draft")
 
 
 def _unit_or_model(ask: OrderContext, words: Sequence[str]) -> str:
@@ -202,7 +202,7 @@ def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     path, entries = choices.find_entries(ask)
     places = [at for at, entry in enumerate(entries) if entry.get("id") == uid]
     if not places:
-        raise UsageError(f"{uid} has no chip in this draft")
+        raise UsageError(f"{uid} has no chip in the draft")
     return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(places))
 
 
@@ -211,7 +211,7 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.split_clauses(_drop_oclock(words), ("face",))
     mid, places = naming.split_places(ask, naming.turn_words(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
-        raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
+        raise UsageError(f"name a place or a facing, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
     facing = (
         {
@@ -241,7 +241,7 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "advance",
             straight,
-            "all models of a unit go straight the same way",
+            "the models of a unit go straight in a direction",
             ADVANCE,
             advance,
             orders,
@@ -250,13 +250,13 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "face",
             "MODEL CLOCK",
-            "a tank turns where it is or at the end of its move",
+            "a tank turns on the spot or at the end of a move",
             FACE,
             face,
             orders,
             choices.face,
         ),
-        Verb("fire", aims, "a unit, or a model of it, fires", FIRE, fire, orders, choices.fire),
+        Verb("fire", aims, "a unit or a model fires", FIRE, fire, orders, choices.fire),
         Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders, choices.rest),
         Verb("deploy", "MODEL [X Y] [face CLOCK]", "a model is deployed", DEPLOY, deploy, places, choices.deploy),
     )

@@ -21,7 +21,7 @@ PHASES = {
     "orders": "Orders",
     "show": "The sealed orders are shown",
     "action": "Action Phase",
-    "move": "Moves, of units that get a green chip",
+    "move": "Moves of units with a green chip",
 }
 
 
@@ -45,7 +45,7 @@ class Wording(Names):
             case Removed(unit=uid):
                 return [f"{unit(self, uid)} is destroyed"]
             case StepsLost(unit=uid, lost=lost, left=left):
-                return [f"{unit(self, uid)} loses {lost} of its crew, {left} left"]
+                return [f"{unit(self, uid)} loses {lost} of the crew, {left} left"]
             case Marked(table=table, key=key, value=value):
                 return self._marked(table, key, value)
             case Unmarked(rule=rule, table=table, key=key):
@@ -88,7 +88,7 @@ class Wording(Names):
             else:
                 yield flat(entry)
         if not entries:
-            yield "nobody gets a chip" if label != DEPLOYMENT else "all stand where the scenario puts them"
+            yield "no unit gets a chip" if label != DEPLOYMENT else "the scenario's places apply"
 
     def order(self, entry: Mapping[str, Any]) -> str:
         """Return an order on one line, as written."""
@@ -123,10 +123,10 @@ def list_standing(setting: Setting, state: State) -> Rows:
     there = [*table.at, *waiting]  # undeployed models are not lost (2.2)
     of = {side: [mid for mid in there if kinds[mid].side == side] for side in SIDES}
     for text, count in (
-        ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.is_mobile(mid)),
+        ("mobile tanks", lambda mid: kinds[mid].kind == TANK and table.is_mobile(mid)),
         ("immobile tanks", lambda mid: kinds[mid].kind == TANK and not table.is_mobile(mid)),
         ("guns", lambda mid: kinds[mid].kind == GUN),
-        ("guns that are pinned", lambda mid: bool(state.mark(PINNED, mid))),
+        ("pinned guns", lambda mid: bool(state.mark(PINNED, mid))),
     ):
         rows.append((text, *(str(sum(map(count, of[side]))) for side in SIDES)))
     lost = {side: sum(model.side == side for model in kinds.values()) - len(of[side]) for side in SIDES}
