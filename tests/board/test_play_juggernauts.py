@@ -15,14 +15,14 @@ ONE = {
     "pressed": "Pressed Attack",
     "push": "hexes that a D1 or D2 drives them",
     "exchange": "an exchange (X)",
-    "cancel": "when it is called off",
+    "cancel": "the attack is called off",
 }
 """Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
 SEVERAL = {
-    "losses": "preferred losses, in this order",
-    "forced": "results that force an exchange on No Retreat! orders",
+    "losses": "preferred losses, in order",
+    "forced": "results with an exchange forced by No Retreat! orders",
     "advance": "advancing units, with hexes",
-    "exploit": "units that advance after the second attack",
+    "exploit": "units advancing after the second attack",
 }
 ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
 
@@ -33,7 +33,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
     for order in orders.get("panzerkeil", ()):
         screen.verb("keil")
         screen.sets("panzerkorps", [order["unit"]], "radio")
-        screen.sets("the hexside it faces", [order["facing"]], "radio")
+        screen.sets("the facing", [order["facing"]], "radio")
         screen.submit()
     if "road" in orders:
         screen.verb("road")

@@ -48,7 +48,7 @@ def test_a_position_that_the_old_game_never_had(later):
         (lambda c, s: s["marks"].update(verdict={"how": "draw"}) or hashed(c, s), "state", "a mark is unknown"),
         (lambda c, s: s["marks"]["objective"].update(hex="x") or hashed(c, s), "state", "a mark is unknown"),
         (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden there"),
-        (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "the earlier game is over"),
+        (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "game is over"),
         (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
         (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
         (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),

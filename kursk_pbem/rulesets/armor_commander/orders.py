@@ -175,7 +175,11 @@ def _check_targets(setting: Setting, kind: str, side: str, entry: Mapping[str, A
         return
     if rounds not in ("", AP, HE) or (rounds == HE and kind == GUN):
         usual = "ap" if kind == GUN else "ap or he"
-        yield Mistake("5.7", (*at, "rounds"), f"write rounds: {usual}, or leave the rounds out: then the unit fires fitting rounds")
+        yield Mistake(
+            "5.7",
+            (*at, "rounds"),
+            f"write rounds: {usual}, or leave the rounds out: then the unit fires fitting rounds",
+        )
         return
     for number, target in enumerate(targets):
         there = (*at, "at", number)

@@ -24,7 +24,11 @@ def resume(setting: Setting, state: State) -> State | str:
         return "the position does not fit the scenario: a mark or track is unknown"
     if state.stage == "deploy":
         first = set_up(setting)
-        return first if state == first else "the position does not fit the scenario: the deployment differs from the first position"
+        return (
+            first
+            if state == first
+            else "the position does not fit the scenario: the deployment differs from the first position"
+        )
     if any(unit.place == OFF_MAP for unit in state.units.values()):
         return "a model is not on the table yet"
     waiting = {key for key in state.agenda if not key.startswith("sealed/")} - {DECLARED}

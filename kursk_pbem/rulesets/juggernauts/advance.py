@@ -82,7 +82,7 @@ def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int,
     past = words[:-1] == ["only"]
     path = (target,) if past or target == hex_ else (hex_, target)
     if target < 0 or not board.near[path[-2] if len(path) > 1 else start] >> target & 1:
-        return "there is no such way"
+        return "the way does not exist"
     if past and not board.near[hex_] >> target & 1:
         return f"{board.labels[target]} is not beside the hex attacked"
     if past and friends >> target & 1:
@@ -90,13 +90,13 @@ def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int,
     if len(path) > (1 if past else find_length(pos, uid, after)) or (
         len(path) > 1 and _is_rough(pos, uid, start, path)
     ):
-        return "it may advance one hex only"
+        return "the unit may advance only one hex"
     own = pos.counter(uid).attack if len(path) > 1 else 0
     strays = past or (len(path) > 1 and not after.route >> target & 1)
     if strays and not past and not (pos.counter(uid).tank or pos.counter(uid).kind == CAVALRY):
         return "only tanks and cavalry leave the way of the retreat"
     if strays and filled + own < after.defence:
-        return "the hex attacked is not entered by as many factors as its defence had"
+        return "fewer factors enter the attacked hex than the defence had"
     here = start
     for number, there in enumerate(path):
         if pos.occupied[ENEMY[pos.side(uid)]] >> there & 1:
@@ -104,7 +104,7 @@ def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int,
         if is_barred_by_line(pos, uid, here, there, after):
             return f"the line in {board.labels[there]} still holds"
         if is_stopped_by_zone(pos, uid, here, there, after, first=number == 0):
-            return f"a zone of control holds it before {board.labels[there]}"
+            return f"a zone of control stops the advance before {board.labels[there]}"
         here = there
     return path
 

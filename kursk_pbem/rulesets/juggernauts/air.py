@@ -33,7 +33,9 @@ def _explain_rest(state: State, plane: str, flown: set[str]) -> str:
     if plane in flown:
         return "strikes once in a turn, and is ordered twice"
     aborted = state.mark(marks.FLOWN, f"{plane}/strike") == "next"
-    return "does not strike after an AA" if aborted else "has struck in this turn, or rests after an AA of the last one"
+    return (
+        "does not strike after an AA" if aborted else "has struck in this turn, or rests after an AA of the last turn"
+    )
 
 
 def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
@@ -47,7 +49,7 @@ def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
 def declare_strikes(umpire: Umpire[Setting], filing: Filing) -> None:
     """20.1: declare strikes on enemy units; Luftwaffe units may strike together, Russian units may not."""
     listed, flown, targets = [], set[str](), set[str]()
-    for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have this id"):
+    for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have the same name"):
         before = len(umpire.violations)
         for why, at in _find_mistakes(view(umpire), filing.writer, order, flown, targets):
             umpire.refuse("20.1", why, order["id"], (*path, *at))
@@ -66,13 +68,13 @@ def _find_mistakes(
     """20.1, 20.3: yield each mistake in a strike with its place in the order."""
     hex_, planes = pos.setting.board.index.get(order["hex"], -1), order["planes"]
     if not pos.setting.air:
-        yield "no aircraft fly in this game (option aircraft)", ()
+        yield "no aircraft fly in the game (option aircraft)", ()
     elif hex_ < 0 or not pos.here(hex_, ENEMY[side]):
-        yield f"no enemy unit stands in {order['hex']}", ("hex",)
+        yield f"no enemy unit is in {order['hex']}", ("hex",)
     elif side != GERMAN and (len(planes) > 1 or order["hex"] in targets):
         yield "Russian air units do not strike together", ("planes",)
     elif not planes or len(set(planes)) < len(planes):
-        yield "a strike needs air units, each named once", ("planes",)
+        yield "a strike needs air units; name no air unit twice", ("planes",)
     else:
         for number, plane in enumerate(planes):
             entry_ = pos.setting.planes.get(plane)

@@ -26,7 +26,7 @@ def bring_reinforcements(umpire: Umpire[Setting]) -> None:
             entry.place_unit(umpire, "11.1", uid, label, "arrives")
         else:
             name = pos.counter(uid).name
-            umpire.emit(Noted("11.1", f"{name} waits: no place where it may arrive is in Russian hands"))
+            umpire.emit(Noted("11.1", f"{name} waits: no possible place of arrival is in Russian hands"))
 
 
 def _is_free(pos: Position, label: str) -> bool:
@@ -57,7 +57,7 @@ def return_tanks(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("11.2", "is no eliminated tank corps or tank army of yours", uid, (*path, "unit"))
         elif label not in umpire.setting.board.index or not can_return_to(pos, label):
             places = " or ".join(umpire.setting.arrivals["replacements"])
-            why = f"returns to {places}, where it is Russian and in supply"
+            why = f"returns to {places}, if Russian and in supply"
             umpire.refuse("11.2", why, uid, (*path, "hex"))
         elif (cost := pos.counter(uid).attack) > saved:
             umpire.refuse("11.2", f"costs {plural(cost, 'factor')}; left to pay with: {saved}", uid, (*path, "unit"))

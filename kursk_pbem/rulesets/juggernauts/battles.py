@@ -24,7 +24,7 @@ def declare_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     others: list[tuple[Battle, str]] = []
     ids = {order["id"] for order in filing.order(BATTLES)}
     sealed = filing.sealed.get(plans.label(filing.seq), {})
-    for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
+    for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have the same name"):
         battle = Battle.from_plain(order, umpire.setting.board.index, path)
         fits = _check_attack(umpire, pos, side, battle, order["hex"], engaged)
         plan = battle.plan.unless(sealed, battle.id)
@@ -34,7 +34,7 @@ def declare_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
             others += [(battle, name) for name in plan.others if name not in ids]
             listed.append(replace(battle, binds=find_required(pos, battle)))
     for battle, name in others:
-        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at, waits=True)
+        umpire.refuse("2.0", f"your message has no attack {name}", battle.id, battle.at, waits=True)
     _refuse_incomplete(umpire, listed, engaged)
     if listed:
         labels = umpire.setting.board.labels
@@ -86,7 +86,7 @@ def check_attacker(pos: Position, side: str, uid: str, hex_: int, *, second: boo
     if pos.is_marked(marks.DISRUPTED, uid):
         return "4.0", "is Disrupted and does not attack"
     if pos.counter(uid).kind == ARTILLERY and not pos.is_marked(marks.EMPLACED, uid):
-        return "14.2", "attacks only while it is emplaced"
+        return "14.2", "attacks only while emplaced"
     return _find_spent_mistake(pos, uid, hex_, second=second)
 
 
@@ -97,10 +97,10 @@ def _find_spent_mistake(pos: Position, uid: str, hex_: int, *, second: bool) -> 
     path = pos.state.agenda.get(movement.PATHS, {}).get(uid)
     word = pos.state.mark(marks.ACTED, uid)
     if second and word and not word.startswith(marks.AGAIN):
-        return "13.3", "has moved or attacked already in this player turn"
+        return "13.3", "has already moved or attacked in the player turn"
     spent = movement.list_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
     if spent > most:
-        return "13.2", "moved with its bonus, and so does not attack"
+        return "13.2", "moved with the bonus, and therefore does not attack"
     most = counter.move - second  # J-43: for a Panther, too, without its die
     across = counter.tank and (pos.where[uid], hex_) in pos.setting.rivers
     if across and spent + 1 > most:
@@ -120,14 +120,18 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
     """1.0-least, 7.0, J-18, J-28: refuse an attack below 1:5, for Pressed Attacks at their worst column."""
     odds = find_odds(pos, battle)
     if not odds.defence.total:
-        why = "the line has no strength against these attackers, and nobody is there: enter the hex"
+        why = "the line has no strength against the attackers, and contains no unit: enter the hex"
         umpire.refuse("15.2", why, battle.id, (*battle.at, "hex"))
     elif not odds.allowed:
         column = name_column(umpire.setting, odds.reached)
-        why = f"is at {column}, and below 1:5 there is no attack" if odds.attack else "has no strength to attack with"
+        why = (
+            f"is at {column}, and attacks below 1:5 are not allowed"
+            if odds.attack
+            else "has no strength to attack with"
+        )
         umpire.refuse("1.0-least", why, battle.id, (*battle.at, "attackers"))
     elif battle.pressed and odds.reached - find_press_cost(odds.side) < LEAST:
-        umpire.refuse("7.0", "pressed, it would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
+        umpire.refuse("7.0", "a Pressed Attack would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
 
 
 def find_required(pos: Position, battle: Battle) -> tuple[str, ...]:
@@ -167,5 +171,5 @@ def _refuse_incomplete(umpire: Umpire[Setting], listed: list[Battle], engaged: d
     for battle in listed:
         for label in battle.binds:
             if label not in engaged:
-                why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
+                why = f"{label} supports {labels[battle.hex]}: you must attack {label}, too"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"), waits=True)

@@ -47,7 +47,7 @@ def _check_size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[
         text = f"the grid has {hexes} hexes, at most {MOST_HEXES}: leave out rows or columns"
         yield Finding(ERROR, "13.0", text, ("map", "grid"))
     if len(units) > MOST_UNITS:
-        text = f"there are {len(units)} units, at most {MOST_UNITS}: join some of them"
+        text = f"there are {len(units)} units, at most {MOST_UNITS}: combine some units"
         yield Finding(ERROR, "17.1", text, ("units", "units"))
     panthers = [uid for uid, unit in units.items() if unit["kind"] == PANTHER]
     if len(panthers) > MOST_PANTHERS:

@@ -128,7 +128,7 @@ def _find_obstacle(combat: Field, battle: Battle) -> tuple[str, str] | None:
     """3.0-cancel, 3.0-must, 15.2, J-69, J-75: return why an attack does not take place: paragraph and sentence."""
     pos = view(combat.umpire)
     if not battle.attackers:
-        return "3.0-cancel", "nobody is there to make it"
+        return "3.0-cancel", "no attacker is left"
     side = pos.side(battle.attackers[0])
     if not pos.here(battle.hex, ENEMY[side]):
         own, line = pos.here(battle.hex, side), pos.line(battle.hex)
@@ -136,7 +136,7 @@ def _find_obstacle(combat: Field, battle: Battle) -> tuple[str, str] | None:
         if own and held:  # 1 attacked friendly units that were set up in an enemy line
             combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
-            return "3.0-cancel", "nothing is left to attack"
+            return "3.0-cancel", "no defender is left"
     if side == RUSSIAN or battle.through:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]
@@ -144,7 +144,7 @@ def _find_obstacle(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if why := _explain_cancel(combat, battle):
         if not required:
             return "3.0-cancel", why
-        told = f"{battle.id} is not called off, for an attack made before requires it"
+        told = f"{battle.id} is not called off, because an earlier attack requires {battle.id}"
         combat.umpire.emit(Noted("3.0-cancel", told, battle.id))
     if alone := _find_missing_attack(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
@@ -157,10 +157,10 @@ def _explain_cancel(combat: Field, battle: Battle) -> str:
     for wish in battle.plan.cancel:
         first, _space, second = wish.partition(" ")
         if first == "unless" and second in combat.ids - combat.emptied:
-            return f"cancelled, for {second} did not empty its hex"
+            return f"cancelled, because {second} did not empty the hex"
         columns = combat.umpire.setting.columns
         if first == "below" and second in columns and find_odds(pos, battle).reached < columns.index(second):
-            return f"cancelled, because it is below {second}"
+            return f"cancelled, because the odds are below {second}"
     return ""
 
 
@@ -217,7 +217,7 @@ def _try_breakthrough(combat: Field, battle: Battle, wedges: tuple[tuple[str, ..
     if able and groups != [able] and (groups or len({pos.where[uid] for uid in able}) == 1):
         combat.umpire.repaired(2, "2.0-breakthrough")
     if not members:
-        return "no Panzerkeil made it"
+        return "no Panzerkeil made the attack"
     if not able:
         return "the Panzerkeil has not advanced"
     for group in groups:
@@ -233,8 +233,8 @@ def _try_breakthrough(combat: Field, battle: Battle, wedges: tuple[tuple[str, ..
             fight_attack(combat, second)
             return ""
     if not groups:
-        return "the whole Panzerkeil has not advanced into one hex"
-    return "nothing that was named can be attacked from there"
+        return "the whole Panzerkeil has not advanced into a single hex"
+    return "no named hex or attack is in reach"
 
 
 def _group_wedges(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:

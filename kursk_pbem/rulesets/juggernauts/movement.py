@@ -102,9 +102,9 @@ def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
     if pos.is_marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
     if pos.is_marked(marks.EMPLACED, uid):
-        return Refusal("14.2", "is emplaced and does not move: it must be put on the road first")
+        return Refusal("14.2", "is emplaced and does not move: put the korps on the road first")
     if pos.is_marked(marks.ACTED, uid):
-        return Refusal("13.3", "has moved or attacked already in this player turn")
+        return Refusal("13.3", "has already moved or attacked in the player turn")
     return None
 
 
@@ -155,10 +155,14 @@ def explain_slip(pos: Position, march: March, order: Move, slip: Slip) -> Refusa
     if slip.kind == ways.NO_WAY:
         here, there = labels[slip.here], labels[slip.there]
         if pos.is_barred(side, slip.here, slip.there):
-            return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
-        return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
+            return Refusal("15.2", f"{there} is a fortified hex of the enemy: attack {there} from {here}")
+        return Refusal(
+            "10.0-move", f"from {here} to {there} the unit would leave an enemy zone of control and enter another"
+        )
     if slip.kind == ways.NOWHERE and (step := _find_barred_step(pos, march, order.unit, slip.there)):
-        return step._replace(why=f"no way leads there from {labels[slip.here]}; on the shortest {step.why}")
+        return step._replace(
+            why=f"no way leads to {labels[slip.there]} from {labels[slip.here]}; on the shortest {step.why}"
+        )
     holder, bonus = ", ".join(pos.stack(slip.there)), pos.counter(order.unit).bonus
     beyond = slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus
     march = replace(march, allowance=march.allowance + bonus) if beyond else march
@@ -176,7 +180,7 @@ def _find_barred_step(pos: Position, march: March, uid: str, target: int) -> Ref
     for here, there in pairwise((march.start, *(way.path if way else ()))):
         if pos.is_barred(pos.side(uid), here, there):
             labels = pos.setting.board.labels
-            return Refusal("15.2", f"the line in {labels[there]} cannot be entered from {labels[here]}, its front")
+            return Refusal("15.2", f"the line in {labels[there]} cannot be entered from the front, {labels[here]}")
     return None
 
 

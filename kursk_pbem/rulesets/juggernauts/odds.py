@@ -24,7 +24,7 @@ MEANING = {
     "DE": "defenders eliminated",
     "D2": "defenders retreat 0 to 2 hexes as the attacker chooses and are Disrupted",
     "D1": "defenders retreat 0 or 1 hexes as the attacker chooses and are Disrupted",
-    "D": "defenders Disrupted; they may withdraw unless No Retreat! orders hold them",
+    "D": "defenders Disrupted; withdrawal possible without No Retreat! orders",
     "X": "exchange",
     "AD": "attackers Disrupted",
     "D/AE": "attackers lose at least as many factors as the defence has; defenders Disrupted",

@@ -84,7 +84,7 @@ def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) 
             yield key, f"'{wish}' is not one of {', '.join(known)}"
     for wish in plan.losses:
         if wish not in battle.attackers:
-            yield "losses", f"{wish} takes no part in this battle"
+            yield "losses", f"{wish} takes no part in the battle"
     for key in ("advance", "exploit"):
         yield from ((key, slip) for slip in _find_advance_mistakes(setting, battle, vars(plan)[key]))
     yield from _find_german_mistakes(setting, side, plan)
@@ -97,7 +97,7 @@ def _find_advance_mistakes(setting: Setting, battle: Battle, wishes: tuple[str, 
     for wish in wishes:
         uid, *rest = wish.split(" ")
         if uid not in battle.attackers:
-            yield f"{uid} takes no part in this battle"
+            yield f"{uid} takes no part in the battle"
         if rest and (rest[-1] not in setting.board.index or rest[:-1] not in ([], ["only"])):
             yield f"'{wish}' is not UNIT, UNIT HEX or UNIT only HEX"
 
@@ -106,7 +106,7 @@ def _find_german_mistakes(setting: Setting, side: str, plan: Plan) -> Iterator[t
     """3.0-cancel, 2.0-breakthrough: yield the mistakes in wishes that only German plans may contain."""
     for key in GERMAN_ONLY if side != GERMAN else ():
         if vars(plan)[key]:
-            yield key, "only German attacks have such a plan"
+            yield key, "only German attacks allow the choice"
     for wish in plan.cancel:
         first, _space, second = wish.partition(" ")
         if not (first == "unless" and second) and not (first == "below" and second in setting.columns):

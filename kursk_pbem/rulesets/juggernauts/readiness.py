@@ -44,12 +44,12 @@ def form_wedges(umpire: Umpire[Setting], filing: Filing) -> None:
         elif uid not in pos.where or not pos.counter(uid).panzerkorps:
             umpire.refuse("14.1", "is no panzerkorps on the map", uid, (*path, "unit"))
         elif pos.is_marked(marks.DISRUPTED, uid):
-            umpire.refuse("14.1", "is Disrupted, and so no Panzerkeil", uid, (*path, "unit"))
+            umpire.refuse("14.1", "is Disrupted, and therefore no Panzerkeil", uid, (*path, "unit"))
         elif not can_form(pos, uid):
-            why = "needs Tigers or Ferdinands with it to be a Panzerkeil, and they not Disrupted"
+            why = "needs undisrupted Tigers or Ferdinands in the hex to be a Panzerkeil"
             umpire.refuse("14.1", why, uid, (*path, "unit"))
         elif order["facing"] not in POINTY_NAMES:
-            why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"
+            why = f"write the facing of a Panzerkeil as one of {', '.join(POINTY_NAMES)}"
             umpire.refuse("14.1", why, uid, (*path, "facing"))
         elif umpire.state.mark(marks.KEIL, uid) != order["facing"]:
             umpire.emit(Marked("14.1", marks.KEIL, uid, order["facing"]))
@@ -68,7 +68,7 @@ def set_artillery(umpire: Umpire[Setting], filing: Filing) -> None:
             elif uid in seen:
                 umpire.refuse("14.2", "is named twice", uid, path)
             elif pos.is_marked(marks.DISRUPTED, uid):
-                umpire.refuse("14.2", "is Disrupted, and stays as it is", uid, path)
+                umpire.refuse("14.2", "is Disrupted, and cannot be changed now", uid, path)
             elif pos.is_marked(marks.EMPLACED, uid) == emplaced:
                 umpire.refuse("14.2", f"is {'emplaced' if emplaced else 'on the road'} already", uid, path)
             elif emplaced:

@@ -25,28 +25,28 @@ def resume(setting: Setting, state: State) -> State | str:
     state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
-        return "the game is over there"
+        return "the earlier game is over"
     if wrong := [*find_broken_invariants(setting, state), *_find_unknown(setting, state)]:
-        return f"it is no position of this scenario: {wrong[0]}"
+        return f"the position does not fit the scenario: {wrong[0]}"
     if state.stage not in _FRESH or side != state.side or state.agenda:
-        return "something declared, chosen or hidden waits there for the other side"
+        return "a declared or hidden choice waits for the opponent"
     if marks.ACTED in state.marks or (marks.PLACED in state.marks) or (state.stage == "german-half") > setting.free:
-        return "a player turn or a deployment has begun there"
+        return "a player turn or a deployment has begun"
     return state
 
 
 def _find_unknown(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each value that no game reaches but a file may contain."""
-    wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
+    wrong = [] if state.turn in setting.turns else ["the turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
-        wrong.append("its tracks are unknown or out of bounds")
+        wrong.append("a track is unknown or out of bounds")
     return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in marks.ALL]
 
 
 def find_broken_invariants(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each broken invariant of a position between messages."""
     if set(state.units) != set(setting.counters):
-        return ["the units are not those of the order of battle"]
+        return ["the units differ from the order of battle"]
     index, wrong = setting.board.index, list[str]()
     for uid, unit in sorted(state.units.items()):
         if unit.steps != (0 if unit.place == ELIMINATED else 1):

@@ -35,7 +35,7 @@ def begins_turn(umpire: Umpire[Setting], filing: Filing) -> bool:
 def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
     """19.1: return whether replacements arrive now; refuse replacements in a message that does not end the turn."""
     if not ends_player_turn(umpire, filing) and filing.order("replacements"):
-        why = "come when the turn has ended: order them with the message that ends it"
+        why = "come after the end of the turn: give the order in the last message of the turn"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
     return ends_player_turn(umpire, filing)
 

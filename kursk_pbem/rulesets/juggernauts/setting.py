@@ -254,7 +254,7 @@ def _read_lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: B
                 raise ValueError(f"{label} belongs to {by_hex[hex_].name} and to {line['name']}")
             mask = board.mask(front)
             if mask & ~board.near[hex_] or not mask:
-                raise ValueError(f"{line['name']}: the front of {label} is not beside it")
+                raise ValueError(f"{line['name']}: the front of {label} is not adjacent")
             by_hex[hex_] = Line(line["name"], line["owner"], line["grade"], mask, ahead, behind, needs)
     return by_hex
 

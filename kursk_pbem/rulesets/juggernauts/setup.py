@@ -58,11 +58,11 @@ def _find_mistakes(setting: Setting, state: State, side: str, value: Mapping[str
     stacks = _list_fixed(setting, state, side, value)
     for uid, label in value.items():
         if uid not in known:
-            yield uid, "is no unit that your side places as it likes"
+            yield uid, "is no unit for your side to place"
         elif state.mark(marks.PLACED, uid):
             yield uid, "was placed in the first round"
         elif not isinstance(label, str) or not can_stand(setting, uid, label):
-            yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
+            yield uid, f"cannot be in {str(label)[:10]}: not a hex of your side, or a hex of the wrong sector"
         elif not setting.can_stack([*stacks.get(label, []), uid]):
             yield uid, f"has no room in {label} beside {', '.join(stacks[label])}"
         else:
@@ -82,7 +82,7 @@ def _list_fixed(setting: Setting, state: State, side: str, moving: Mapping[str, 
 def check_seal(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: check the sealed half or rest of the German armour, as far as the umpire knows it."""
     if label not in filing.secret and label not in filing.sealed:
-        umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
+        umpire.refuse("17.2", "must be sealed now", label, ("seal", label))
     value, due = filing.sealed.get(label), count_half(umpire.setting, filing.writer)
     for uid, why in _find_mistakes(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
         umpire.refuse("17.2", why, uid, ("seal", label), waits=not uid and len(value or ()) < due)

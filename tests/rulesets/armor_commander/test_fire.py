@@ -191,7 +191,10 @@ def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
         ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at s-gun-1, only at tanks"),
         (red("g-gun-1", "s-tanks"), ""),
         (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
-        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "write rounds: ap, or leave the rounds out: then the unit fires fitting rounds"),
+        (
+            {**red("g-gun-1", "s-tanks"), "rounds": "he"},
+            "write rounds: ap, or leave the rounds out: then the unit fires fitting rounds",
+        ),
     ],
 )
 def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):

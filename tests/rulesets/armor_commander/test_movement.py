@@ -300,7 +300,7 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     state = begin(setting, first="soviet")
     orders = [green("g-panzer", ("g-pz-1", "10.00, 5.00", "face 6"), ("g-pz-2", "10.00, 11.00"))]
     far = play(setting, state, orders, [green("s-tanks", ("s-t-1", "9.00, 14.00"))])
-    assert notes(far) == ["g-panzer does not move: the ends of g-pz-1 and g-pz-2 (9.01) would be too far apart"]
+    assert notes(far) == ["g-panzer does not move: g-pz-1 and g-pz-2 (9.01) would be too far apart"]
     assert (place(far, "g-pz-1"), place(far, "g-pz-2")) == ("10.00, 10.00", "10.00, 15.00")
     assert far.after.mark("facing", "g-pz-1") == "12"
 

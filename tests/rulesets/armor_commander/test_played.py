@@ -126,8 +126,8 @@ def test_orders_in_words(begun):
         (("advance", "g-panzer", "13", "4"), "half hour"),
         (("advance", "g-panzer", "9", "40"), "would leave the table"),
         (("rest", "g-pak-1"), "has no chip in the draft"),
-        (("fire", "g-panzer"), "say at whom"),
-        (("move", "g-pz-1"), "say where it goes"),
+        (("fire", "g-panzer"), "name the targets"),
+        (("move", "g-pz-1"), "name the place"),
         (("move", "g-pz-1", "31"), "inches from the left"),
         (("move", "pz", "1", "31"), "a number is missing: a place after pz 1 needs two"),
         (("face", "g-pz-1", "13"), "half hour of the clock"),
@@ -247,13 +247,17 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     )
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
     said = kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")
-    assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
+    assert said == ("the move would end on the base of g-pz-2, unless the model there moves [4.3]",)
     stuck = begin(setting, immobile={"g-pz-2": "yes"})
-    assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
+    assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (
+        said[0].replace(", unless the model there moves", ""),
+    )
     near = {"g-pak-2": "31.00, 11.00"}
-    pinned = moved(begin(setting, pinned={"g-pak-2": "1"}), near)  # bug: 'unless that goes', although pinned
+    pinned = moved(
+        begin(setting, pinned={"g-pak-2": "1"}), near
+    )  # bug: 'unless the model there moves', although pinned
     said = kit.ruleset.seen.why(setting, pinned, "g-pz-1", "31.00, 11.00")
-    assert said == ("it would end on the base of g-pak-2 [4.3]",)
+    assert said == ("the move would end on the base of g-pak-2 [4.3]",)
     said = "stands in the southern orchard: no way out [4.5]"  # bug: [4.3] here, [4.5] in orders
     assert kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50") == (said,)
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-2", "33.00, 10.00")[0].endswith("neither move nor turn [6.4]")
@@ -309,11 +313,11 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
         ("advance panzer 5.5 12", "a direction is a half hour of the clock (12, 1:30, 9), as in 'advance "),
-        ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # bug: an example without a facing
-        ("advance panzer 12 5 face 13", "1:30 or 9, as in 'face "),
+        ("move pz 1 31 11 face 13", "1:30, 9), as in 'face "),  # bug: an example without a facing
+        ("advance panzer 12 5 face 13", "1:30, 9), as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
-        ("fire pak 2 s-t-1", "say at whom"),
-        ("face pz 1", "say which way"),
+        ("fire pak 2 s-t-1", "name the targets"),
+        ("face pz 1", "name a half hour"),
     ):
         assert why in one_line(players.type(who, "order", players.folder[who], *words.split(), status=2))
 
@@ -350,13 +354,13 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     said = told("moves")
     assert "in terrain only in cover, and then without moves" in said  # bug: printed too late
     assert "may do, turn 1, after message 0 Deployment" in said
-    assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
-    free = "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit are joined,"
+    assert "reach counts from the scenario's places, the map shows your draft" in said
+    free = "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit form a chain"
     assert free in told("moves", "pz 1", "--to", "50,11")  # bug: 'it may end a move there', too far from its unit
-    assert "the tanks of a unit form a chain with steps of at most 6.00 inches  (2.3, 4.4)." in said
+    assert "the tanks of a unit form a chain with steps of at most 6.00 inches (2.3, 4.4)." in said
     assert "some other" not in registry.kit(ID).ruleset.options[0].text  # each of two pairs of tanks has a near tank
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
-    assert "tanks form a chain with steps of at most 6.00 inches of" in players.draft(who).read_text("ascii")
+    assert "tanks form a chain with steps of at most 6.00 inches" in players.draft(who).read_text("ascii")
     players.turn({"seal": {"deployment": []}})
     who = players.due
     told("order", "deploy", "t", "1", "41", "37.5")
@@ -372,7 +376,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
     assert lost not in told("order", "face", "pz", "2", "1")
-    assert "by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place" in told("moves", "pz", "2")
+    assert "by quarters of an inch" in told("moves", "pz", "2")
     assert "unused inches of 6.00: g-pz-1 2.09 [4.3]" in told("check")
 
 

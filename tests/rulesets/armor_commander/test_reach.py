@@ -135,7 +135,7 @@ def test_2_2_while_one_deploys_it_is_the_zone():
     assert SEEN.why(setting, state, "g-pz-1", "30.00, 9.50") == ()
     assert "outside the deployment zone" in SEEN.why(setting, state, "g-pz-1", "30.00, 13.00")[0]
     assert SEEN.why(setting, state, "g-pz-1", "33.00, 9.50") == ("the bases of g-pz-1 and g-pz-2 touch [2.3]",)
-    assert "is no place for a tank" in SEEN.why(setting, state, "g-pz-1", "22.00, 11.00")[0]
+    assert "not allowed for a tank" in SEEN.why(setting, state, "g-pz-1", "22.00, 11.00")[0]
     assert SEEN.why(setting, state, "g-pak-1", "22.00, 11.00") == ()
     assert SEEN.why(setting, state, "g-pz-1", "5.00, 5.00") == ()  # far from the other models, which may follow
 

@@ -193,7 +193,7 @@ def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
     asking = ask(CROSSROADS, "plot")
     with pytest.raises(UsageError, match=r"^g-panzer is a unit: name a model of the unit, g-pz-1, g-pz-2, .*g-pz-5$"):
         verbs.move(asking, ["g-panzer", "31", "12"])
-    with pytest.raises(UsageError, match=r"^g-pz-1 is a model: name its unit, g-panzer$"):
+    with pytest.raises(UsageError, match=r"^g-pz-1 is a model: name the unit, g-panzer$"):
         verbs.rest(asking, ["g-pz-1"])
 
 
@@ -331,9 +331,9 @@ def test_2_2_who_does_not_deploy_now_is_told_so():
     """Bug: 'No move is possible' for an enemy, and 'no model of yours' to the owner of sealed models."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
-    with pytest.raises(UsageError, match="s-t-1 is  the German side, which deploys now"):
+    with pytest.raises(UsageError, match="s-t-1 is no model of the German side"):
         SEEN.outlook(setting, state, "s-t-1")
-    with pytest.raises(UsageError, match="s-t-1 is no single model of the German side, which deploys now"):
+    with pytest.raises(UsageError, match="s-t-1 is no single model of the German side"):
         SEEN.why(setting, state, "s-t-1", "20.00, 40.00")
 
 

@@ -186,7 +186,10 @@ def test_2_1_what_is_no_table_is_told(ground, why):
             lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
             "a side has a single unit of tanks; german has g-panzer, g_more",
         ),
-        (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: name a single model"),
+        (
+            lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}),
+            "is a gun: name a single model",
+        ),
         (
             lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}),
             "the name of two things",

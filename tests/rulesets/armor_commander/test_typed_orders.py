@@ -62,7 +62,10 @@ def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_
     assert refused(setting, begin(setting), "soviet", *told) == []
     setting = world(tanks)
     assert [entry["id"] for entry in examples(setting, begin(setting))] == ["s-tanks", "s-tanks"]
-    assert "Keep only one of the two examples, because a unit gets a single chip." in HINTS(setting, begin(setting), 3)[0].lines
+    assert (
+        "Keep only one of the two examples, because a unit gets a single chip."
+        in HINTS(setting, begin(setting), 3)[0].lines
+    )
 
 
 def vain(setting, state, entry):
@@ -80,7 +83,7 @@ def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
     assert "No unit has a target now (5.2)." in told
     fire = next(verb for verb in SEEN.verbs(setting) if verb.name == "fire")
     ((_word, text),) = fire.clauses(OrderContext(setting, state, 3, {}, lambda _draft, _phase: state), ())[0].among
-    assert text.endswith(", can fire at nobody now")
+    assert text.endswith(", can fire at no enemy now")
 
 
 def test_a_draft_without_anybody_to_order_shows_an_empty_list():

@@ -84,15 +84,15 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
             each.text for each in RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
         ]
 
-    vain = "{} has no effect in b1: No Retreat! orders override it, so no unit goes back"
+    vain = "{} has no effect in b1: with No Retreat! orders no unit goes back"
     assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == [
-        "your answer has no effect, because no unit of yours is attacked there: r-2ak"
+        "your answer has no effect, because your units are not attacked r-2ak"
     ]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
     own = {"r-4ak": {"withdraw": "2"}, "r-57a": {"withdraw": "1"}}
     (before,) = told({"hexes": {"T15": {"withdraw": "1"}}, "units": own})
-    assert before.startswith("withdraw 1 for T15 has no effect: answers for attacks, hexes or units override")
+    assert before.startswith("withdraw 1 for T15 has no effect: more specific answers")
     assert told({"withdraw": "1", "units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
@@ -194,7 +194,7 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     ask = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
     first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
-    told = "b1: only a line defends P9 [15.2]; answer for units that retreat there"
+    told = "b1: only a line defends P9 [15.2]; answer for units in retreat to the hex"
     assert first.notes == (told,)
 
 
@@ -248,9 +248,7 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
     state = state.with_(side="russian", stage="german-answer")
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
     left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
-    assert [note.text for note in left] == [
-        "your answer has no effect, because no unit of yours is attacked there: R10, b1"
-    ]
+    assert [note.text for note in left] == ["your answer has no effect, because your units are not attacked R10, b1"]
 
 
 def test_where_nothing_defends_no_odds_are_said_1_0():

@@ -67,7 +67,7 @@ def test_a_game_may_go_on_from_where_a_player_turn_is_ordered():
     later = place("T15: r-57a | S15: g-2ss; stage russian-orders; turn 3; disrupted r-57a; city L8 german; lost I9")
     assert RULESET.data.resume(july(), later) == later
     waits = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
-    assert "waits there" in RULESET.data.resume(july(), waits)
+    assert "waits for" in RULESET.data.resume(july(), waits)
     standing = first.with_(agenda={"policy-german": {"seq": "1", "policy": {}}})
     assert RULESET.data.resume(july(), standing) == first
 

@@ -121,7 +121,7 @@ def test_6_0_a_d_promises_no_withdrawal_to_who_has_no_retreat_orders():
     """Bug: the report said 'they may withdraw' of defenders who may not."""
     umpire = fight(place("T15: r-10a | S15: g-2ss"), attack("T15", "g-2ss"), dice="6", policy={"no-retreat": "yes"})
     assert (list_fought(umpire).result, at(umpire, "r-10a")) == ("D", "T15")
-    assert list_fought(umpire).meaning.endswith("may withdraw unless No Retreat! orders hold them")
+    assert list_fought(umpire).meaning.endswith("withdrawal possible without No Retreat! orders")
 
 
 def test_15_3_the_german_line_is_not_taken_by_a_d1():
@@ -233,7 +233,7 @@ def test_3_0_cancel_not_what_an_attack_made_before_requires():
     orders = attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", cancel="below 7:1")
     made = fight(state, *orders, dice="6")
     assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
-    assert "b2 is not called off, for an attack made before requires it" in list_notes(made)
+    assert "b2 is not called off, because an earlier attack requires b2" in list_notes(made)
     turned = fight(state, *reversed(orders), dice="6")
     assert not [event.battle for event in turned.events if hasattr(event, "ratio")]  # J-73
 
@@ -250,7 +250,7 @@ def test_15_2_an_empty_line_without_strength_is_entered_and_not_attacked():
     gone = Unit(ELIMINATED, 0)
     umpire.state = umpire.state.with_(units={**umpire.state.units, "r-1tc": gone})
     left = resolve(umpire, "1", {})
-    assert list_notes(left) == ["attack b1 does not take place: nothing is left to attack"]
+    assert list_notes(left) == ["attack b1 does not take place: no defender is left"]
     assert not [event for event in left.events if isinstance(event, Fought)]
 
 

@@ -69,7 +69,7 @@ def test_2_0_dn_attacker_says_how_far_and_owner_goes_on():
 
 
 def test_2_0_d_disrupts_and_they_may_withdraw():
-    """J-7, J-70: all units of a hex withdraw, or none; they stay Disrupted."""
+    """J-7, J-70: all units of a hex withdraw, or none; the defenders stay Disrupted."""
     stay, go = result("3:2", 4), result("3:2", 4, policy={"withdraw": "1", "retreat": ["T16"]})
     assert list_fought(stay).result == "D"
     assert (at(stay, "r-57a"), at(go, "r-57a")) == ("T15", "T16")
@@ -261,6 +261,4 @@ def test_3_0_cancel_what_events_have_overtaken_is_not_made():
     umpire = declare_attacks(state, attack("T15", "g-2ss"))
     gone = umpire.state.with_(units={**umpire.state.units, "r-10a": Unit("R1", 1)})
     umpire.state = gone
-    assert list_notes(resolve(umpire, "1", {}), "3.0-cancel") == [
-        "attack b1 does not take place: nothing is left to attack"
-    ]
+    assert list_notes(resolve(umpire, "1", {}), "3.0-cancel") == ["attack b1 does not take place: no defender is left"]

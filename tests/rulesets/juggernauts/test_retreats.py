@@ -156,7 +156,7 @@ def test_9_0_two_hexes_for_tanks_and_cavalry_after_de_and_d2():
     umpire = advanced(text, attack("T15", "g-2ss g-42k", advance="g-2ss U15,g-42k U15"), "1")
     assert list_fought(umpire).result == "DE"
     assert (at(umpire, "g-2ss"), at(umpire, "g-42k")) == ("U15", "S15")
-    assert any("one hex only" in note for note in list_notes(umpire, "9.0"))
+    assert any("only one hex" in note for note in list_notes(umpire, "9.0"))
     cavalry = place("T15: g-323i | S15: r-5gcc r-7gcc r-1mc; stage russian-orders")
     ride = fight(cavalry, attack("T15", "r-5gcc r-7gcc r-1mc", advance="r-5gcc U15,r-1mc U16"), dice="1")
     assert list_fought(ride).result == "DE"
@@ -222,7 +222,7 @@ def test_9_0_what_has_become_impossible_is_skipped():
     strange = attack("T15", "g-2ss", advance="r-57a,g-2ss W1 W2")
     assert [rule for rule, _why in list_refusals(place("T15: r-57a | S15: g-2ss"), strange)] == ["2.0", "2.0"]
     wrong = advanced("T15: r-10a | S15: g-2ss", attack("T15", "g-2ss", advance="g-2ss A1"), "1")
-    assert list_notes(wrong, "9.0") == ["g-2ss does not advance: there is no such way"]
+    assert list_notes(wrong, "9.0") == ["g-2ss does not advance: the way does not exist"]
 
 
 KEIL = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc | U16: r-2tc; keil g-3pzk SE"
@@ -312,7 +312,7 @@ def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
     """J-66: without a breakthrough a game of the first adjudication continues unchanged."""
     umpire = fight(place(ALONE), attack("T15", "g-2ss", advance="g-2ss", breakthrough="U16,U15"), dice="1")
     (told,) = list_notes(umpire, "2.0-breakthrough")
-    assert told == "no breakthrough after b1: nothing that was named can be attacked from there"
+    assert told == "no breakthrough after b1: no named hex or attack is in reach"
     assert (onward(umpire), umpire.since) == ([], (1, ""))
 
 

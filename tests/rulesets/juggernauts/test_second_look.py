@@ -112,14 +112,14 @@ def test_2_0_breakthrough_that_cannot_be_made_is_told():
     text = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc"
     order = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="U15")
     plain = fight(place(text.replace("r-10a", "r-2tc r-5tc")), order, dice="1")
-    assert list_notes(plain, "2.0-breakthrough") == ["no breakthrough after b1: no Panzerkeil made it"]
+    assert list_notes(plain, "2.0-breakthrough") == ["no breakthrough after b1: no Panzerkeil made the attack"]
     apart = fight(place(f"{text}; keil g-3pzk SE"), {**order, "advance": ["g-3pzk U16", "g-503"]}, dice="1")
     (told,) = list_notes(apart, "2.0-breakthrough")
-    assert told == "no breakthrough after b1: the whole Panzerkeil has not advanced into one hex"
+    assert told == "no breakthrough after b1: the whole Panzerkeil has not advanced into a single hex"
     stays = fight(place(f"{text}; keil g-3pzk SE"), {**order, "advance": []}, dice="1")
     assert list_notes(stays, "2.0-breakthrough") == ["no breakthrough after b1: the Panzerkeil has not advanced"]
     away = fight(place(f"{text}; keil g-3pzk SE"), {**order, "breakthrough": ["W1", "join b1"]}, dice="1")
-    assert "nothing that was named" in list_notes(away, "2.0-breakthrough")[0]
+    assert "no named hex or attack" in list_notes(away, "2.0-breakthrough")[0]
     weak = fight(place(f"{text}; keil g-3pzk SE"), order, dice="6")  # bug: no note after other results than a DE
     assert list_fought(weak).result != "DE"
     assert list_notes(weak, "2.0-breakthrough") == ["no breakthrough after b1: only a DE brings one"]
@@ -129,9 +129,7 @@ def test_3_0_plans_that_name_other_attacks_name_those_of_the_message():
     """J-64: a misspelled attack would make a wish useless."""
     state = place("T15: r-57a | S15: g-2ss | R15: r-6a | R14: g-48pzk")
     wrong = attack("T15", "g-2ss", cancel="unless b9"), attack("R15", "g-48pzk", name="b2", breakthrough="join b7")
-    assert list_refusals(state, *wrong) == [
-        ("2.0", f"no attack of this message is called {each}") for each in ("b9", "b7")
-    ]
+    assert list_refusals(state, *wrong) == [("2.0", f"your message has no attack {each}") for each in ("b9", "b7")]
     right = attack("T15", "g-2ss", cancel="unless b2"), attack("R15", "g-48pzk", name="b2", breakthrough="join b1")
     assert not list_refusals(state, *right)
 
@@ -156,7 +154,7 @@ def test_9_0_the_second_hex_of_an_advance_is_closed_by_the_zone_of_the_first():
     umpire = fight(place(text), order, dice="4", policy=policy)
     assert list_fought(umpire).result == "D1"
     assert (at(umpire, "r-10a"), at(umpire, "g-2ss"), at(umpire, "g-42k")) == ("V14", "U15", "S15")
-    assert list_notes(umpire, "9.0") == ["g-42k does not advance: a zone of control holds it before U15"]
+    assert list_notes(umpire, "9.0") == ["g-42k does not advance: a zone of control stops the advance before U15"]
     free = fight(place(text.replace("T16: r-6a", "T17: r-6a")), order, dice="4", policy=policy)
     assert at(free, "g-42k") == "U15"
 

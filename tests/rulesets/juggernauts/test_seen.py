@@ -111,11 +111,12 @@ def test_why_a_unit_may_not_go():
     assert "13.1" in outlook.why(july(), state, "g-42k", "A1")[0]
     start = RULESET.data.setup(july())
     for uid, here, line in (
-        ("g-47pzk", "H8", "I7 cannot be entered from H7"),
-        ("g-7k", "N5", "N6 cannot be entered from N5"),
+        ("g-47pzk", "H8", "I7 cannot be entered from the front, H7"),
+        ("g-7k", "N5", "N6 cannot be entered from the front, N5"),
     ):
-        why = f"no way leads there from {here}; on the shortest the line in {line}, its front [15.2]"
-        assert outlook.why(july(), start, uid, "I7" if here == "H8" else "N7") == (why,)
+        goal = "I7" if here == "H8" else "N7"
+        why = f"no way leads to {goal} from {here}; on the shortest the line in {line} [15.2]"
+        assert outlook.why(july(), start, uid, goal) == (why,)
     with pytest.raises(UsageError):
         outlook.why(july(), state, "g-42k", "Z1")
     with pytest.raises(UsageError):
@@ -203,7 +204,7 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     )
     named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[3])
     assert "could" not in told
-    assert told.endswith(f" requires one on {' and on '.join(find_required(pos, named.battle))}")
+    assert told.endswith(f" requires an attack on {' and on '.join(find_required(pos, named.battle))}")
 
 
 def test_3_0_must_an_attack_that_stands_alone_is_named_first():
@@ -278,7 +279,7 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on the way to the hex after it
     line = declare_attacks(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
     (only,) = exact_odds.odds(july(), line, {})
-    assert only.assumed[0] == "case: no unit is there to answer"
+    assert only.assumed[0] == "case: no unit is left to answer"
     assert dict(only.sums) == {"the attackers enter the hex (no advance is planned)": Fraction(0)}
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
     (only,) = exact_odds.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
@@ -292,7 +293,7 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
         ("; keil g-3pzk SE", ["g-3pzk", "g-503"], "U16 holds no enemy unit"),
         ("; keil g-3pzk SE", ["g-3pzk"], "g-503 does not"),
         ("; keil g-3pzk SE", ["g-503 U15"], "g-3pzk does not"),
-        ("", ["g-3pzk", "g-503"], "no Panzerkeil attacks there"),
+        ("", ["g-3pzk", "g-503"], "no Panzerkeil takes part"),
     ],
 )
 def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
@@ -312,7 +313,7 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.unused(july(), result.middle, result.events[result.duties :], answers)
-    assert told.text == "your answer has no effect, because no unit of yours is attacked there: L8"
+    assert told.text == "your answer has no effect, because your units are not attacked L8"
 
 
 @pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
@@ -324,7 +325,7 @@ def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthr
     answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     told = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], answers)]
-    assert told[0] == f"your answer has no effect, because no unit of yours is attacked there: {idle}"
+    assert told[0] == f"your answer has no effect, because your units are not attacked {idle}"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
@@ -337,7 +338,7 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
     [
         (LONE, {"retreat": ["T16"]}, []),
         (LONE, {"retreat": ["S16", "away T15"]}, ["retreat S16 has no effect in b1: no way"]),
-        (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 has no effect in b1: No Retreat! orders"]),
+        (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 has no effect in b1: with No Retreat! orders"]),
         (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 has no effect in b1: no way"]),
         (WEAK, {"withdraw": "1"}, []),
         (ODD, {"withdraw": "1", "retreat": ["T16"]}, []),
@@ -371,7 +372,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
     left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     why = " has no effect in b1: no die roll calls for it now"
-    exploit = "exploit g-503 has no effect in b1: no breakthrough is planned there"
+    exploit = "exploit g-503 has no effect in b1: the plan has no breakthrough"
     assert [note.text for note in left if note.rule == "2.0"] == [*(f"{vain}{why}" for vain in told), exploit]
 
 
@@ -379,19 +380,19 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     ("plan", "told"),
     [
         ({"breakthrough": ["join on"]}, []),
-        ({"breakthrough": ["join before"]}, ["no breakthrough can come of b1: before is fought before it"]),
-        ({"breakthrough": ["V16"]}, ["no breakthrough can come of b1: V16 is not beside T15"]),
-        ({"breakthrough": ["U16"]}, ["U16 is attacked later in this message and can only be joined"]),
+        ({"breakthrough": ["join before"]}, ["before is fought earlier"]),
+        ({"breakthrough": ["V16"]}, ["V16 is not beside T15"]),
+        ({"breakthrough": ["U16"]}, ["U16 is attacked later in your message and can only be joined"]),
         ({"breakthrough": ["U16", "U15"]}, []),  # 'before' may drive a unit there
         ({"cancel": ["unless before"]}, []),
         (
             {"cancel": ["unless on"]},
-            ["its plan cancels b1, because on is not fought earlier, unless an attack made before requires it"],
+            ["the plan cancels b1, because on is not fought earlier, unless an earlier attack requires it"],
         ),
         ({"cancel": ["below 1:5"]}, []),
         (
             {"cancel": ["below 7:1"]},
-            ["b1 is now at 3:1, and its plan cancels the attack there, unless an attack made before requires it"],
+            ["b1 is now at 3:1, and the plan cancels the attack at these odds, unless an earlier attack requires it"],
         ),
     ],
 )
@@ -419,9 +420,9 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     assert result.violations == ()
     left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
-    off = "and its plan cancels the attack there, unless an attack made before requires it"
+    off = "and the plan cancels the attack at these odds, unless an earlier attack requires it"
     assert told == f"west is now at 1:3, {off}"
-    assert "no advance in ponyri: your units" in " ".join(note.text for note in left)  # and not in west
+    assert "no advance in ponyri: " in " ".join(note.text for note in left)  # and not in west
     west = next(each for each in exact_odds.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 

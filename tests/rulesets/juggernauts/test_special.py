@@ -54,7 +54,7 @@ def test_14_1_who_may_be_a_panzerkeil():
         assert list_slips(umpire) == ([] if able else ["14.1"]), text
         assert is_(umpire, "panzerkeil", uid) == able
         if text.endswith("disrupted g-2ss"):  # its Tigers are part of the counter
-            assert [each.message for each in umpire.violations] == ["is Disrupted, and so no Panzerkeil"]
+            assert [each.message for each in umpire.violations] == ["is Disrupted, and therefore no Panzerkeil"]
     gone = step_one(place("T15: g-3pzk | T14: g-503; keil g-3pzk E"))
     assert not is_(gone, "panzerkeil", "g-3pzk")
     turned = step_one(place("T15: g-2ss; keil g-2ss E"), panzerkeil=faces("g-2ss", "W"))
@@ -210,7 +210,7 @@ def test_14_4_panthers_move_after_all_others_and_may_drop_out():
     assert list_fought(late).attack.units == ("g-48pzk",)
     assert at(late, "g-10bde") == "R14"
     alone = resolve(declare_attacks(moved_first.state, attack("T15", "g-10bde")), "11", {})
-    assert list_notes(alone, "3.0-cancel") == ["attack b1 does not take place: nobody is there to make it"]
+    assert list_notes(alone, "3.0-cancel") == ["attack b1 does not take place: no attacker is left"]
 
 
 def test_14_4_panthers_destroyed_and_breaking_down_in_an_advance():

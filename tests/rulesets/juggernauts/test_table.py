@@ -83,7 +83,7 @@ def test_1_0_ratio_in_favour_of_the_defence(attackers, defenders, column):
 def test_1_0_least_below_one_to_five_is_refused():
     """J-2, J-39: 1 against 7 is 1:7; a Disrupted defender makes it 1:6, two shifts 1:5."""
     state = "T15: r-11ga | S15: g-323i"
-    why = "is at 1:7, and below 1:5 there is no attack"
+    why = "is at 1:7, and attacks below 1:5 are not allowed"
     assert list_refusals(place(state), attack("T15", "g-323i")) == [("1.0-least", why)]
     assert list_refusals(place(f"{state}; disrupted r-11ga"), attack("T15", "g-323i"))
     alone = place("T15: r-11ga | S15: g-323i g-52k | T16: g-42k | U15: g-30k; disrupted r-11ga")
@@ -128,7 +128,7 @@ def test_7_0_pressed_attack_is_read_higher_and_lower():
 def test_7_0_pressed_attack_not_below_one_to_five():
     """J-18: 1:4 pressed by a Russian would be 1:6."""
     state = place("T15: g-2ss | T16: r-10a; stage russian-orders")
-    why = "pressed, it would be below 1:5 with dice 4 to 6"
+    why = "a Pressed Attack would be below 1:5 with dice 4 to 6"
     assert list_refusals(state, attack("T15", "r-10a", pressed=True)) == [("7.0", why)]
     assert not list_refusals(state, attack("T15", "r-10a"))
 

@@ -88,10 +88,10 @@ def test_an_order_says_whose_air_units_it_drops_20_1():
     state = place("T15: r-57a | S15: g-2ss")
     flown = {"orders": {"aircraft": [{"id": "s-t15", "hex": "T15", "planes": ["g-lf4", "g-lf6"]}]}}
     ask = replace(asking(state, flown), setting=july(flown="flown"))
-    assert said("strike", ask, "T15 with g-lf6") == ["T15 by g-lf6, in place of g-lf4, g-lf6"]
+    assert said("strike", ask, "T15 with g-lf6") == ["T15 by g-lf6, instead of g-lf4, g-lf6"]
     assert said("strike", ask, "T15 with g-lf6 g-lf4") == ["T15 by g-lf6, g-lf4"]
     ask = replace(ask, draft={"policy": {"intercept": ["g-lf4"]}})
-    assert said("answer", ask, "intercept g-lf6") == ["intercept g-lf6, in place of g-lf4"]
+    assert said("answer", ask, "intercept g-lf6") == ["intercept g-lf6, instead of g-lf4"]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_an_end_from_the_air_is_told_once_20_4():
         ("", "strikes once in a turn, and is ordered twice"),
         ("g-lf4 down", "is shot down and does not fly yet"),
         ("g-lf4/strike next", "does not strike after an AA"),
-        ("g-lf4/strike yes", "has struck in this turn, or rests after an AA of the last one"),
+        ("g-lf4/strike yes", "has struck in this turn, or rests after an AA of the last turn"),
     ],
 )
 def test_why_an_air_unit_does_not_strike_20_1(words, why):
@@ -189,8 +189,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
     left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     warned = [note.text for note in left if "stacking" in note.text]
     assert warned == [
-        f"b1: if all advance as planned, {uid} is over the stacking limit in {label}, and so Disrupted"
-        for uid, label in told
+        f"b1: after the planned advances {uid} is over the stacking limit in {label}: Disrupted" for uid, label in told
     ]
     after = fight(state, order, dice="1")
     assert [uid for uid in ("g-3pzk", "g-48pzk") if is_(after, "disrupted", uid)] == [uid for uid, _label in told]
@@ -304,7 +303,7 @@ def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(st
 def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_vain(policy):
     policy = {**policy, "battles": {"b1": {"withdraw": "0"}, "b2": {"withdraw": "0"}}}
     assert at(fight(place(KEIL), attack("T15", "g-30k"), ON_U16, dice="615", policy=policy), "r-57a") != "T15"
-    assert "override it" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
+    assert "more specific" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
 
 
 def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
@@ -406,14 +405,14 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     lines = {hint.path: hint.lines for hint in hints.hints(setting, umpire.state, 3)}["seal", setup.REST]
     setup.place_chosen(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
-    assert "who is left out stays, or stands near by where there is room" in lines[0]
+    assert "a unit stays, or is near by in a hex with room" in lines[0]
 
 
 def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
     """Bug: the example 'attack T15 with all' was below 1:5 and refused."""
     state = place("T15: r-57a r-6a r-10a | S15: g-4pz")
     assert "1.0-least" in [fault.rule for fault in declare_attacks(state, attack("T15", "g-4pz")).violations]
-    with pytest.raises(UsageError, match="type the attackers of T15, all or some of those") as told:
+    with pytest.raises(UsageError, match="type the attackers of T15") as told:
         VERBS["attack"].write(asking(state), ["T15"])
     assert "as in" not in told.value.message
 
@@ -434,7 +433,7 @@ def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
     )
     (choice,) = (event for event in umpire.events if isinstance(event, Decided))
     (line,) = Wording(july()).tell(choice)
-    assert line.endswith("5 for 5, because the German side did not decline it (J-10)")
+    assert line.endswith("5 for 5, because the German side did not decline (J-10)")
 
 
 def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():

@@ -293,18 +293,18 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
     ("stands", "words", "told"),
     [
         ("S15: g-12pz | S16: g-4pz", "12 pz s14", "1 MP"),
-        ("S15: g-12pz | S10: g-4pz", "12 pz r14 r13 r12 r11 r10", "6 MP, with the bonus: it does not attack"),
+        ("S15: g-12pz | S10: g-4pz", "12 pz r14 r13 r12 r11 r10", "6 MP, with the bonus: the unit does not attack"),
         (
             "S15: g-12pz | S14: g-4pz g-5pz g-10pzg",
             "12 pz s14",
-            "1 MP; over the stacking limit in S14, and so it is Disrupted",
+            "1 MP; over the stacking limit in S14, and therefore Disrupted",
         ),
         (
             "T15: g-12pz | R14: r-57a | R16: r-38a | T13: r-40a | T17: r-6a | V14: r-69a | V16: r-60a",
             "12 pz t14",
-            "1 MP; it is out of supply, and so Disrupted when it has moved",
+            "1 MP; out of supply, and therefore Disrupted after the move",
         ),
-        ("S15: r-57a | S14: g-503; stage russian-orders", "57a s14", "1 MP; entering S14 it runs over g-503"),
+        ("S15: r-57a | S14: g-503; stage russian-orders", "57a s14", "1 MP; entering S14 runs over g-503"),
         ("S15: r-57a | S14: g-503 g-505; stage russian-orders", "57a s14", ""),
     ],
 )
@@ -335,7 +335,9 @@ def test_nobody_is_told_to_attack_where_there_is_no_enemy_3_0(words, says):
 def test_nobody_is_told_to_attack_with_units_that_may_not_3_0():
     ask = asking(place(f"{AT_T15} | T16: r-38a"))
     draft = written("attack", ask, "T15 with all")
-    with pytest.raises(UsageError, match="nobody beside T16 may attack it now; 'attack T16 with UNIT'") as error:
+    with pytest.raises(
+        UsageError, match="no unit adjacent to T16 may attack now; type 'attack T16 with UNIT'"
+    ) as error:
         VERBS["attack"].write(asking(ask.state, draft), ["T16"])
     assert "with all" not in error.value.message
 
@@ -347,7 +349,7 @@ def test_nobody_attacks_where_nobody_stands_beside_3_0():
 
 
 def test_how_far_an_attack_drives_them_is_push_2_0_dn():
-    with pytest.raises(UsageError, match="how many hexes an attack drives them is 'push 0', 1 or 2"):
+    with pytest.raises(UsageError, match="'push 0', 1 or 2"):
         VERBS["attack"].write(asking(place(AT_T15)), ["T15", "retreat", "2"])
 
 
@@ -368,7 +370,7 @@ def test_a_breakthrough_that_names_no_attack_to_join_is_not_written_2_0_breakthr
     "words", ["unless s14 none", "unless none", "unless", "below", "below 9:1", "s14", "below 2:1 s14"]
 )
 def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cancel(words):
-    why = "does not say when it is called off: write 'cancel unless i9' or 'cancel below 2:1'"
+    why = "has no condition: write 'cancel unless i9' or 'cancel below 2:1'"
     with pytest.raises(UsageError, match=why):
         written("attack", asking(place(AT_T15)), f"T15 with g-2ss cancel {words}")
 
@@ -385,8 +387,8 @@ def test_no_retreat_may_be_two_words_or_one_6_0():
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("T15 exchange no", "'exchange' is a word of attacks, not of answers"),
-        ("T15 push 2", "'push' is a word of attacks, not of answers"),
+        ("T15 exchange no", "'exchange' is a word of attacks"),
+        ("T15 push 2", "'push' is a word of attacks"),
         ("2 ss withdraw 1", "there is no hex or unit of yours"),
     ],
 )

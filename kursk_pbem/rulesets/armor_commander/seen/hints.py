@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.armor_commander.setup import list_scenario_places
 
 EXAMPLE = "For example"
 EITHER = "Keep only one of the two examples, because a unit gets a single chip."
-HIDDEN = "Your mail contains only a hash; your next message shows the orders. An empty list will do."
+HIDDEN = "Your mail contains only a hash; your next message shows the list. An empty list will do."
 
 
 def list_hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:

@@ -40,7 +40,9 @@ def find_outlook(setting: Setting, state: State, unit: str) -> Outlook:
         raise UsageError(f"{unit} is no unit or model on the table")
     who = table.find_models(unit) or table.list_models(state.side)
     if not who and table.list_undeployed():
-        return Outlook(state.side, (), (), ("No model of the side is on the table, because the deployment is not shown yet.",))
+        return Outlook(
+            state.side, (), (), ("No model of the side is on the table, because the deployment is not shown yet.",)
+        )
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_make_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     able = [mid for mid in who if not table.is_pinned(setting.models[mid].unit)]
@@ -184,7 +186,9 @@ def _explain_place(setting: Setting, state: State, unit: str, end: Point) -> tup
     """2.2, 2.3: return the faults of a model in a place. Missing cohesion can still be repaired."""
     places = find_places(setting, state, state.side)
     if unit not in places:
-        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side; {state.side.capitalize()} deploys now")
+        raise UsageError(
+            f"{unit} is no single model of the {state.side.capitalize()} side; {state.side.capitalize()} deploys now"
+        )
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"

@@ -248,13 +248,7 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
             choices.advance,
         ),
         Verb(
-            "face",
-            "MODEL CLOCK",
-            "a tank turns on the spot or at the end of a move",
-            FACE,
-            face,
-            orders,
-            choices.face,
+            "face", "MODEL CLOCK", "a tank turns on the spot or at the end of a move", FACE, face, orders, choices.face
         ),
         Verb("fire", aims, "a unit or a model fires", FIRE, fire, orders, choices.fire),
         Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders, choices.rest),

@@ -84,7 +84,7 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     """20.1, 20.2: return all ends of a strike, with the air units listed to meet it."""
     side, before = side_of(setting, strike), alone(setting, state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
-    met = f"air units that meet it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'none'}"
+    met = f"air units that intercept, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'none'}"
     unknown = (
         "" if {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda} else "no answer yet: no air unit meets the strike"
     )

@@ -43,11 +43,11 @@ STEPS = (
 )
 CROWDS = (
     ("stay", "all units of the hex stay, Disrupted"),
-    ("lose", "the unit that would overfill the hex is eliminated instead"),
-    ("on", "the units go on, if they can, to a second hex with room"),
+    ("lose", "a unit without room in the hex is eliminated"),
+    ("on", "the units retreat to a second hex with room, if possible"),
 )
 HOLD = (("yes", "the units stay: a D1 counts as a D, a D2 as a DE"), ("no", "results can drive the units back"))
-PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
+PUSH = (("0", "the defenders stay"), ("1", ""), ("2", "as far as possible"))
 PRESSED = {
     GERMAN: "three faces of the die a column higher, three a column lower",
     RUSSIAN: "three faces of the die a column higher, three two columns lower",
@@ -83,7 +83,7 @@ def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
         for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.can_form(pos, uid)))
     )
     ways = _words(POINTY_NAMES if able else ())
-    return (Clause("", "panzerkorps", UNIT, able), Clause("", "the hexside it faces", CHOICE, ways))
+    return (Clause("", "panzerkorps", UNIT, able), Clause("", "the facing", CHOICE, ways))
 
 
 def guns(key: str) -> Any:
@@ -132,7 +132,7 @@ def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
-        return (Clause("", "hex that is struck", PLACE, among),)
+        return (Clause("", "hex of the strike", PLACE, among),)
     named = tuple((plane, ask.setting.planes[plane].name) for plane in able[words[0]])
     return (Clause("with", "air units", UNITS if side == GERMAN else UNIT, named, tuple(known.get("planes", ()))),)
 
@@ -186,7 +186,7 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         found = (
             () if list_entries(ask, "replacements") else chances.items()
         )  # the message that ends the turn has no attacks
-        return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
+        return (Clause("", "hex of the attack", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
     battle, others = (
         chances[words[0]].battle,
         [order for order in list_entries(ask, BATTLES) if order["hex"] != words[0]],
@@ -205,13 +205,13 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         ("with", "attackers", UNITS, free, ()),
         ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
         ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
-        ("losses", "preferred losses, in this order", ORDER, free, ()),
+        ("losses", "preferred losses, in order", ORDER, free, ()),
         ("advance", "advancing units, with hexes", ORDER, free, ways),
         ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
-        ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),
-        ("cancel", "when it is called off", CHOICE, _words(stops), ()),
+        ("forced", "results with an exchange forced by No Retreat! orders", UNITS, _words(FORCED), ()),
+        ("cancel", "the attack is called off", CHOICE, _words(stops), ()),
         ("breakthrough", "second attack of a Panzerkeil after a DE", WISHES, _words(past), ("join",)),
-        ("exploit", "units that advance after the second attack", ORDER, free, ways),
+        ("exploit", "units advancing after the second attack", ORDER, free, ways),
     )
     for key in ("pressed", "exchange"):  # hide values that equal the default
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
@@ -243,7 +243,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
-            f"{order['id']}: only a line defends {order['hex']} [15.2]; answer for units that retreat there"
+            f"{order['id']}: only a line defends {order['hex']} [15.2]; answer for units in retreat to the hex"
             for order in (() if ask.setting.refereed else ask.state.agenda.get(BATTLES, ()))
             if order["id"] not in dict(among)
         )
@@ -251,7 +251,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
-    met = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ())))
+    met = Clause(INTERCEPT, "intercepting air units, in order", ORDER, mine, tuple(said.get(INTERCEPT, ())))
     steady, most, full = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW, CROWD))
     return (
         Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),

@@ -37,8 +37,8 @@ BUDGET = 20_000
 """Maximum cost of all attacks of a position: ways of dice times units moved."""
 IDLE = 10  # basic cost of a way, in units
 UNKNOWN = (
-    "the attacker's plan is sealed and not known here; none is assumed: greatest retreat, cheapest losses, exchange, "
-    "no advance"
+    "the attacker's plan is sealed and not known here; the odds assume no plan: greatest retreat, cheapest losses, "
+    "exchange, no advance"
 )
 ADVANCE, MOVE, BREAKTHROUGH, STRIKE = "advance", "move", "breakthrough", "strike"
 LEFT_OUT = {
@@ -103,7 +103,7 @@ class Case:
             *(f"the advance of {uid}" for uid in advances),
             *["the breakthrough"] * bool(self.named(BREAKTHROUGH, left, followed=True)),
         ]
-        return f"the dice of a throw, as far as they fall: {', '.join(dice)}" if len(dice) > 1 else ""
+        return f"the dice of a throw, if rolled: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:
         """14.4: return the groups of equal faces of each die; a die left out shows its luckiest face."""
@@ -206,7 +206,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     }
     if others & {wish.removeprefix("join ") for wish in plan.breakthrough}:
         plan = replace(plan, breakthrough=())  # J-66: alone, the attack cannot join another
-        said += "; the breakthrough, which another attack decides, is not followed"
+        said += "; a breakthrough decided by another attack is not followed"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
     defenders = pos.here(battle.hex, owner)
@@ -222,7 +222,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         return Case(alone, state, text, said, defenders, tuple(extras), bombed)
 
     if not defenders:
-        yield case("case: no unit is there to answer", state)
+        yield case("case: no unit is left to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = find_answer(state.agenda, owner, battle.id, place)
         by_whom = "the defenders' answer" if filed_policy(state.agenda, owner) else "nothing was answered"

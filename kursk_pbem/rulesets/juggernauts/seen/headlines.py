@@ -122,4 +122,4 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
                 )
                 yield say.sentence(f"the {part.side.capitalize()} side prepared {many}: {where}")
             case Scheduled(key=key, value=value) if key == POLICY and value:
-                yield say.sentence(f"the {part.side.capitalize()} side settled what its defenders would do")
+                yield say.sentence(f"the {part.side.capitalize()} side gave answers for the defenders")

@@ -18,9 +18,9 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 MOST_ENDS = 150
 """Maximum number of hexes listed for a unit; 'kursk moves' lists more."""
 PLAN_LINES = (
-    "pressed: 'yes' reads three faces of the die higher, three lower (7.0); all else may be left out:",
-    "push: [0] hexes that a D1 or D2 drives them; losses: [preferred losses]; exchange: [no]; forced: [D1, X],",
-    "  results on which to exchange if they have No Retreat! orders; advance: [ID] into the hex, ['ID HEX']",
+    "pressed: 'yes' reads three faces of the die higher, three lower (7.0). Optional:",
+    "push: [0] hexes of retreat after a D1 or D2; losses: [preferred losses]; exchange: [no]; forced: [D1, X],",
+    "  results with an exchange against No Retreat! orders; advance: [ID] into the hex, ['ID HEX']",
     "  through it, ['ID only HEX'] past it.",
 )
 GERMAN_LINES = (
@@ -39,12 +39,12 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
     setting, state, side = pos.setting, pos.state, pos.state.side
     keys = {phase.key for phase in sequence.find_stages(setting)[state.stage].phases}
     standing = (
-        "Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
+        "Standing answers (6.0), in the open, until replaced; by hex or for the whole side, e.g.",
         "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",
     )
 
     def sealed(label: str) -> Hint:
-        return Hint(("seal", label), (*_places(pos, side), f"It is sealed as {label}."), {})
+        return Hint(("seal", label), (*_places(pos, side), f"Sealed as {label}."), {})
 
     made: dict[str, Callable[[], Iterable[Hint]]] = {
         "half-sealed": lambda: [sealed(setup.HALF)],
@@ -69,11 +69,11 @@ def _places(pos: Position, side: str) -> Iterator[str]:
     free = setup.list_free_units(setting, side)
     left = [uid for uid in free if not pos.is_marked(marks.PLACED, uid)]
     if len(left) == len(free):
-        yield f"Armour (17.2): exactly {setup.count_half(setting, side)} of these units, each in a hex of your side."
+        yield f"Armour (17.2): place exactly {setup.count_half(setting, side)} units, only in hexes of your side."
     else:
         yield (
-            "Armour (17.2): these units, each in a hex of your side; "
-            "who is left out stays, or stands near by where there is room."
+            "Armour (17.2): place the units in hexes of your side; "
+            "without an order a unit stays, or is near by in a hex with room."
         )
     yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
 
@@ -81,31 +81,31 @@ def _places(pos: Position, side: str) -> Iterator[str]:
 def _formations(pos: Position) -> Hint:
     """14.1: return the possible Panzerkeile."""
     able = [uid for uid in sorted(pos.where) if readiness.can_form(pos, uid)]
-    lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
+    lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex in front."]
     faces = {uid: f"faces {way}" for uid, way in pos.state.marks.get(marks.KEIL, {}).items()}
     lines += [f"{uid} in {pos.state.units[uid].place}: {faces.get(uid, 'not yet')}" for uid in able]
-    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["No unit can form one now."]
+    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["No unit can form a Panzerkeil now."]
     return Hint(("orders", "panzerkeil"), tuple(lines), [])
 
 
 def _guns(pos: Position, side: str) -> Iterator[Hint]:
     """14.2: yield the artillery korps, emplaced or on the road."""
     for key, emplaced, what in (
-        ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
-        ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
+        ("emplace", False, "ArtKor to emplace (14.2): attack now, do not move, and are lost to a D1."),
+        ("road", True, "ArtKor to put on the road (14.2): may move, do not attack, and are lost to a D2."),
     ):
         able = (f"{uid} in {pos.state.units[uid].place}" for uid in possible.guns(pos, side, emplaced=emplaced))
-        yield Hint(("orders", key), (what, ", ".join(able) or "There is none."), [])
+        yield Hint(("orders", key), (what, ", ".join(able) or "No ArtKor."), [])
 
 
 def _moves(pos: Position, side: str) -> Iterator[str]:
     """13.0: yield the movable units, and their possible hexes."""
     second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
-        yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, 1 MP less."
+        yield "Blitzkrieg or Proriv (13.3): for units without a move or an attack, with 1 MP less."
     yield from (
         "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control,",
-        "after 'bonus' hexes within the bonus only: a unit there cannot attack.",
+        "after 'bonus' hexes within the bonus only, for moves without an attack.",
     )
     zone, example = pos.ezoc(side), ""
     for uid in sorted(pos.where):
@@ -136,11 +136,11 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: yield the possible attacks from present hexes."""
     chances = [chance for chance in possible.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
-    yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
+    yield "Attacks (3.0), in the order written; Russian attacks cannot be called off. 'kursk odds FILE' shows chances."
     yield (
         "Your opponent reads the plans, because the dice follow at once."
         if pos.setting.refereed
-        else f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
+        else f"Plans are sealed as {plans_label(seq)} until the dice have fallen; 'pressed' is open."
     )
     yield from (*PLAN_LINES, *(GERMAN_LINES if side == GERMAN else ()))
     for battle in [chance.battle for chance in chances if not battles.find_required(pos, chance.battle)][:1]:
@@ -159,7 +159,7 @@ def _replacements(pos: Position) -> Hint:
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.list_lost_tanks(pos)]
     have, places = plural(saved, "tank factor"), " or ".join(setting.arrivals["replacements"])
     text = (
-        "Replacements (11.2): none, because this is the last turn."
+        "Replacements (11.2): not in the last turn."
         if pos.state.turn == setting.turns[-1]
         else f"Replacements (11.2), if this message ends the turn: {have} then; in {places}, if Russian and in supply."
     )
@@ -170,14 +170,14 @@ def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: return the attacks to answer."""
     attacks = pos.state.agenda.get(BATTLES, ())
     lines = [
-        "Answers to the attacks, by attack, by hex, or for all:" if attacks else "Nothing is attacked.",
+        "Answers to the attacks, by attack, by hex, or for the whole side:" if attacks else "Nothing is attacked.",
         *(
             f"{at['id']}: {at['hex']} by {', '.join(at['attackers'])}{', pressed' if 'pressed' in at else ''}"
             for at in attacks
         ),
         "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, no unit withdraws; the attacker may force an exchange.",
         "withdraw: '2' hexes after a D; after a D1 up to one more than driven, after a D2 none (2.0-dn).",
-        "retreat: where, e.g. ['away I9']; crowd: 'lose' or 'on' where a retreat overfills a hex (12.0).",
+        "retreat: ways, e.g. ['away I9']; crowd: 'lose' or 'on' if a retreat overfills a hex (12.0).",
         *(f"policy: {{withdraw: '1', battles: {{{at['id']}: {{no-retreat: 'yes'}}}}}}" for at in attacks[:1]),
     ]
     stacked = [
@@ -187,7 +187,7 @@ def _answers(pos: Position, side: str) -> Hint:
     ]
     for uid, label in stacked[:1]:
         lines += [
-            "Some of a hex may withdraw while others stay or hold it, each by its own way (2.0-d, 6.0), e.g.",
+            "Answers by unit (2.0-d, 6.0): a unit may withdraw while another unit of the hex stays, e.g.",
             f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}",
         ]
     if pos.setting.air:
@@ -197,5 +197,5 @@ def _answers(pos: Position, side: str) -> Hint:
         ]
         mine = possible.planes(pos.setting, pos.state, side, "meet") if against else []
         lines += [f"Air strikes: {'; '.join(against) or 'none'}."]
-        lines += [f"intercept: [{', '.join(mine)}], who meets them (20.2)."] if mine else []
+        lines += [f"intercept: [{', '.join(mine)}], your air units against bombers (20.2)."] if mine else []
     return Hint(("policy",), tuple(lines), {})

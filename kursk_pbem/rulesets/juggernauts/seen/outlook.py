@@ -22,15 +22,17 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
 
-ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
-BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus of")
+ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; the move ends on entry.", "zone of")
+BONUS = Sign(
+    "bonus", "+", "after a hex: only with the bonus; the unit does not attack afterwards.", "with the bonus of"
+)
 OVER = Sign(
     "over",
     "!",
-    "after a hex: over the stacking limit there or on the way; who goes there is Disrupted.",
+    "after a hex: over the stacking limit at the end or on the way; the unit is Disrupted.",
     "over the limit with",
 )
-RUN = Sign("run", "x", "after a hex: an enemy there or on the way, in brackets and alone, is run over.", "running over")
+RUN = Sign("run", "x", "after a hex: a lone enemy with brackets at the end or on the way is run over.", "running over")
 SIGNS = (ZONE, BONUS, OVER, RUN)
 HEADING = "Possible attacks from present hexes, by all adjacent units [3.0]"
 
@@ -39,7 +41,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """What the side that writes next may do; with ``unit`` what that unit may do. UsageError if it is not there."""
     pos = position(setting, state)
     if unit and unit not in setting.counters:
-        raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
+        raise UsageError(f"unit {unit!r} is unknown; 'kursk map' shows the units' names")
     if unit and unit not in pos.where:
         raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
@@ -74,7 +76,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     second = movement.second_step(pos.state)
-    notes = ["Blitzkrieg or Proriv: 1 MP less, for who has neither moved nor attacked [13.3]."] if second else []
+    notes = ["Blitzkrieg or Proriv: 1 MP less, for units without a move or an attack [13.3]."] if second else []
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
     movers = []

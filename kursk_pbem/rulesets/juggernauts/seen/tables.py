@@ -13,14 +13,14 @@ LINES, AIR = (
     ("die", "Luftwaffe bombing", "Russian bombing", "interception"),
 )
 BOMBS = (
-    "Each ground unit in the hex has a die [20.1]. D: it is Disrupted in place, which is the end of Ferdinands [14.3]. "
-    "D*: the same, but nothing happens to armour, to an entrenched unit, in forest, or behind a line of its own side. "
+    "Each ground unit in the hex has a die [20.1]. D: the unit is Disrupted in place, and Ferdinands are lost [14.3]. "
+    "D*: a D, but without effect on armour, on an entrenched unit, in forest, or behind a friendly line. "
     "D-Rudel: a D, and the air unit with Rudel destroys a tank corps in the hex besides, otherwise another tank unit. "
     "none: no effect. AA: the mission ends, and the air unit does not strike in the next turn [20.4]."
 )
 MET = (
-    "Interception: who is named turns back, and the other goes on; with '-down' it is shot down, and out of the game "
-    "until two player turns have passed [20.2]."
+    "Interception: the named side turns back, and the opponent flies on; with '-down' the air unit is "
+    "shot down, and out of the game until two player turns have passed [20.2]."
 )
 
 
@@ -60,7 +60,7 @@ def _defence() -> Table:
         ("forest", "+1 for one infantry unit", "-", "15.7"),
         ("hill", "+1 for one unit", "-", "15.8"),
         ("major city", "up to +2 with infantry", "-", "15.5"),
-        ("river, half of the attack across it", "-", "-1", "15.6"),
+        ("river, half of the attack across", "-", "-1", "15.6"),
         ("a defender Disrupted", "-", "+1", "4.0-column"),
         ("each attacking Panzerkeil, two at most", "-", "+1", "14.1"),
         ("Panzerkeil attacked: front, rear flank, rear", "-", "-1, 0, +1", "14.1"),

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, useless_answ
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
-REQUIRED = ", unless an attack made before requires it"
+REQUIRED = ", unless an earlier attack requires it"
 GOOD = 6  # 2:1: minimum odds of a suggested attack
 
 
@@ -61,9 +61,7 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused
         *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in near),
     ]:
         yield Unused(
-            "6.0",
-            f"your answer has no effect, because no unit of yours is attacked there: {', '.join(idle)}",
-            vain=True,
+            "6.0", f"your answer has no effect, because your units are not attacked {', '.join(idle)}", vain=True
         )
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
     listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
@@ -104,7 +102,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
         others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {name_column(pos.setting, GOOD)} or better"
         by = f"{name_column(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
         # do not check whether units remain for the required attacks
-        bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
+        bound = f"an attack on {label} at {by} requires an attack on {' and on '.join(needed)}"
         yield Unused("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
@@ -125,7 +123,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
     ]
     if without:
         yield Unused(
-            "9.0", f"you planned no advance in {', '.join(without)}: your units do not enter a hex that they win there"
+            "9.0", f"you planned no advance in {', '.join(without)}: after a win your units do not enter the hex"
         )
     for number, battle in enumerate(fought):
         plan, before = known[battle.id], [other.id for other in fought[:number]]
@@ -133,10 +131,10 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
         listed_so = not any(other is not battle for others in joined.values() for other in others)
         why = _stays(pos, battle, plan) or (_nowhere(pos, battle, plan, fought, before) if listed_so else "")
         if plan.breakthrough and why:
-            yield Unused("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
+            yield Unused("2.0-breakthrough", f"{battle.id} can lead to no breakthrough: {why}", vain=True)
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
             if first in known and first not in before and listed_so:
-                off = f"its plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
+                off = f"the plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
                 yield Unused("3.0-cancel", off, vain=True)
         if told := _too_bad(pos, battle, plan):
             yield Unused("3.0-cancel", told, vain=True)
@@ -152,7 +150,7 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
     """3.0-cancel: return a warning if the plan cancels the attack at the present odds, otherwise ''."""
     columns, reached = pos.setting.columns, find_odds(pos, battle).reached
     bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in plan.cancel)
-    text = f"{battle.id} is now at {name_column(pos.setting, reached)}, and its plan cancels the attack there"
+    text = f"{battle.id} is now at {name_column(pos.setting, reached)}, and the plan cancels the attack at these odds"
     return f"{text}{REQUIRED}" if bad else ""
 
 
@@ -160,10 +158,10 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     """2.0-breakthrough, J-32: return why a plan allows no breakthrough, or ''."""
     goes = {wish.partition(" ")[0] for wish in plan.advance}
     if not (wedges := combat.find_wedges(pos, battle)):
-        return "no Panzerkeil attacks there"
+        return "no Panzerkeil takes part"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
     does_not = f"{', '.join(dict.fromkeys(stay))} {'does' if len({*stay}) == 1 else 'do'} not"
-    return f"all of a Panzerkeil must advance, and {does_not}" if all({*stay} & {*wedge} for wedge in wedges) else ""
+    return f"a whole Panzerkeil must advance, but {does_not}" if all({*stay} & {*wedge} for wedge in wedges) else ""
 
 
 def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], can: frozenset[str]) -> Iterator[str]:
@@ -199,7 +197,7 @@ def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str
         path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
         stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
         if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.can_stack([*stack, uid])]:
-            yield f"if all advance as planned, {uid} is over the stacking limit in {', '.join(full)}, and so Disrupted"
+            yield f"after the planned advances {uid} is over the stacking limit in {', '.join(full)}: Disrupted"
 
 
 def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
@@ -211,11 +209,11 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
         joined = wish.removeprefix("join ")
         hex_ = after[joined].hex if joined in after else board.index.get(wish, -1)
         if wish != joined and joined not in after:
-            slips.append(f"{joined} is fought before it" if joined in before else f"{joined} is this attack")
+            slips.append(f"{joined} is fought earlier" if joined in before else f"{joined} is the attack itself")
         elif not any(board.near[end] >> hex_ & 1 for end in ends):
             slips.append(f"{board.labels[hex_]} is not beside {', '.join(board.labels[end] for end in sorted(ends))}")
         elif wish == joined and hex_ in {other.hex for other in after.values()}:
-            slips.append(f"{wish} is attacked later in this message and can only be joined")
+            slips.append(f"{wish} is attacked later in your message and can only be joined")
         elif wish == joined and not before and (why := battles.check_target(pos, pos.side(battle.attackers[0]), hex_)):
             slips.append(why.format(hex=wish))  # the first attack drives no unit there
         else:

@@ -102,7 +102,7 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
         elif not (speaks or (again and policies.BATTLES not in path)) and any(
             not path or path in places for places in asked
         ):
-            before = "answers for attacks, hexes or units override it"
+            before = "more specific answers apply"
             yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} has no effect: {before}"
 
 
@@ -136,7 +136,7 @@ def _why_none(cases: Sequence[Case]) -> str:
     """2.0-d, 6.0, 8.0: return why no unit goes back in these attacks."""
     can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
     if all(case.answer.for_unit(case.uid).no_retreat for case in cases):
-        return "No Retreat! orders override it, so no unit goes back"
+        return "with No Retreat! orders no unit goes back"
     if not can:
         return "no die roll lets a unit go back now"
     if not any(LEAVES[result] or case.answer.for_unit(case.uid).withdraw for case in cases for result in can):
@@ -154,5 +154,5 @@ def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> I
     for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
             yield f"{key} {', '.join(said)} has no effect in {battle.id}: " + (
-                "no die roll calls for it now" if needed else "no breakthrough is planned there"
+                "no die roll calls for it now" if needed else "the plan has no breakthrough"
             )

@@ -55,7 +55,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "road",
             "UNITS",
-            "artillery korps go on the road",
+            "artillery korps move to the road",
             "road 4 art",
             _mode("road"),
             ("orders/road",),
@@ -73,7 +73,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "attack",
             f"HEX [with] UNITS|all [pressed yes] {plan}",
-            "an attack, or more about one",
+            "a new attack, or a change of an attack",
             "attack i9 with 41 pz 47 pz advance 41 pz",
             _attack,
             ("orders/battles",),
@@ -91,7 +91,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "return",
             "UNIT [to] HEX",
-            "a tank unit returns for its factors",
+            "a tank unit returns for saved factors",
             "return 1 tk voronezh",
             _return,
             ("orders/replacements",),
@@ -184,14 +184,14 @@ def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
         ENEMY[pos.side(uid)],
     )
     told = (
-        ", with the bonus: it does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
-        f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else "",
+        ", with the bonus: the unit does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
+        f"; over the stacking limit in {', '.join(full)}, and therefore Disrupted" if full else "",
         *(
-            f"; entering {pos.setting.board.labels[hex_]} it runs over {', '.join(pos.here(hex_, foe))}"
+            f"; entering {pos.setting.board.labels[hex_]} runs over {', '.join(pos.here(hex_, foe))}"
             for hex_ in way.path
             if pos.weak(foe) >> hex_ & 1
         ),
-        "" if pos.is_supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
+        "" if pos.is_supplied(uid) else "; out of supply, and therefore Disrupted after the move",
     )
     return f", {way.mp} MP{''.join(told)}"
 
@@ -199,7 +199,9 @@ def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
 def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: read a new attack, or changes of the attack on this hex."""
     if RETREAT in words:  # the word of answers
-        raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
+        raise UsageError(
+            f"{RETREAT!r} is a word of answers; in an attack write 'push 0', 1 or 2 for the hexes of retreat"
+        )
     words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
     said = names.split_clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
     said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
@@ -253,9 +255,9 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     if not able and not pos.setting.board.near[pos.setting.board.index[label]] & pos.occupied[side]:
         return f"you cannot attack {label}: you have no adjacent unit"
     if not able:
-        return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
+        return f"no unit adjacent to {label} may attack now; type 'attack {label} with UNIT' for the reason"
     who = ", ".join(names.name_with_id(uid, able) for uid in able)
-    return f"type the attackers of {label}, all or some of those who are beside it and free: {who}"
+    return f"type the attackers of {label}; adjacent and free: {who}"
 
 
 def _wishes(ask: OrderContext, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -292,8 +294,8 @@ def _conditions(ask: OrderContext, words: Sequence[str]) -> Iterator[str]:
         head, _space, what = condition.partition(" ")
         meant = {"unless": _called(ask)(what), "below": what if what in odds else ""}.get(head.lower(), "")
         if not meant or " " in meant or meant in names.NOTHING:
-            example = "'cancel unless i9' or 'cancel below 2:1'; 'cancel none' takes it off"
-            raise UsageError(f"'cancel {said}' does not say when it is called off: write {example}")
+            example = "'cancel unless i9' or 'cancel below 2:1'; 'cancel none' removes the condition"
+            raise UsageError(f"'cancel {said}' has no condition: write {example}")
         yield f"{head.lower()} {meant}"
 
 
@@ -336,7 +338,7 @@ def _strike(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _instead(before: Sequence[str], now: Sequence[str]) -> str:
     """Return a note of replaced units, '' if none is replaced."""
-    return f", in place of {', '.join(before)}" if {*before}.difference(now) else ""
+    return f", instead of {', '.join(before)}" if {*before}.difference(now) else ""
 
 
 def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -349,7 +351,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: read an answer for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
-        raise UsageError(f"{strange!r} is a word of attacks, not of answers: those say {', '.join(heads)}")
+        raise UsageError(f"{strange!r} is a word of attacks; an answer has {', '.join(heads)}")
     said = names.split_clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     whom = said.pop("")
     off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none' removes the answer

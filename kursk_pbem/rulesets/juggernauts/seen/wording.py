@@ -25,9 +25,9 @@ SAID = {
     ("withdraw", "0"): "no withdrawal",
     ("withdraw", "1"): "withdrawal of one hex",
     ("withdraw", "2"): "withdrawal of two hexes",
-    ("crowd", "stay"): "all stay in a hex that a retreat overfills, Disrupted",
+    ("crowd", "stay"): "Disrupted in a hex over the limit after a retreat",
     ("crowd", "lose"): "eliminated rather than retreat into a full hex",
-    ("crowd", "on"): "on to a second hex from one that a retreat overfills",
+    ("crowd", "on"): "retreat to a second hex, if the first is full",
 }
 """The defenders' answers in words."""
 PHASES = {
@@ -100,7 +100,7 @@ class Wording(Names):
             case Decided(source="default", owner=owner):
                 side = self.side(owner)
                 choice = f"Choice of the {side} side, {event.kind} ({event.subject}): {event.chosen}"
-                return [f"{choice}, because the {side} side did not decline it (J-10)"]
+                return [f"{choice}, because the {side} side did not decline (J-10)"]
             case _:
                 return None
 
@@ -118,8 +118,7 @@ class Wording(Names):
                 return [self._declared(battle) for battle in value]
             case _ if key == PATHS:
                 return [
-                    f"{unit(self, uid)} means to go {' '.join(path)}; a die is thrown for it"
-                    for uid, path in value.items()
+                    f"{unit(self, uid)} is ordered to {' '.join(path)}; a die decides" for uid, path in value.items()
                 ]
             case _ if key == STRIKES:
                 return [
@@ -129,7 +128,7 @@ class Wording(Names):
             case _ if key == POLICY:
                 return answered(self, value, SAID)
             case _ if key == ANSWERED:
-                return [f"The attacks have been answered (message {value}); they are fought in the next message"]
+                return [f"The attacks have been answered (message {value}); the next message fights the attacks"]
             case _ if key.startswith(STANDING):
                 side = self.side(key.removeprefix(STANDING))
                 return [f"{side} standing answers, in the open until replaced", *answered(self, value["policy"], SAID)]
@@ -167,7 +166,7 @@ def standing(setting: Setting, state: State) -> Rows:
 def _goals(pos: Position, goals: victory.Goals) -> str:
     """Return the cities that a side still needs."""
     if goals.level:
-        return f"nothing more: a {goals.level} victory as things stand"
+        return f"no more cities: a {goals.level} victory now"
     names, index = pos.setting.cities, pos.setting.board.index
     lacking = [names[index[label]] for label, done in (*goals.take, *goals.hold) if not done]
     if goals.needs_one and not any(done for _label, done in goals.more):
