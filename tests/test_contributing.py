@@ -19,7 +19,7 @@ A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
 NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}
 
 
-def spans(page):
+def find_spans(page):
     """Return all code spans of a page, with placeholders filled in."""
     text = (ROOT / page).read_text(encoding="utf-8")
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
@@ -29,7 +29,7 @@ def spans(page):
 
 
 @cache
-def defined(path):
+def find_defined(path):
     """Return the functions, classes, tables, methods and fields defined in a module."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -48,7 +48,7 @@ def text_of(path):
 
 
 @cache
-def modules():
+def list_modules():
     folders = (ROOT / "kursk_pbem", ROOT / "tests" / "helpers", ROOT / "tests" / "rulesets" / "battle_for_kursk")
     return [path for folder in folders for path in folder.rglob("*.py")]
 
@@ -56,14 +56,16 @@ def modules():
 def is_defined(name):
     """Return whether a module defines a name. Modules with a likely definition are read first."""
     begins = re.compile(rf"(class|def) {name}\b|^\s*{name}\b.*[:=]", re.MULTILINE)
-    held = [path for path in modules() if name in text_of(path)]
-    return any(name in defined(path) for path in sorted(held, key=lambda path: begins.search(text_of(path)) is None))
+    held = [path for path in list_modules() if name in text_of(path)]
+    return any(
+        name in find_defined(path) for path in sorted(held, key=lambda path: begins.search(text_of(path)) is None)
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_that_is_named_exists(page):
     text = (ROOT / page).read_text(encoding="utf-8")
-    paths = [span for span in spans(page) if A_PATH.fullmatch(span)]
+    paths = [span for span in find_spans(page) if A_PATH.fullmatch(span)]
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
     assert len(paths) > 30
     assert [path for path in paths if not any((base / path).exists() for base in BASES)] == []
@@ -73,18 +75,18 @@ def test_every_file_that_is_named_exists(page):
 @pytest.mark.parametrize(("page", "least"), [("CONTRIBUTING.md", 6), ("docs/architecture.md", 10)])
 def test_every_function_that_is_named_by_its_module_exists(page, least):
     members = [
-        found.groups() for span in spans(page) if not A_PATH.fullmatch(span) if (found := A_MEMBER.fullmatch(span))
+        found.groups() for span in find_spans(page) if not A_PATH.fullmatch(span) if (found := A_MEMBER.fullmatch(span))
     ]
     assert len(members) >= least
     named = {module for module, _name in members}
-    known = {(path.stem, name) for path in modules() if path.stem in named for name in defined(path)}
+    known = {(path.stem, name) for path in list_modules() if path.stem in named for name in find_defined(path)}
     known |= {(path.stem, "js") for path in (ROOT / "kursk_pbem" / "board" / "static").glob("*.js")}
     assert [f"{module}.{name}" for module, name in members if (module, name) not in known] == []
 
 
 @pytest.mark.parametrize(("page", "least"), [("CONTRIBUTING.md", 20), ("docs/architecture.md", 20)])
 def test_every_class_and_table_that_is_named_exists(page, least):
-    names = [span.partition("(")[0] for span in spans(page) if A_NAME.fullmatch(span)]
+    names = [span.partition("(")[0] for span in find_spans(page) if A_NAME.fullmatch(span)]
     assert len(names) >= least
     assert [name for name in names if name not in NO_NAME_OF_OURS and not is_defined(name)] == []
 
@@ -95,7 +97,7 @@ def test_the_table_names_what_its_files_define():
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 20
     for _what, file, names in rows:
-        missing = set(re.findall("`([^`]+)`", names)) - defined(ROOT / file.strip("`"))
+        missing = set(re.findall("`([^`]+)`", names)) - find_defined(ROOT / file.strip("`"))
         assert missing == set(), file
     for asked in (
         "9.3 Stand Fast",

@@ -30,12 +30,12 @@ def write(root, file, text):
     (root / file).write_text(text, encoding="utf-8")
 
 
-def function(size, name="f"):
+def make_function(size, name="f"):
     """Return a function of ``size`` statements."""
     return f"def {name}():\n" + "    pass\n" * (size - 1)
 
 
-def indented(text):
+def indent_lines(text):
     return "".join(f"    {line}\n" for line in text.splitlines())
 
 
@@ -47,8 +47,8 @@ def fill(root, folder, size):
 
 
 def test_what_is_at_its_limit_is_in_order(root):
-    write(root, "kursk_pbem/formats/strictyaml.py", function(80, "consume"))
-    write(root, "kursk_pbem/formats/text.py", function(40) + "@x(\n  1,\n)\n" + function(40, "g"))
+    write(root, "kursk_pbem/formats/strictyaml.py", make_function(80, "consume"))
+    write(root, "kursk_pbem/formats/text.py", make_function(40) + "@x(\n  1,\n)\n" + make_function(40, "g"))
     write(root, "kursk_pbem/formats/long.py", "pass\n" * 250)
     write(root, "tests/long.py", "pass\n" * 290)
     write(root, "kursk_pbem/formats/text.js", 'import { y } from "./other.js";\n' + "x();\n" * 199)
@@ -67,9 +67,9 @@ def test_what_is_at_its_limit_is_in_order(root):
 @pytest.mark.parametrize(
     ("file", "text", "line", "words"),
     [
-        ("kursk_pbem/formats/text.py", function(41), 1, "f has 41 statements"),
-        ("kursk_pbem/formats/text.py", "class A:\n" + indented(function(41)), 2, "f has 41 statements"),
-        ("kursk_pbem/formats/text.py", function(41, "consume"), 1, "consume has 41 statements"),
+        ("kursk_pbem/formats/text.py", make_function(41), 1, "f has 41 statements"),
+        ("kursk_pbem/formats/text.py", "class A:\n" + indent_lines(make_function(41)), 2, "f has 41 statements"),
+        ("kursk_pbem/formats/text.py", make_function(41, "consume"), 1, "consume has 41 statements"),
         ("kursk_pbem/formats/text.py", "pass\n" * 251, 1, "the file has 251 statements"),
         ("kursk_pbem/formats/text.py", "pass; " * 250 + "pass\n", 1, "the file has 251 statements"),
         ("tests/x.py", "pass\n" * 291, 1, "the file has 291 statements"),
@@ -171,7 +171,7 @@ def test_no_test_module_is_imported_and_helpers_know_no_system():
         text = path.read_text(encoding="utf-8")
         if path.parent.name != "helpers" and not any("test_" in said for said in AN_IMPORT.findall(text)):
             continue  # most files; parsing takes seconds
-        for line, module, name in import_graph.imports(text):
+        for line, module, name in import_graph.list_imports(text):
             words = f"{module}.{name}".split(".")
             system = path.parent.name == "helpers" and words[0] == "rulesets"
             if system or any(word.startswith("test_") for word in words[:-1]) or words[-1].startswith("test_"):

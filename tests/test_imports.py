@@ -4,9 +4,9 @@ import ast
 
 import pytest
 from helpers import import_graph
-from helpers.import_graph import PACKAGE, imports
+from helpers.import_graph import PACKAGE, list_imports
 
-SOURCES = import_graph.sources()
+SOURCES = import_graph.read_sources()
 
 BELOW_GAME = {"rulesets", "trust", "kernel", "report", "formats"}  # formats: findings with lines, and hashes
 VIEWS = {"desk", "audit", "game", "report"}
@@ -43,25 +43,25 @@ def post_layer(words):
 def post_breaches(file, source):
     """Yield imports of a module of the post from a higher layer of the post (decision 82)."""
     layer, *rest = file.removesuffix(".py").split("/")
-    for line, module, name in imports(source) if layer == "post" and len(rest) > 1 else ():
+    for line, module, name in list_imports(source) if layer == "post" and len(rest) > 1 else ():
         package, target, *below = f"{module}.{name}".split(".")
         if [package, target] == [PACKAGE, "post"] and post_layer(below) > post_layer(rest):
             yield f"{file}:{line} imports post.{'.'.join(below).rstrip('.')}"
 
 
-def breaches(file, source):
+def find_breaches(file, source):
     """Yield the forbidden imports of the module ``file``."""
     layer, *rest = file.removesuffix(".py").split("/")
     yield from post_breaches(file, source)
-    for line, module, name in imports(source):
+    for line, module, name in list_imports(source):
         words = f"{module}.{name}".split(".")
         if module.startswith("."):
             yield f"{file}:{line} imports {module}: imports say the whole name"
-        elif words[0] == PACKAGE and words[1] and not allowed(layer, rest, words[1], words[2:]):
+        elif words[0] == PACKAGE and words[1] and not is_allowed(layer, rest, words[1], words[2:]):
             yield f"{file}:{line} imports {'.'.join(words).rstrip('.')}"
 
 
-def allowed(layer, rest, target, below):
+def is_allowed(layer, rest, target, below):
     """Return whether a module of a layer may import ``below`` a target; ``rest``: its name in the layer."""
     if target == "kernel" and below[:1] == ["hexes"]:  # only for systems with hexes
         return layer == "rulesets" or (layer == "kernel" and rest[:1] == ["hexes"])
@@ -78,13 +78,13 @@ def allowed(layer, rest, target, below):
 
 def test_every_module_keeps_the_law_of_imports():
     """See section 2 of the architecture."""
-    found = [breach for file, source in SOURCES.items() for breach in breaches(file, source)]
+    found = [breach for file, source in SOURCES.items() for breach in find_breaches(file, source)]
     assert not found, "\n".join(["the law of imports is broken:", *found])
 
 
 def test_there_is_no_circle_of_imports():
     """Imports in functions and for type checkers count, because they only hide a circle."""
-    found = [" -> ".join(way) for way in import_graph.circles(SOURCES)]
+    found = [" -> ".join(way) for way in import_graph.find_circles(SOURCES)]
     assert not found, "\n".join(["modules that import each other:", *found])
 
 
@@ -123,7 +123,7 @@ def test_the_law_would_notice():
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.plane import Polygon"),
         ("report/textplane.py", "from kursk_pbem.kernel.plane import Polygon"),
     ):
-        assert len(list(breaches(file, source))) == 1, source
+        assert len(list(find_breaches(file, source))) == 1, source
     for file, source in (
         ("cli/play/turn.py", "from kursk_pbem.errors import UsageError"),
         ("cli/play/turn.py", "from kursk_pbem import __version__"),
@@ -141,20 +141,22 @@ def test_the_law_would_notice():
         ("post/referee/mail_commands.py", "from kursk_pbem.post.tournaments import acceptance"),
         ("post/board_mail.py", "from kursk_pbem.post.round.digest import Digest"),
     ):
-        assert list(breaches(file, source)) == [], source
+        assert list(find_breaches(file, source)) == [], source
 
 
 def test_a_circle_would_be_noticed():
     line = {"a/x.py": "from kursk_pbem.a.y import f", "a/y.py": "from kursk_pbem.b import z", "b/z.py": ""}
-    assert import_graph.circles(line) == []
+    assert import_graph.find_circles(line) == []
     for back in (
         "import kursk_pbem.a.x",
         "def f():\n    from kursk_pbem.a import x",
         "if TYPE_CHECKING:\n    from kursk_pbem.a.x import T",
     ):
-        assert import_graph.circles({**line, "b/z.py": back}) == [["a/x.py", "a/y.py", "b/z.py", "a/x.py"]]
-    assert import_graph.circles({"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "from kursk_pbem import a"})
-    assert not import_graph.circles({"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "", "a/y.py": ""})
+        assert import_graph.find_circles({**line, "b/z.py": back}) == [["a/x.py", "a/y.py", "b/z.py", "a/x.py"]]
+    assert import_graph.find_circles(
+        {"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "from kursk_pbem import a"}
+    )
+    assert not import_graph.find_circles({"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "", "a/y.py": ""})
 
 
 FORBIDDEN_MODULES = {"random", "time", "datetime", "os", "secrets", "uuid", "threading", "subprocess"}
@@ -162,7 +164,7 @@ FORBIDDEN_CALLS = {"print", "float", "input", "open", "hash", "id"}
 ORDER_FREE = {"sorted", "set", "frozenset", "sum", "min", "max", "any", "all", "len"}
 
 
-def trespasses(source):
+def find_trespasses(source):
     """Yield the forbidden actions of rules code: clocks, files, chance, output, floats, unordered iteration."""
     tree = ast.parse(source)
     free = set()  # comprehensions in calls that ignore order
@@ -170,10 +172,10 @@ def trespasses(source):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDER_FREE:
             free |= {id(argument) for argument in node.args}
     for node in ast.walk(tree):
-        yield from (f"{getattr(node, 'lineno', 0)}: {what}" for what in trespass(node, free))
+        yield from (f"{getattr(node, 'lineno', 0)}: {what}" for what in check_node(node, free))
 
 
-def trespass(node, free):
+def check_node(node, free):
     """Yield the forbidden actions of a node."""
     called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
     iterated = []
@@ -219,7 +221,7 @@ def test_only_one_module_reads_the_clock():
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     readers |= mails
     for file, source in SOURCES.items():
-        found = {module.split(".")[0] for _line, module, _name in imports(source)}
+        found = {module.split(".")[0] for _line, module, _name in list_imports(source)}
         assert file in readers or not found & {"time", "datetime"}, file
     assert "now" not in SOURCES["formats/times.py"]
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
@@ -240,7 +242,7 @@ def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():
     """The test lists all faults at once."""
     rules = {file: source for file, source in SOURCES.items() if file.startswith(("rulesets/", "kernel/"))}
     assert len(rules) > 20
-    found = [f"{file}:{each}" for file, source in rules.items() for each in trespasses(source)]
+    found = [f"{file}:{each}" for file, source in rules.items() for each in find_trespasses(source)]
     assert not found, "\n".join(["code of the rules does what it may not:", *found])
 
 
@@ -264,7 +266,7 @@ def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():
     ],
 )
 def test_a_trespass_would_be_noticed(source):
-    assert len(list(trespasses(source))) == 1
+    assert len(list(find_trespasses(source))) == 1
 
 
 @pytest.mark.parametrize(
@@ -280,4 +282,4 @@ def test_a_trespass_would_be_noticed(source):
     ],
 )
 def test_what_is_allowed_is_not_noticed(source):
-    assert list(trespasses(source)) == []
+    assert list(find_trespasses(source)) == []

@@ -28,7 +28,7 @@ def hatch_build():
     return module
 
 
-def told(capsys, *words):
+def read_topic(capsys, *words):
     assert run(["help", *words]) == 0
     return capsys.readouterr().out
 
@@ -115,47 +115,47 @@ def test_the_changelog_keeps_its_form():
 def test_every_page_of_the_handbook_is_shown_section_by_section(capsys):
     assert set(pages.list_pages()) >= {"players", *(system.id for system in rulesets.every())}
     for page in pages.list_pages():
-        contents = told(capsys, page)
+        contents = read_topic(capsys, page)
         numbered = [section for section in pages.load(page) if section.number]
         assert numbered
         for section in numbered:
             assert section.heading in contents
-            shown = told(capsys, page, section.number)
+            shown = read_topic(capsys, page, section.number)
             assert shown.startswith(f"{section.heading}\n\n")
             typed = re.findall(r"^```[a-z]+\n(.*)$", section.text, re.MULTILINE)
             assert all(f"    {line}" in shown.splitlines() for line in typed)
 
 
 def test_a_section_is_found_by_the_words_of_its_heading(capsys):
-    assert told(capsys, "hidden", "choices").startswith("5. Hidden choices\n")
-    assert told(capsys, "5") == told(capsys, "players", "5")
-    listed = told(capsys, "orders").splitlines()
+    assert read_topic(capsys, "hidden", "choices").startswith("5. Hidden choices\n")
+    assert read_topic(capsys, "5") == read_topic(capsys, "players", "5")
+    listed = read_topic(capsys, "orders").splitlines()
     assert "players Orders in words" in listed
-    assert told(capsys, "tournament", "enter").startswith("Usage: kursk tournament enter ")
+    assert read_topic(capsys, "tournament", "enter").startswith("Usage: kursk tournament enter ")
     assert run(["help", "xyzzy"]) == 2
     assert "No such command, page or section 'xyzzy'" in capsys.readouterr().err
 
 
 def test_the_first_words_may_be_those_of_a_page_and_a_section_says_of_which_game_it_is(capsys):
     """Bug: 'armor' was the section on armor movement of another game."""
-    page = told(capsys, "armor-commander")
+    page = read_topic(capsys, "armor-commander")
     assert page.startswith("Armor Commander by mail\n")
-    assert {told(capsys, *words.split()) for words in ("armor", "Armor Commander", "armor-c")} == {page}
-    assert told(capsys, "battle", "for", "kursk").startswith("Battle for Kursk by mail\n")
-    assert told(capsys, "armor", "facings").startswith("Places, facings, distances\n")
-    assert told(capsys, "facings").startswith("armor-commander Places, facings, distances\n")
+    assert {read_topic(capsys, *words.split()) for words in ("armor", "Armor Commander", "armor-c")} == {page}
+    assert read_topic(capsys, "battle", "for", "kursk").startswith("Battle for Kursk by mail\n")
+    assert read_topic(capsys, "armor", "facings").startswith("Places, facings, distances\n")
+    assert read_topic(capsys, "facings").startswith("armor-commander Places, facings, distances\n")
 
 
 def test_the_program_for_auditors_can_be_written_out(capsys):
-    assert told(capsys, "verify_game.py") == (ROOT / "docs" / "verify_game.py").read_text(encoding="utf-8")
+    assert read_topic(capsys, "verify_game.py") == (ROOT / "docs" / "verify_game.py").read_text(encoding="utf-8")
 
 
 def test_sections_fit_the_terminal_and_name_the_command_that_shows_a_page(capsys):
-    shown = told(capsys, "players")
+    shown = read_topic(capsys, "players")
     assert "`kursk help formats`" in shown
     assert "](" not in shown
     assert max(map(len, shown.splitlines())) <= 78
-    assert "`kursk rule battle-for-kursk`" in told(capsys, "players", "5")
+    assert "`kursk rule battle-for-kursk`" in read_topic(capsys, "players", "5")
 
 
 def test_every_link_of_a_page_leads_to_a_file():

@@ -133,4 +133,4 @@ def at(rule, *departs):
 def test_a_departing_ruling_and_its_paragraphs_name_each_other(ruling, listed, faults):
     """``make rules`` fails if only one side says that the program departs from the text."""
     book = {paragraph.id: paragraph for paragraph in listed}
-    assert paragraphs.disagreements(book, {"T-1": ruling}) == faults
+    assert paragraphs.find_disagreements(book, {"T-1": ruling}) == faults

@@ -24,7 +24,7 @@ def main() -> None:
         changed = bad_index.rewrite(Base(play_demo(place / "demo"), place))
     for file in changed:
         print(f"changed: {file}")
-    print(f"{len(bad_index.recipes())} bad files, {len(changed)} changed")
+    print(f"{len(bad_index.list_recipes())} bad files, {len(changed)} changed")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class Round:
 
         import_module("rulesets.toys").plug(patch)
         with entropy.fix_random_bytes("bench of post"):
-            self.anna, self.boris, self.ref = postal.friends(folder, "anna", "boris", "ref")
+            self.anna, self.boris, self.ref = postal.make_friends(folder, "anna", "boris", "ref")
             self.games = [long_game(self.anna, self.boris, LONGEST) for _number in range(games)]
         self.foreign = [foreign(number) for number in range(min(mails, 200))]
         self.mails, self.folder = mails, folder

@@ -128,7 +128,7 @@ def make_target(name: str, ruleset: str = "all") -> fuzzing.Target:
         played = demo_game.play_demo(root / "demo")
         good = [path.read_bytes() for path in sorted(next((played / "german").glob("game-*")).glob("*.yaml"))]
         base = Base(played, root / "bad")
-        recipes = [*bad_index.recipes().items()][::12] if name == "reader" else []
+        recipes = [*bad_index.list_recipes().items()][::12] if name == "reader" else []
         bad = [each.made(base.of(file.partition("/")[0])) for file, each in recipes]
     games = "*" if ruleset == "all" else ruleset
     if name == "reader":

@@ -63,7 +63,7 @@ def load_finished(kit: Kit, name: str) -> list[Moment]:
     """Return the moments of a game of ``tests/games``."""
     place = finished_games.folder_of(kit, name)
     with tempfile.TemporaryDirectory() as made:
-        signers = finished_games.signers(kit, name, Path(made))
+        signers = finished_games.make_signers(kit, name, Path(made))
     paths = folders.message_files(place)
     messages = tuple(map(folders.read_message, paths))
     game = games.begin(messages[0])

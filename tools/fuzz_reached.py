@@ -26,7 +26,7 @@ def list_missing(kit: Kit, reached: Reached) -> Iterator[str]:
     The last line lists coded paragraphs without an event, for example paragraphs that only refuse orders.
     """
     known = replay_finished_games(kit)
-    coded = set(paragraphs.coded(kit))
+    coded = set(paragraphs.list_coded(kit))
     silent = sorted(coded - {*reached.paragraphs} - {*known.paragraphs})
     for what, names in (
         ("decisions", {*known.decisions} - {*reached.decisions}),

@@ -30,7 +30,7 @@ def main() -> int:
     parser.add_argument("--newest", action="store_true", help="begin them under the newest adjudication")
     arguments = parser.parse_args()
     try:
-        games = finished_games.games(arguments.ruleset)
+        games = finished_games.list_games(arguments.ruleset)
     except UsageError as error:
         parser.error(str(error))
     known = {name for _kit, name in games}
@@ -42,9 +42,9 @@ def main() -> int:
             continue
         version = str(kit.ruleset.version) if arguments.newest else ""
         with tempfile.TemporaryDirectory() as scratch:
-            files = finished_games.written(kit, name, Path(scratch) / "game", version)
+            files = finished_games.make_files(kit, name, Path(scratch) / "game", version)
         if arguments.check:
-            wrong = finished_games.differences(kit, name, files)
+            wrong = finished_games.find_differences(kit, name, files)
             differ += bool(wrong)
             said = f"differs in {', '.join(wrong)}" if wrong else "comes out the same, byte for byte"
         else:

@@ -222,8 +222,8 @@ def find_circles(root: Path) -> Iterator[str]:
     """Yield a line for each circle of imports in the package, at the first import of the circle."""
     package = root / "kursk_pbem"
     found = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in list_modules(package)}
-    links = import_graph.inner(found)
-    for first, second, *others in import_graph.circles(found):
+    links = import_graph.map_imports(found)
+    for first, second, *others in import_graph.find_circles(found):
         line = next(line for line, target in links[first] if target == second)
         yield f"kursk_pbem/{first}:{line}: a circle of imports: {' -> '.join((first, second, *others))}"
 

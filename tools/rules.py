@@ -19,18 +19,18 @@ from kursk_pbem.errors import UsageError  # noqa: E402
 
 def print_table(kit: Kit) -> int:
     """Print the table and the faults of a ruleset; return the number of required corrections."""
-    cited, tested = paragraphs.citations(kit), paragraphs.tests(kit)
-    for rule, paragraph in paragraphs.book(kit).paragraphs.items():
+    cited, tested = paragraphs.find_citations(kit), paragraphs.find_tests(kit)
+    for rule, paragraph in paragraphs.load_book(kit).paragraphs.items():
         print(f"{rule}  {paragraph.title}")
         if paragraph.status != "coded":
             print(f"    {paragraph.status}: {paragraph.why}")
             continue
         print(f"    code:  {', '.join(cited.get(rule, ['NONE']))}")
         print(f"    tests: {', '.join(tested.get(rule, ['NONE']))}")
-    faults = paragraphs.faults(kit)
+    faults = paragraphs.find_faults(kit)
     number = sum(len(names) for names in tested.values())
     print(
-        f"\n{kit.id}: {len(paragraphs.coded(kit))} paragraphs coded, {number} tests named after them, "
+        f"\n{kit.id}: {len(paragraphs.list_coded(kit))} paragraphs coded, {number} tests named after them, "
         f"{len(faults)} faults"
     )
     for fault in faults:

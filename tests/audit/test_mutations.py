@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from helpers import mutations, sweeps
 from helpers.falsified import (
+    add_stop,
     false_die,
     falsified,
     game_folder,
@@ -15,7 +16,6 @@ from helpers.falsified import (
     other_reveal,
     state_in,
     state_out,
-    stops,
     surplus_die,
 )
 
@@ -69,7 +69,7 @@ def test_the_judge_would_notice(record):
     assert "does not begin with the file" in record.fault(seq, text, mutations.Judgement(2, "somewhere: it is wrong"))
     assert record.fault(seq, text, mutations.Judgement(2, f"{record.paths[3]}:1: it \x1b[31m is all wrong"))
     assert "status 70" in record.fault(seq, text, mutations.Judgement(70, "KeyError"))
-    assert not mutations.same_meaning(mutations.meaning("a: b"), mutations.meaning("a: b"))
+    assert not mutations.same_meaning(mutations.parse("a: b"), mutations.parse("a: b"))
 
 
 @pytest.mark.parametrize("name", sweeps.some(mutations.LAYOUTS, 3))
@@ -137,7 +137,7 @@ CHEATS = [
     (4, false_die, "is given as", "dice"),
     (4, missing_die, "is missing", "dice"),
     (4, surplus_die, "where no such die falls", "dice"),
-    (4, stops, "stop", "pending"),
+    (4, add_stop, "stop", "pending"),
     (4, state_in, "state-in is not", "state-in"),
     (4, state_out, "state-out is not", "state-out"),
     (4, other_opening, "another nonce", "open"),

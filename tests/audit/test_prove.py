@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from helpers import finished_games, mutations, sweeps
 from helpers.falsified import (
+    add_stop,
     false_die,
     falsified,
     game_folder,
@@ -17,7 +18,6 @@ from helpers.falsified import (
     other_reveal,
     state_in,
     state_out,
-    stops,
 )
 from helpers.replays import replayed
 
@@ -65,7 +65,7 @@ CHEATS = {
     "false reveal of the other": (3, other_reveal, "reveal", "russian", "sealed in message 1"),
     "missing die": (4, missing_die, "state", "german", "is missing"),
     "surplus die": (4, surplus_by_seed, "state", "german", "where no such die falls"),
-    "false stop": (4, stops, "state", "german", "pending is not"),
+    "false stop": (4, add_stop, "state", "german", "pending is not"),
     "false position after the dice": (4, state_in, "state", "german", "state-in is not"),
     "false position": (4, state_out, "state", "german", "state-out is not"),
     "false position of the other": (3, state_out, "state", "russian", "state-out is not"),
@@ -280,7 +280,9 @@ def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(
 # One link without the history
 
 
-each_game = pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 13), ids=lambda folder: folder.name)
+each_game = pytest.mark.parametrize(
+    "folder", sweeps.some(finished_games.list_folders(), 13), ids=lambda folder: folder.name
+)
 
 
 def run_before(before, sender):

@@ -89,7 +89,7 @@ class Base:
             place, drafted = self.scratch / ruleset, registry.kit(ruleset).drafted
             place.mkdir(parents=True)
             if drafted:
-                _played(place / "played", drafted)
+                _play_game(place / "played", drafted)
             else:
                 play_demo(place / "played", ruleset=ruleset)
             self._others[ruleset] = Base(place / "played", place, drafted or registry.kit(ruleset).scenarios[0])
@@ -201,12 +201,12 @@ class Base:
             (place / other).write_bytes(content)
             if other.endswith(".key"):
                 (place / other).chmod(0o600)  # avoid a warning
-        tree = _tree(self.machine(bad.at))
+        tree = _list_tree(self.machine(bad.at))
         words = {FILE: str(place / name), GAME: str(place), "ME": str(self.machine(bad.at) / "me")}
         words |= {"ME.pub": f"{words['ME']}.pub", "DRAFT": str(place / "0008.draft.yaml")}
         asked = bad.command if FILE in bad.command or GAME in bad.command else f"{bad.command} {FILE}"
         said = self.run_at(bad.at, [words.get(word, word) for word in asked.split()])
-        written = _tree(self.machine(bad.at)) - tree
+        written = _list_tree(self.machine(bad.at)) - tree
         evidence = {path for path, *_rest in written if path.name.startswith(("evidence-", elsewhere.NAME))}
         for path in evidence:  # a refusal may leave evidence
             path.unlink()
@@ -222,7 +222,7 @@ _load = cache(scenarios.load)
 """Load a scenario only once; loading takes half the time of a command."""
 
 
-def _played(root: Path, scenario: str) -> None:
+def _play_game(root: Path, scenario: str) -> None:
     """Play a game with the proposed draft as every message."""
     with entropy.fix_random_bytes(f"bad files of {scenario}"):
         table = Table(root, scenario).begin()
@@ -242,7 +242,7 @@ def _forget(place: Path, number: int) -> None:
             path.unlink()
 
 
-def _tree(place: Path) -> set[tuple[Path, int, int]]:
+def _list_tree(place: Path) -> set[tuple[Path, int, int]]:
     """Return every file below a folder with size and time, except the desk's cache."""
     files = (path for path in place.rglob("*") if path.is_file() and path.name != verified.NAME)
     return {(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files}

@@ -49,7 +49,7 @@ and ``hash``.
 """
 
 
-def groups() -> dict[str, Group]:
+def list_groups() -> dict[str, Group]:
     """Return every group by name: the common groups, then the groups of each system as ``RULESET/NAME``."""
     found = {name: Group(files, ROOT / f"{name}.yaml") for name, files in COMMON.items()}
     for kit in registry.kits():
@@ -58,15 +58,15 @@ def groups() -> dict[str, Group]:
     return found
 
 
-def recipes() -> dict[str, Bad]:
+def list_recipes() -> dict[str, Bad]:
     """Return every recipe, by ``GROUP/NAME``."""
-    return {f"{name}/{file}": bad for name, group in groups().items() for file, bad in group.files.items()}
+    return {f"{name}/{file}": bad for name, group in list_groups().items() for file, bad in group.files.items()}
 
 
-def expected() -> dict[str, Entry]:
+def read_expected() -> dict[str, Entry]:
     """Return the entries of the indexes, by ``GROUP/NAME``."""
     found: dict[str, Entry] = {}
-    for name, group in groups().items():
+    for name, group in list_groups().items():
         text = group.index.read_text("utf-8") if group.index.exists() else "{}"
         entries = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  yields only texts
         found |= {f"{name}/{file}": entry for file, entry in entries.items()}
@@ -94,19 +94,19 @@ def answer(base: Base, file: str, bad: Bad) -> Entry:
 
 def rewrite(base: Base) -> list[str]:
     """Write every index again; return the files with a changed entry."""
-    before = expected()
+    before = read_expected()
     changed = []
-    for name, group in groups().items():
+    for name, group in list_groups().items():
         lines = []
         for file, bad in group.files.items():
             now = answer(base, f"{name}/{file}", bad)
             changed += [f"{name}/{file}"] if before.get(f"{name}/{file}") != now else []
-            lines += _lines(file, now)
+            lines += _format_entry(file, now)
         group.index.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
     return changed
 
 
-def _lines(name: str, now: Entry) -> list[str]:
+def _format_entry(name: str, now: Entry) -> list[str]:
     """Return the lines of an entry in readable YAML; a complaint stays in one line."""
     lines = [f"{name}:", f"  command: {now['command']}", f"  at: {now['at']}", f"  status: '{now['status']}'"]
     for key in ("prints", "says"):

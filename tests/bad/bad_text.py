@@ -26,7 +26,7 @@ def add(more: str | bytes) -> Change:
     return lambda text: text + (more.encode("utf-8") if isinstance(more, str) else more)
 
 
-def only(text: str | bytes) -> Change:
+def rewrite(text: str | bytes) -> Change:
     """Replace the whole text."""
     return lambda _text: text.encode("utf-8") if isinstance(text, str) else text
 
@@ -36,12 +36,12 @@ def draft(change: Change, at: str = "russian 1") -> Bad:
     return Bad("check", at, lambda base: change(base.draft(at).encode("ascii")))
 
 
-def part(file: str, change: Change) -> Bad:
+def edit(file: str, change: Change) -> Bad:
     """Return a changed file of a scenario, for ``kursk scenario check`` in a copy."""
     return Bad("scenario check GAME", "scenario mine", lambda base: change(base.shipped(file, "mine")), name=file)
 
 
-def mailed(seq: int, change: Change, at: str, command: str = "inbox --report") -> Bad:
+def spoil_mail(seq: int, change: Change, at: str, command: str = "inbox --report") -> Bad:
     """Return a mailed message without the position, changed after signing."""
 
     def made(base: Base) -> bytes:

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
-from bad.bad_text import ACCEPT, draft, mailed, swap
+from bad.bad_text import ACCEPT, draft, spoil_mail, swap
 from kursk_pbem.trust import messages
 
 HASH = "ab" * 32
@@ -89,7 +89,7 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
+def make_wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
     """Return the message of a type with a wrong field."""
     message = {"propose": 0, "accept": 1, "turn": 4, "offer": 8, "reply": 9}
     read = base.read[message[kind]] if kind in message else base.resignation
@@ -106,9 +106,9 @@ def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
 
 def one_wrong(kind: str, field: str, value: Any) -> Bad:
     if field == "state":  # only in a folder must the position be right: the inbox ignores it
-        return Bad("verify GAME", "german 5", lambda base: wrong(base, kind, field, value), name="0004.yaml")
+        return Bad("verify GAME", "german 5", lambda base: make_wrong(base, kind, field, value), name="0004.yaml")
     command = ACCEPT if kind == "propose" else "inbox --report"
-    return Bad(command, "russian 0", lambda base: wrong(base, kind, field, value))
+    return Bad(command, "russian 0", lambda base: make_wrong(base, kind, field, value))
 
 
 def _every_field() -> dict[str, Bad]:
@@ -126,7 +126,7 @@ def _every_field() -> dict[str, Bad]:
     return found
 
 
-def _lines(*names: str) -> Callable[[bytes], bytes]:
+def _remove_lines(*names: str) -> Callable[[bytes], bytes]:
     """Remove the lines of some fields."""
 
     def change(text: bytes) -> bytes:
@@ -138,13 +138,13 @@ def _lines(*names: str) -> Callable[[bytes], bytes]:
 
 FILES: dict[str, Bad] = {
     **_every_field(),
-    "no-kursk-pbem.yaml": mailed(4, _lines("kursk-pbem"), "russian 0"),
-    "no-type.yaml": mailed(4, _lines("type"), "russian 0"),
-    "no-seq-and-no-from.yaml": mailed(4, _lines("seq", "from"), "russian 0"),
-    "field-unknown.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nmoves: []"), "russian 0"),
-    "field-misspelt.yaml": mailed(4, swap("orders:", "ordres:"), "russian 0"),
-    "field-of-python.yaml": mailed(4, swap("seq: '4'", "seq: '4'\n__class__: dict"), "russian 0"),
-    "many-things-wrong.yaml": mailed(
+    "no-kursk-pbem.yaml": spoil_mail(4, _remove_lines("kursk-pbem"), "russian 0"),
+    "no-type.yaml": spoil_mail(4, _remove_lines("type"), "russian 0"),
+    "no-seq-and-no-from.yaml": spoil_mail(4, _remove_lines("seq", "from"), "russian 0"),
+    "field-unknown.yaml": spoil_mail(4, swap("seq: '4'", "seq: '4'\nmoves: []"), "russian 0"),
+    "field-misspelt.yaml": spoil_mail(4, swap("orders:", "ordres:"), "russian 0"),
+    "field-of-python.yaml": spoil_mail(4, swap("seq: '4'", "seq: '4'\n__class__: dict"), "russian 0"),
+    "many-things-wrong.yaml": spoil_mail(
         4, swap("seq: '4'\nfrom: german", "seq: four\nfrom: Germans\nzeal: high"), "russian 0"
     ),
     # Wrong drafts

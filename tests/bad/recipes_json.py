@@ -7,24 +7,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bad.bad_desk import Bad, Base
-from bad.bad_text import Change, only, swap
+from bad.bad_text import Change, rewrite, swap
 from kursk_pbem.trust import sshsig
 
 AT, COMMAND = "archive 8", "verify"
 DOT = b"\xd0\xa3"  # a letter in UTF-8
 
 
-def _signature(name: str, text: Callable[[Base], str]) -> Callable[[Base], Mapping[str, bytes]]:
+def _make_signature(name: str, text: Callable[[Base], str]) -> Callable[[Base], Mapping[str, bytes]]:
     return lambda base: {f"{name}.sig": text(base).encode("utf-8")}
 
 
-def archived(name: str, change: Change) -> tuple[str, Bad]:
+def make_archived(name: str, change: Change) -> tuple[str, Bad]:
     """Return message 4 in canonical form, changed, with its old good signature."""
-    beside = _signature(name, lambda base: str(base.read[4].armour))
+    beside = _make_signature(name, lambda base: str(base.read[4].armour))
     return name, Bad(COMMAND, AT, lambda base: change(base.read[4].signed), beside=beside)
 
 
-def written(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[str, Bad]:
+def write_otherwise(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[str, Bad]:
     """Return message 4 with another content or by another JSON writer, and signed in this form."""
 
     def made(base: Base) -> bytes:
@@ -40,61 +40,61 @@ def written(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[st
 
 def with_signature(name: str, text: Callable[[Base], str]) -> tuple[str, Bad]:
     """Return the correct message 4 with another signature."""
-    return name, Bad(COMMAND, AT, lambda base: base.read[4].signed, beside=_signature(name, text))
+    return name, Bad(COMMAND, AT, lambda base: base.read[4].signed, beside=_make_signature(name, text))
 
 
 def set_(**fields: Any) -> Callable[[Any], Any]:
     return lambda content: {**content, **{key.replace("_", "-"): value for key, value in fields.items()}}
 
 
-def same(content: Any) -> Any:
+def write_unchanged(content: Any) -> Any:
     return content
 
 
 FILES: dict[str, Bad] = dict(
     (
-        archived("blank-after-a-comma.json", lambda text: text.replace(b",", b", ", 1)),
-        archived("blank-at-the-end.json", lambda text: text + b" "),
-        archived("newline-at-the-end.json", lambda text: text + b"\n"),
-        archived("byte-order-mark.json", lambda text: b"\xef\xbb\xbf" + text),
-        archived("utf-16.json", lambda text: text.decode("utf-8").encode("utf-16")),
-        archived("latin-1.json", swap('"from":"german"', b'"from":"german","note":"Gr\xfc\xdfe"')),
-        archived("key-twice.json", swap('"from":"german"', '"from":"german","from":"german"')),
-        archived("key-twice-inside.json", swap('"izyum/combat":"1"', '"izyum/combat":"1","izyum/combat":"6"')),
-        archived("keys-in-another-order.json", swap('"seq":"4"', '"zeq":"4"')),
-        archived("number.json", swap('"seq":"4"', '"seq":4')),
-        archived("fraction.json", swap('"seq":"4"', '"seq":4.0')),
-        archived("true.json", swap('"from":"german"', '"from":true')),
-        archived("null.json", swap('"from":"german"', '"from":null')),
-        archived("not-a-number.json", swap('"seq":"4"', '"seq":NaN')),
-        archived("infinity.json", swap('"seq":"4"', '"seq":-Infinity')),
-        archived("escaped-letter.json", swap('"from":"german"', r'"from":"germ\u0061n"')),
-        archived("escaped-slash.json", swap('"izyum/combat"', r'"izyum\/combat"')),
-        archived("escape-of-half-a-letter.json", swap('"from":"german"', r'"from":"german\ud800"')),
-        archived("control-character.json", swap('"from":"german"', b'"from":"ger\x01man"')),
-        archived("single-quotes.json", lambda text: text.replace(b'"', b"'")),
-        archived("comma-at-the-end.json", lambda text: text[:-1] + b",}"),
-        archived("comment.json", lambda text: b"/* mine */" + text),
-        archived("cut-off.json", lambda text: text[: len(text) // 2]),
-        archived("empty.json", only("")),
-        archived("list.json", lambda text: b"[" + text + b"]"),
-        archived("text.json", only('"turn"')),
-        archived("two.json", lambda text: text + text),
-        archived("too-deep.json", swap('"from":"german"', '"from":' + "[" * 13 + '"x"' + "]" * 13)),
-        archived("brackets.json", only("[" * 9000)),
-        archived("too-long.json", only('{"note":"' + "x" * 262_144 + '"}')),
-        archived("text-too-long.json", swap('"from":"german"', '"from":"german","note":"' + "x" * 4097 + '"')),
-        archived("yaml.json", only("kursk-pbem: '1'\ntype: turn\n")),
-        written("indented.json", same, indent=1),
-        written("letters-escaped.json", set_(note="\u0423"), ensure_ascii=True),
-        written("keys-not-sorted.json", same, sort_keys=False),
-        written("signature-inside.json", set_(signature="mine")),
-        written("position-inside.json", set_(state={"type": "state"})),
-        written("field-unknown.json", set_(win="yes")),
-        written("field-wrong.json", set_(seq="four")),
-        written("letter-in-a-field.json", set_(waive="\u0423")),
-        written("override-in-a-note.json", set_(note="\u202e")),
-        written("line-end-in-a-field.json", set_(waive="a\nb")),
+        make_archived("blank-after-a-comma.json", lambda text: text.replace(b",", b", ", 1)),
+        make_archived("blank-at-the-end.json", lambda text: text + b" "),
+        make_archived("newline-at-the-end.json", lambda text: text + b"\n"),
+        make_archived("byte-order-mark.json", lambda text: b"\xef\xbb\xbf" + text),
+        make_archived("utf-16.json", lambda text: text.decode("utf-8").encode("utf-16")),
+        make_archived("latin-1.json", swap('"from":"german"', b'"from":"german","note":"Gr\xfc\xdfe"')),
+        make_archived("key-twice.json", swap('"from":"german"', '"from":"german","from":"german"')),
+        make_archived("key-twice-inside.json", swap('"izyum/combat":"1"', '"izyum/combat":"1","izyum/combat":"6"')),
+        make_archived("keys-in-another-order.json", swap('"seq":"4"', '"zeq":"4"')),
+        make_archived("number.json", swap('"seq":"4"', '"seq":4')),
+        make_archived("fraction.json", swap('"seq":"4"', '"seq":4.0')),
+        make_archived("true.json", swap('"from":"german"', '"from":true')),
+        make_archived("null.json", swap('"from":"german"', '"from":null')),
+        make_archived("not-a-number.json", swap('"seq":"4"', '"seq":NaN')),
+        make_archived("infinity.json", swap('"seq":"4"', '"seq":-Infinity')),
+        make_archived("escaped-letter.json", swap('"from":"german"', r'"from":"germ\u0061n"')),
+        make_archived("escaped-slash.json", swap('"izyum/combat"', r'"izyum\/combat"')),
+        make_archived("escape-of-half-a-letter.json", swap('"from":"german"', r'"from":"german\ud800"')),
+        make_archived("control-character.json", swap('"from":"german"', b'"from":"ger\x01man"')),
+        make_archived("single-quotes.json", lambda text: text.replace(b'"', b"'")),
+        make_archived("comma-at-the-end.json", lambda text: text[:-1] + b",}"),
+        make_archived("comment.json", lambda text: b"/* mine */" + text),
+        make_archived("cut-off.json", lambda text: text[: len(text) // 2]),
+        make_archived("empty.json", rewrite("")),
+        make_archived("list.json", lambda text: b"[" + text + b"]"),
+        make_archived("text.json", rewrite('"turn"')),
+        make_archived("two.json", lambda text: text + text),
+        make_archived("too-deep.json", swap('"from":"german"', '"from":' + "[" * 13 + '"x"' + "]" * 13)),
+        make_archived("brackets.json", rewrite("[" * 9000)),
+        make_archived("too-long.json", rewrite('{"note":"' + "x" * 262_144 + '"}')),
+        make_archived("text-too-long.json", swap('"from":"german"', '"from":"german","note":"' + "x" * 4097 + '"')),
+        make_archived("yaml.json", rewrite("kursk-pbem: '1'\ntype: turn\n")),
+        write_otherwise("indented.json", write_unchanged, indent=1),
+        write_otherwise("letters-escaped.json", set_(note="\u0423"), ensure_ascii=True),
+        write_otherwise("keys-not-sorted.json", write_unchanged, sort_keys=False),
+        write_otherwise("signature-inside.json", set_(signature="mine")),
+        write_otherwise("position-inside.json", set_(state={"type": "state"})),
+        write_otherwise("field-unknown.json", set_(win="yes")),
+        write_otherwise("field-wrong.json", set_(seq="four")),
+        write_otherwise("letter-in-a-field.json", set_(waive="\u0423")),
+        write_otherwise("override-in-a-note.json", set_(note="\u202e")),
+        write_otherwise("line-end-in-a-field.json", set_(waive="a\nb")),
         with_signature("signature-of-another.json", lambda base: str(base.read[2].armour)),
         with_signature(
             "signature-of-the-other-side.json",

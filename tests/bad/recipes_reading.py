@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bad.bad_desk import Bad
-from bad.bad_text import ACCEPT, add, draft, mailed, only, swap
+from bad.bad_text import ACCEPT, add, draft, rewrite, spoil_mail, swap
 
 SEAL = "seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}\n"
 FORBIDDEN = {  # a letter of every range of 4.3, as an escape in a note
@@ -73,9 +73,9 @@ FILES: dict[str, Bad] = {
     "latin-1.yaml": draft(add("note: Grüße\n".encode("latin-1"))),
     "curly-quotes.yaml": draft(swap("reaction: 'no'", "reaction: \u2018no\u2019")),
     "too-long.yaml": draft(add("# " + "x" * 70 + "\n" + "#\n" * 131_072)),
-    "empty.yaml": draft(only("")),
-    "blank.yaml": draft(only("\n \n\n")),
-    "comments-alone.yaml": draft(only("# nothing to say\n# this time\n")),
+    "empty.yaml": draft(rewrite("")),
+    "blank.yaml": draft(rewrite("\n \n\n")),
+    "comments-alone.yaml": draft(rewrite("# nothing to say\n# this time\n")),
     # YAML that turn files forbid
     "anchor.yaml": draft(swap("type: accept", "type: &kind accept")),
     "alias.yaml": draft(swap("from: russian", "from: *kind")),
@@ -94,8 +94,8 @@ FILES: dict[str, Bad] = {
     "directive.yaml": draft(lambda text: b"%YAML 1.2\n---\n" + text),
     "directive-of-tags.yaml": draft(lambda text: b"%TAG ! tag:example.org,2000:\n---\n" + text),
     "two-documents.yaml": draft(add("---\nnote: one more thing\n")),
-    "list.yaml": draft(only("- kursk-pbem: '1'\n- type: accept\n")),
-    "words.yaml": draft(only("I advance on Kursk.\n")),
+    "list.yaml": draft(rewrite("- kursk-pbem: '1'\n- type: accept\n")),
+    "words.yaml": draft(rewrite("I advance on Kursk.\n")),
     "list-as-key.yaml": draft(add("? [note]\n: hello\n")),
     "mapping-as-key.yaml": draft(add("{note: a}: hello\n")),
     "key-twice.yaml": draft(add("seq: '1'\n")),
@@ -139,14 +139,14 @@ FILES: dict[str, Bad] = {
     # Other meanings in other readers
     **{f"typed-{name}.yaml": draft(swap(*words)) for name, words in TYPED.items()},
     # The bytes of mailed files
-    "mailed-tab.yaml": mailed(4, swap("seq: ", "seq:\t"), "russian 0"),
-    "mailed-utf-8.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nnote: Grüße"), "russian 0"),
-    "mailed-key-twice.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nseq: '4'"), "russian 0"),
-    "mailed-anchor.yaml": mailed(4, swap("seq: '4'", "seq: &n '4'"), "russian 0"),
-    "mailed-zero-in-a-field.yaml": mailed(4, swap("from: german", r'from: "german\0"'), "russian 0"),
-    "mailed-cut-off.yaml": mailed(4, lambda text: text[:700], "russian 0"),
-    "mailed-empty.yaml": mailed(4, only(""), "russian 0"),
-    "mailed-words.yaml": mailed(4, only("Hello Boris,\n\nmy turn comes tomorrow.\n"), "russian 0"),
-    "name-override.yaml": mailed(0, swap("german: Anna", r'german: "Anna\u202e"'), "russian 0", ACCEPT),
-    "name-escape.yaml": mailed(0, swap("german: Anna", r'german: "\e[2JAnna"'), "russian 0", ACCEPT),
+    "mailed-tab.yaml": spoil_mail(4, swap("seq: ", "seq:\t"), "russian 0"),
+    "mailed-utf-8.yaml": spoil_mail(4, swap("seq: '4'", "seq: '4'\nnote: Grüße"), "russian 0"),
+    "mailed-key-twice.yaml": spoil_mail(4, swap("seq: '4'", "seq: '4'\nseq: '4'"), "russian 0"),
+    "mailed-anchor.yaml": spoil_mail(4, swap("seq: '4'", "seq: &n '4'"), "russian 0"),
+    "mailed-zero-in-a-field.yaml": spoil_mail(4, swap("from: german", r'from: "german\0"'), "russian 0"),
+    "mailed-cut-off.yaml": spoil_mail(4, lambda text: text[:700], "russian 0"),
+    "mailed-empty.yaml": spoil_mail(4, rewrite(""), "russian 0"),
+    "mailed-words.yaml": spoil_mail(4, rewrite("Hello Boris,\n\nmy turn comes tomorrow.\n"), "russian 0"),
+    "name-override.yaml": spoil_mail(0, swap("german: Anna", r'german: "Anna\u202e"'), "russian 0", ACCEPT),
+    "name-escape.yaml": spoil_mail(0, swap("german: Anna", r'german: "\e[2JAnna"'), "russian 0", ACCEPT),
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
-from bad.bad_text import ACCEPT, mailed, swap
+from bad.bad_text import ACCEPT, spoil_mail, swap
 from kursk_pbem.trust import commit, messages, sshsig
 
 ZERO = "0" * 64
@@ -31,7 +31,7 @@ DESKS = {
 """The machine where a message is due."""
 
 
-def signed(seq: int, change: Change, *, at: str = "", by: str = "", command: str = "", name: str = "") -> Bad:
+def sign(seq: int, change: Change, *, at: str = "", by: str = "", command: str = "", name: str = "") -> Bad:
     """Return a changed message ``seq``, signed by its writer or by ``by``."""
 
     def made(base: Base) -> bytes:
@@ -50,20 +50,20 @@ def put(**fields: Any) -> Change:
 # Signatures
 
 
-def _str(data: bytes) -> bytes:
+def _pack(data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + data
 
 
-def armour(blob: bytes, width: int = 70) -> str:
+def make_armour(blob: bytes, width: int = 70) -> str:
     text = base64.b64encode(blob).decode("ascii")
     return "\n".join([sshsig.BEGIN, *(text[at : at + width] for at in range(0, len(text), width)), sshsig.END, ""])
 
 
-def blob(base: Base) -> bytes:
+def read_blob(base: Base) -> bytes:
     return sshsig.read_armour(str(base.read[4].armour))
 
 
-def otherwise(
+def sign_otherwise(
     base: Base,
     *,
     version: int = 1,
@@ -74,23 +74,23 @@ def otherwise(
 ) -> bytes:
     """Return a signature blob of a forbidden kind, correct for its own declaration."""
     hashed = hashlib.new(digest, base.read[4].signed).digest()
-    data = b"SSHSIG" + _str(namespace) + _str(reserved) + _str(digest.encode()) + _str(hashed)
+    data = b"SSHSIG" + _pack(namespace) + _pack(reserved) + _pack(digest.encode()) + _pack(hashed)
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
 
     key: Any = load_ssh_private_key((base.demo / "german" / "me").read_bytes(), None)
-    public = _str(kind) + _str(key.public_key().public_bytes_raw())
+    public = _pack(kind) + _pack(key.public_key().public_bytes_raw())
     return (
         b"SSHSIG"
         + version.to_bytes(4, "big")
-        + _str(public)
-        + _str(namespace)
-        + _str(reserved)
-        + _str(digest.encode())
-        + _str(_str(kind) + _str(key.sign(data)))
+        + _pack(public)
+        + _pack(namespace)
+        + _pack(reserved)
+        + _pack(digest.encode())
+        + _pack(_pack(kind) + _pack(key.sign(data)))
     )
 
 
-def armoured(change: Callable[[Base], str]) -> Bad:
+def replace_armour(change: Callable[[Base], str]) -> Bad:
     """Return message 4 with another signature."""
     return Bad(
         "inbox --report",
@@ -99,68 +99,72 @@ def armoured(change: Callable[[Base], str]) -> Bad:
     )
 
 
-def respelt(change: Callable[[str], str]) -> Bad:
+def respell_armour(change: Callable[[str], str]) -> Bad:
     """Return message 4 with another spelling of its signature."""
-    return armoured(lambda base: change(str(base.read[4].armour)))
+    return replace_armour(lambda base: change(str(base.read[4].armour)))
 
 
 def s_plus_l(base: Base) -> str:
-    raw = blob(base)
+    raw = read_blob(base)
     group = 2**252 + 27742317777372353535851937790883648493
-    return armour(raw[:-32] + (int.from_bytes(raw[-32:], "little") + group).to_bytes(32, "little"))
+    return make_armour(raw[:-32] + (int.from_bytes(raw[-32:], "little") + group).to_bytes(32, "little"))
 
 
-def flipped(base: Base, at: int) -> str:
-    raw = bytearray(blob(base))
+def flip_byte(base: Base, at: int) -> str:
+    raw = bytearray(read_blob(base))
     raw[at] ^= 1
-    return armour(bytes(raw))
+    return make_armour(bytes(raw))
 
 
 SIGNATURES: dict[str, Bad] = {
-    "text-changed.yaml": mailed(4, swap("to: '2110'", "to: '2109'"), "russian 4"),
-    "sender-changed.yaml": mailed(4, swap("from: german", "from: russian"), "russian 4"),
-    "signature-of-another-message.yaml": armoured(lambda base: str(base.read[2].armour)),
-    "signature-of-the-other-side.yaml": signed(4, put(), by="russian"),
-    "signature-of-a-stranger.yaml": signed(4, put(), by="stranger"),
-    "signature-names-another-key.yaml": armoured(
-        lambda base: armour(
-            blob(base).replace(
+    "text-changed.yaml": spoil_mail(4, swap("to: '2110'", "to: '2109'"), "russian 4"),
+    "sender-changed.yaml": spoil_mail(4, swap("from: german", "from: russian"), "russian 4"),
+    "signature-of-another-message.yaml": replace_armour(lambda base: str(base.read[2].armour)),
+    "signature-of-the-other-side.yaml": sign(4, put(), by="russian"),
+    "signature-of-a-stranger.yaml": sign(4, put(), by="stranger"),
+    "signature-names-another-key.yaml": replace_armour(
+        lambda base: make_armour(
+            read_blob(base).replace(
                 sshsig.public_key(base.signers["german"].public), sshsig.public_key(base.signers["russian"].public)
             )
         )
     ),
-    "signature-one-bit.yaml": armoured(lambda base: flipped(base, -10)),
-    "signature-one-bit-of-r.yaml": armoured(lambda base: flipped(base, -50)),
-    "signature-s-plus-l.yaml": armoured(s_plus_l),
-    "signature-for-git.yaml": armoured(lambda base: armour(otherwise(base, namespace=b"git"))),
-    "signature-for-login.yaml": armoured(lambda base: armour(otherwise(base, namespace=b"ssh"))),
-    "signature-for-the-secret.yaml": armoured(lambda base: armour(otherwise(base, namespace=b"kursk-pbem-secret"))),
-    "signature-no-namespace.yaml": armoured(lambda base: armour(otherwise(base, namespace=b""))),
-    "signature-sha256.yaml": armoured(lambda base: armour(otherwise(base, digest="sha256"))),
-    "signature-reserved.yaml": armoured(lambda base: armour(otherwise(base, reserved=b"x"))),
-    "signature-version-2.yaml": armoured(lambda base: armour(otherwise(base, version=2))),
-    "signature-of-another-kind.yaml": armoured(lambda base: armour(otherwise(base, kind=b"ssh-rsa"))),
-    "signature-of-a-security-key.yaml": armoured(
-        lambda base: armour(otherwise(base, kind=b"sk-ssh-ed25519@openssh.com"))
+    "signature-one-bit.yaml": replace_armour(lambda base: flip_byte(base, -10)),
+    "signature-one-bit-of-r.yaml": replace_armour(lambda base: flip_byte(base, -50)),
+    "signature-s-plus-l.yaml": replace_armour(s_plus_l),
+    "signature-for-git.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, namespace=b"git"))),
+    "signature-for-login.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, namespace=b"ssh"))),
+    "signature-for-the-secret.yaml": replace_armour(
+        lambda base: make_armour(sign_otherwise(base, namespace=b"kursk-pbem-secret"))
     ),
-    "signature-bytes-behind.yaml": armoured(lambda base: armour(blob(base) + b"\0")),
-    "signature-bytes-before.yaml": armoured(lambda base: armour(b"\0" + blob(base))),
-    "signature-cut-short.yaml": armoured(lambda base: armour(blob(base)[:-1])),
-    "signature-empty.yaml": armoured(lambda _base: armour(b"")),
-    "signature-padded.yaml": respelt(lambda text: text.replace(f"\n{sshsig.END}", f"=\n{sshsig.END}")),
-    "signature-padded-much.yaml": respelt(lambda text: text.replace(f"\n{sshsig.END}", f"====\n{sshsig.END}")),
-    "signature-odd-letter.yaml": respelt(lambda text: text.replace("U1NI", "U1N!")),
-    "signature-url-letters.yaml": respelt(lambda text: text.replace("+", "-").replace("/", "_")),
-    "signature-one-digit-lost.yaml": respelt(lambda text: text.replace("U1NI", "U1N")),
-    "signature-comment-inside.yaml": respelt(lambda text: text.replace("\n", "\nComment: mine\n", 1)),
-    "signature-of-pgp.yaml": respelt(lambda text: text.replace("SSH", "PGP")),
-    "signature-marks-small.yaml": respelt(lambda text: text.replace("BEGIN SSH SIGNATURE", "begin ssh signature")),
-    "signature-no-begin.yaml": respelt(lambda text: text.replace(f"{sshsig.BEGIN}\n", "")),
-    "signature-no-end.yaml": respelt(lambda text: text.replace(f"{sshsig.END}\n", "")),
-    "signature-words-before.yaml": respelt(lambda text: f"signed by me\n{text}"),
-    "signature-words-behind.yaml": respelt(lambda text: f"{text}signed by me\n"),
-    "signature-twice.yaml": respelt(lambda text: text * 2),
-    "signature-a-word.yaml": armoured(lambda _base: "Anna"),
+    "signature-no-namespace.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, namespace=b""))),
+    "signature-sha256.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, digest="sha256"))),
+    "signature-reserved.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, reserved=b"x"))),
+    "signature-version-2.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, version=2))),
+    "signature-of-another-kind.yaml": replace_armour(lambda base: make_armour(sign_otherwise(base, kind=b"ssh-rsa"))),
+    "signature-of-a-security-key.yaml": replace_armour(
+        lambda base: make_armour(sign_otherwise(base, kind=b"sk-ssh-ed25519@openssh.com"))
+    ),
+    "signature-bytes-behind.yaml": replace_armour(lambda base: make_armour(read_blob(base) + b"\0")),
+    "signature-bytes-before.yaml": replace_armour(lambda base: make_armour(b"\0" + read_blob(base))),
+    "signature-cut-short.yaml": replace_armour(lambda base: make_armour(read_blob(base)[:-1])),
+    "signature-empty.yaml": replace_armour(lambda _base: make_armour(b"")),
+    "signature-padded.yaml": respell_armour(lambda text: text.replace(f"\n{sshsig.END}", f"=\n{sshsig.END}")),
+    "signature-padded-much.yaml": respell_armour(lambda text: text.replace(f"\n{sshsig.END}", f"====\n{sshsig.END}")),
+    "signature-odd-letter.yaml": respell_armour(lambda text: text.replace("U1NI", "U1N!")),
+    "signature-url-letters.yaml": respell_armour(lambda text: text.replace("+", "-").replace("/", "_")),
+    "signature-one-digit-lost.yaml": respell_armour(lambda text: text.replace("U1NI", "U1N")),
+    "signature-comment-inside.yaml": respell_armour(lambda text: text.replace("\n", "\nComment: mine\n", 1)),
+    "signature-of-pgp.yaml": respell_armour(lambda text: text.replace("SSH", "PGP")),
+    "signature-marks-small.yaml": respell_armour(
+        lambda text: text.replace("BEGIN SSH SIGNATURE", "begin ssh signature")
+    ),
+    "signature-no-begin.yaml": respell_armour(lambda text: text.replace(f"{sshsig.BEGIN}\n", "")),
+    "signature-no-end.yaml": respell_armour(lambda text: text.replace(f"{sshsig.END}\n", "")),
+    "signature-words-before.yaml": respell_armour(lambda text: f"signed by me\n{text}"),
+    "signature-words-behind.yaml": respell_armour(lambda text: f"{text}signed by me\n"),
+    "signature-twice.yaml": respell_armour(lambda text: text * 2),
+    "signature-a-word.yaml": replace_armour(lambda _base: "Anna"),
 }
 
 
@@ -178,89 +182,85 @@ def after_the_end(base: Base, content: Content) -> None:
 
 
 SLOTS: dict[str, Bad] = {
-    "game-unknown.yaml": signed(4, put(game=ZERO)),
-    "game-missing.yaml": signed(4, put(game=None)),
-    "game-of-another-in-a-folder.yaml": signed(
-        4, put(game=ZERO), at="german 5", command="verify GAME", name="0004.yaml"
-    ),
-    "prev-none.yaml": signed(4, put(prev=ZERO)),
-    "prev-of-the-one-before.yaml": signed(4, lambda base, content: content.update(prev=base.read[2].id)),
-    "prev-itself-the-game.yaml": signed(4, lambda base, content: content.update(prev=base.read[0].id)),
-    "prev-missing.yaml": signed(4, put(prev=None)),
-    "number-to-come.yaml": signed(4, put(seq="6")),
-    "number-far-off.yaml": signed(4, put(seq="999999999")),
-    "one-message-missing.yaml": signed(5, put(), at="german 4"),
-    "two-messages-missing.yaml": signed(7, put(), at="german 5"),
-    "second-message-2.yaml": signed(2, put(note="on second thoughts"), at="russian 4"),
-    "second-message-2-that-is-void.yaml": signed(2, put(note="odd", state_out=ZERO), at="russian 4"),
-    "second-message-1.yaml": signed(1, put(note="on second thoughts"), at="german 3"),
-    "second-proposal-in-a-folder.yaml": signed(
+    "game-unknown.yaml": sign(4, put(game=ZERO)),
+    "game-missing.yaml": sign(4, put(game=None)),
+    "game-of-another-in-a-folder.yaml": sign(4, put(game=ZERO), at="german 5", command="verify GAME", name="0004.yaml"),
+    "prev-none.yaml": sign(4, put(prev=ZERO)),
+    "prev-of-the-one-before.yaml": sign(4, lambda base, content: content.update(prev=base.read[2].id)),
+    "prev-itself-the-game.yaml": sign(4, lambda base, content: content.update(prev=base.read[0].id)),
+    "prev-missing.yaml": sign(4, put(prev=None)),
+    "number-to-come.yaml": sign(4, put(seq="6")),
+    "number-far-off.yaml": sign(4, put(seq="999999999")),
+    "one-message-missing.yaml": sign(5, put(), at="german 4"),
+    "two-messages-missing.yaml": sign(7, put(), at="german 5"),
+    "second-message-2.yaml": sign(2, put(note="on second thoughts"), at="russian 4"),
+    "second-message-2-that-is-void.yaml": sign(2, put(note="odd", state_out=ZERO), at="russian 4"),
+    "second-message-1.yaml": sign(1, put(note="on second thoughts"), at="german 3"),
+    "second-proposal-in-a-folder.yaml": sign(
         0, put(note="another"), at="german 3", command="verify GAME", name="0000.yaml"
     ),
-    "file-of-another-number.yaml": signed(3, put(), at="german 5", command="verify GAME", name="0004.yaml"),
-    "head-of-another-game.yaml": signed(
-        4, put(), at="german 5", name="0004.yaml", command=f"verify GAME --head {ZERO}"
-    ),
-    "sender-not-due.yaml": signed(4, put(from_="russian")),
-    "sender-referee.yaml": signed(4, put(from_="referee"), by="german"),
-    "sender-unknown.yaml": signed(4, put(from_="italian"), by="german"),
-    "type-accept-again.yaml": signed(4, put(type="accept", dice=None)),
-    "type-turn-for-an-acceptance.yaml": signed(1, put(type="turn")),
-    "type-reply-without-offer.yaml": signed(4, put(type="reply", reply="accept", dice=None, reveal=None, orders=None)),
-    "type-resign-before-the-game-is-bound.yaml": signed(2, put(type="resign")),
-    "type-offer-before-the-game-is-bound.yaml": signed(2, put(type="offer", offer={"kind": "draw"})),
-    "type-propose-again.yaml": signed(4, put(type="propose")),
-    "turn-instead-of-a-reply.yaml": signed(9, put(type="turn", reply=None)),
-    "resignation-instead-of-a-reply.yaml": signed(9, put(type="resign", reply=None)),
+    "file-of-another-number.yaml": sign(3, put(), at="german 5", command="verify GAME", name="0004.yaml"),
+    "head-of-another-game.yaml": sign(4, put(), at="german 5", name="0004.yaml", command=f"verify GAME --head {ZERO}"),
+    "sender-not-due.yaml": sign(4, put(from_="russian")),
+    "sender-referee.yaml": sign(4, put(from_="referee"), by="german"),
+    "sender-unknown.yaml": sign(4, put(from_="italian"), by="german"),
+    "type-accept-again.yaml": sign(4, put(type="accept", dice=None)),
+    "type-turn-for-an-acceptance.yaml": sign(1, put(type="turn")),
+    "type-reply-without-offer.yaml": sign(4, put(type="reply", reply="accept", dice=None, reveal=None, orders=None)),
+    "type-resign-before-the-game-is-bound.yaml": sign(2, put(type="resign")),
+    "type-offer-before-the-game-is-bound.yaml": sign(2, put(type="offer", offer={"kind": "draw"})),
+    "type-propose-again.yaml": sign(4, put(type="propose")),
+    "turn-instead-of-a-reply.yaml": sign(9, put(type="turn", reply=None)),
+    "resignation-instead-of-a-reply.yaml": sign(9, put(type="resign", reply=None)),
     "after-the-end.yaml": Bad(
         "verify GAME",
         "german 8",
-        signed(9, after_the_end).made,
+        sign(9, after_the_end).made,
         name="0009.yaml",
         beside=lambda base: {
             "0008.yaml": messages.emit_message(base.resignation.content, base.resignation.armour).encode("ascii")
         },
     ),
-    "turn-with-an-offer.yaml": signed(4, put(offer={"kind": "draw"})),
-    "turn-with-a-reply.yaml": signed(4, put(reply="accept")),
-    "turn-with-a-nonce.yaml": signed(4, put(nonce=ZERO)),
-    "turn-with-keys.yaml": signed(4, lambda base, content: content.update(keys=base.content(0)["keys"])),
-    "turn-with-options.yaml": signed(4, put(options={"weather": "die"})),
-    "turn-with-a-ruleset.yaml": signed(4, put(ruleset={"id": "battle-for-kursk", "version": "1"})),
-    "turn-with-a-scenario.yaml": signed(4, put(scenario={"id": "battle-for-kursk/campaign", "sha256": ZERO})),
-    "turn-with-names.yaml": signed(4, put(names={"german": "Anton"})),
-    "turn-with-dice-from.yaml": signed(4, put(dice_from="players")),
-    "turn-that-continues.yaml": signed(4, put(continues={"game": ZERO, "seq": "1", "id": ZERO})),
-    "turn-with-an-open-seal.yaml": signed(4, put(seal={"plans/4": {}})),
-    "turn-without-opening.yaml": signed(4, put(open=None)),
-    "turn-without-commitment.yaml": signed(4, put(commit=None)),
-    "turn-without-state-in.yaml": signed(4, put(state_in=None)),
-    "turn-without-state-out.yaml": signed(4, put(state_out=None)),
-    "acceptance-with-dice.yaml": signed(1, put(dice={"weather/turn-1": "1"})),
-    "acceptance-without-opening.yaml": signed(1, put(open=None)),
-    "offer-of-nothing.yaml": signed(8, put(offer=None)),
-    "offer-with-orders.yaml": signed(8, put(orders={"give-ups": ["g-40-pz"]})),
-    "offer-with-a-choice.yaml": signed(8, put(choice={"posture/turn-2": ENGAGE})),
-    "offer-with-a-seal.yaml": signed(8, put(secret={"plans/8": ZERO})),
-    "offer-that-stops.yaml": signed(8, put(pending={"owner": "russian"})),
-    "offer-of-a-draw-with-a-game.yaml": signed(8, put(offer={"kind": "draw", "game": ZERO})),
-    "offer-of-no-game.yaml": signed(8, put(offer={"kind": "successor"})),
-    "offer-that-moves.yaml": signed(8, put(state_out=ZERO)),
-    "reply-of-nothing.yaml": signed(9, put(reply=None)),
-    "reply-with-orders.yaml": signed(9, put(orders={})),
-    "reply-with-dice.yaml": signed(9, put(dice={"ponyri/combat": "1"})),
-    "reply-that-reveals.yaml": signed(9, put(reveal={"posture/turn-2": {"salt": "00" * 16, "value": ENGAGE}})),
-    "reply-that-moves.yaml": signed(9, put(state_in=ZERO, state_out=ZERO)),
-    "resignation-with-orders.yaml": signed(8, put(type="resign", offer=None, orders={"give-ups": ["g-40-pz"]})),
-    "resignation-with-a-seal.yaml": signed(8, put(type="resign", offer=None, secret={"plans/8": ZERO})),
-    "resignation-that-moves.yaml": signed(8, put(type="resign", offer=None, state_out=ZERO)),
+    "turn-with-an-offer.yaml": sign(4, put(offer={"kind": "draw"})),
+    "turn-with-a-reply.yaml": sign(4, put(reply="accept")),
+    "turn-with-a-nonce.yaml": sign(4, put(nonce=ZERO)),
+    "turn-with-keys.yaml": sign(4, lambda base, content: content.update(keys=base.content(0)["keys"])),
+    "turn-with-options.yaml": sign(4, put(options={"weather": "die"})),
+    "turn-with-a-ruleset.yaml": sign(4, put(ruleset={"id": "battle-for-kursk", "version": "1"})),
+    "turn-with-a-scenario.yaml": sign(4, put(scenario={"id": "battle-for-kursk/campaign", "sha256": ZERO})),
+    "turn-with-names.yaml": sign(4, put(names={"german": "Anton"})),
+    "turn-with-dice-from.yaml": sign(4, put(dice_from="players")),
+    "turn-that-continues.yaml": sign(4, put(continues={"game": ZERO, "seq": "1", "id": ZERO})),
+    "turn-with-an-open-seal.yaml": sign(4, put(seal={"plans/4": {}})),
+    "turn-without-opening.yaml": sign(4, put(open=None)),
+    "turn-without-commitment.yaml": sign(4, put(commit=None)),
+    "turn-without-state-in.yaml": sign(4, put(state_in=None)),
+    "turn-without-state-out.yaml": sign(4, put(state_out=None)),
+    "acceptance-with-dice.yaml": sign(1, put(dice={"weather/turn-1": "1"})),
+    "acceptance-without-opening.yaml": sign(1, put(open=None)),
+    "offer-of-nothing.yaml": sign(8, put(offer=None)),
+    "offer-with-orders.yaml": sign(8, put(orders={"give-ups": ["g-40-pz"]})),
+    "offer-with-a-choice.yaml": sign(8, put(choice={"posture/turn-2": ENGAGE})),
+    "offer-with-a-seal.yaml": sign(8, put(secret={"plans/8": ZERO})),
+    "offer-that-stops.yaml": sign(8, put(pending={"owner": "russian"})),
+    "offer-of-a-draw-with-a-game.yaml": sign(8, put(offer={"kind": "draw", "game": ZERO})),
+    "offer-of-no-game.yaml": sign(8, put(offer={"kind": "successor"})),
+    "offer-that-moves.yaml": sign(8, put(state_out=ZERO)),
+    "reply-of-nothing.yaml": sign(9, put(reply=None)),
+    "reply-with-orders.yaml": sign(9, put(orders={})),
+    "reply-with-dice.yaml": sign(9, put(dice={"ponyri/combat": "1"})),
+    "reply-that-reveals.yaml": sign(9, put(reveal={"posture/turn-2": {"salt": "00" * 16, "value": ENGAGE}})),
+    "reply-that-moves.yaml": sign(9, put(state_in=ZERO, state_out=ZERO)),
+    "resignation-with-orders.yaml": sign(8, put(type="resign", offer=None, orders={"give-ups": ["g-40-pz"]})),
+    "resignation-with-a-seal.yaml": sign(8, put(type="resign", offer=None, secret={"plans/8": ZERO})),
+    "resignation-that-moves.yaml": sign(8, put(type="resign", offer=None, state_out=ZERO)),
 }
 
 
 # Openings, reveals, dice, positions
 
 
-def salted(_base: Base, content: Content) -> None:
+def change_salt(_base: Base, content: Content) -> None:
     for opened in content["reveal"].values():
         opened["salt"] = "0" * 32
 
@@ -306,39 +306,37 @@ def with_position(change: Callable[[Content], None]) -> Bad:
 
 
 FALSE: dict[str, Bad] = {
-    "opening-another.yaml": signed(4, put(open="11" * 32)),
-    "opening-of-the-other-side.yaml": signed(4, lambda base, content: content.update(open=base.content(3)["open"])),
-    "opening-of-message-2.yaml": signed(4, lambda base, content: content.update(open=base.content(2)["open"])),
-    "opening-another-in-message-2.yaml": signed(2, put(open="11" * 32)),
-    "commitment-where-the-opening-was.yaml": signed(
+    "opening-another.yaml": sign(4, put(open="11" * 32)),
+    "opening-of-the-other-side.yaml": sign(4, lambda base, content: content.update(open=base.content(3)["open"])),
+    "opening-of-message-2.yaml": sign(4, lambda base, content: content.update(open=base.content(2)["open"])),
+    "opening-another-in-message-2.yaml": sign(2, put(open="11" * 32)),
+    "commitment-where-the-opening-was.yaml": sign(
         4, lambda base, content: content.update(open=base.content(2)["commit"])
     ),
-    "reveal-missing.yaml": signed(4, put(reveal=None)),
-    "reveal-empty.yaml": signed(4, put(reveal={})),
-    "reveal-of-a-posture-missing.yaml": signed(3, put(reveal=None)),
-    "reveal-too-many.yaml": signed(4, one_more),
-    "reveal-of-what-was-not-sealed.yaml": signed(
-        2, put(reveal={"posture/turn-1": {"salt": "00" * 16, "value": ENGAGE}})
-    ),
-    "reveal-under-another-label.yaml": signed(4, another_label),
-    "reveal-another-salt.yaml": signed(4, salted),
-    "reveal-another-plan.yaml": signed(4, another_plan),
-    "reveal-another-posture.yaml": signed(3, another_posture),
-    "die-turned.yaml": signed(4, die("ponyri/combat", "6")),
-    "die-turned-by-the-russian.yaml": signed(7, die("yelnya/combat", "6")),
-    "die-missing.yaml": signed(4, die("ponyri/combat", None)),
-    "dice-missing.yaml": signed(4, put(dice=None)),
-    "die-too-many.yaml": signed(4, die("orel/combat", "6")),
-    "die-rolled-twice.yaml": signed(4, die("ponyri/combat", "22")),
-    "dice-swapped.yaml": signed(4, dice_swapped),
-    "die-too-early.yaml": signed(2, early_die),
-    "die-where-none-falls.yaml": signed(3, early_die),
-    "stop-for-nothing.yaml": signed(4, put(pending={"owner": "russian", "battle": "ponyri", "kind": "stand-fast"})),
-    "state-in-another.yaml": signed(4, put(state_in=ZERO)),
-    "state-out-another.yaml": signed(4, put(state_out=ZERO)),
-    "state-out-as-before.yaml": signed(4, lambda base, content: content.update({"state-out": content["state-in"]})),
-    "state-out-of-an-answer.yaml": signed(3, put(state_out=ZERO)),
-    "state-out-of-an-acceptance.yaml": signed(1, put(state_out=ZERO)),
+    "reveal-missing.yaml": sign(4, put(reveal=None)),
+    "reveal-empty.yaml": sign(4, put(reveal={})),
+    "reveal-of-a-posture-missing.yaml": sign(3, put(reveal=None)),
+    "reveal-too-many.yaml": sign(4, one_more),
+    "reveal-of-what-was-not-sealed.yaml": sign(2, put(reveal={"posture/turn-1": {"salt": "00" * 16, "value": ENGAGE}})),
+    "reveal-under-another-label.yaml": sign(4, another_label),
+    "reveal-another-salt.yaml": sign(4, change_salt),
+    "reveal-another-plan.yaml": sign(4, another_plan),
+    "reveal-another-posture.yaml": sign(3, another_posture),
+    "die-turned.yaml": sign(4, die("ponyri/combat", "6")),
+    "die-turned-by-the-russian.yaml": sign(7, die("yelnya/combat", "6")),
+    "die-missing.yaml": sign(4, die("ponyri/combat", None)),
+    "dice-missing.yaml": sign(4, put(dice=None)),
+    "die-too-many.yaml": sign(4, die("orel/combat", "6")),
+    "die-rolled-twice.yaml": sign(4, die("ponyri/combat", "22")),
+    "dice-swapped.yaml": sign(4, dice_swapped),
+    "die-too-early.yaml": sign(2, early_die),
+    "die-where-none-falls.yaml": sign(3, early_die),
+    "stop-for-nothing.yaml": sign(4, put(pending={"owner": "russian", "battle": "ponyri", "kind": "stand-fast"})),
+    "state-in-another.yaml": sign(4, put(state_in=ZERO)),
+    "state-out-another.yaml": sign(4, put(state_out=ZERO)),
+    "state-out-as-before.yaml": sign(4, lambda base, content: content.update({"state-out": content["state-in"]})),
+    "state-out-of-an-answer.yaml": sign(3, put(state_out=ZERO)),
+    "state-out-of-an-acceptance.yaml": sign(1, put(state_out=ZERO)),
     "position-with-a-unit-moved.yaml": with_position(
         lambda state: state["units"].update({"g-11": {"place": "2113", "steps": "2"}})
     ),
@@ -351,80 +349,81 @@ FALSE: dict[str, Bad] = {
     "position-alone-in-a-file.yaml": Bad(
         "verify", "german 5", with_position(lambda state: state.update(turn="2")).made
     ),
-    "key-of-the-other-side.yaml": Bad("verify FILE --key ME.pub", "russian 4", signed(4, put()).made),
-    "key-is-not-known.yaml": Bad("verify", "russian 0", signed(4, put()).made),
-    "head-of-another-message.yaml": Bad(f"verify FILE --head {'ab' * 16}", "german 5", signed(4, put()).made),
+    "key-of-the-other-side.yaml": Bad("verify FILE --key ME.pub", "russian 4", sign(4, put()).made),
+    "key-is-not-known.yaml": Bad("verify", "russian 0", sign(4, put()).made),
+    "head-of-another-message.yaml": Bad(f"verify FILE --head {'ab' * 16}", "german 5", sign(4, put()).made),
 }
 
 
 # Proposals
 
 
-def keyed(russian: str) -> Change:
+def change_key(russian: str) -> Change:
     def change(base: Base, content: Content) -> None:
         content["keys"] = {"german": base.signers["german"].public, "russian": russian}
 
     return change
 
 
-def within(field: str, key: str, value: str) -> Change:
+def change_within(field: str, key: str, value: str) -> Change:
     return lambda _base, content: content.update({field: {**content[field], key: value}})
 
 
 PROPOSALS: dict[str, Bad] = {
     **{
-        f"weak-key-{number:02d}.yaml": signed(0, keyed(sshsig.public_text(key)))
+        f"weak-key-{number:02d}.yaml": sign(0, change_key(sshsig.public_text(key)))
         for number, key in enumerate(sorted(sshsig.WEAK_KEYS))
     },
-    "key-twice.yaml": signed(
+    "key-twice.yaml": sign(
         0,
         lambda base, content: content.update(keys=dict.fromkeys(("german", "russian"), base.signers["german"].public)),
     ),
-    "key-not-as-written-by-ssh-keygen.yaml": signed(0, keyed("ssh-ed25519 " + "A" * 68)),
-    "key-of-another-kind-inside.yaml": signed(
-        0, keyed("ssh-ed25519 " + base64.b64encode(_str(b"ssh-ed25518") + _str(bytes(range(32)))).decode("ascii"))
+    "key-not-as-written-by-ssh-keygen.yaml": sign(0, change_key("ssh-ed25519 " + "A" * 68)),
+    "key-of-another-kind-inside.yaml": sign(
+        0,
+        change_key("ssh-ed25519 " + base64.b64encode(_pack(b"ssh-ed25518") + _pack(bytes(range(32)))).decode("ascii")),
     ),
-    "key-of-another-player.yaml": signed(
+    "key-of-another-player.yaml": sign(
         0, lambda base, content: content["keys"].update(russian=base.signers["stranger"].public)
     ),
-    "keys-of-other-sides.yaml": signed(
+    "keys-of-other-sides.yaml": sign(
         0,
         lambda base, content: content.update(
             keys={"german": base.signers["german"].public, "soviet": base.signers["russian"].public}
         ),
     ),
-    "keys-of-three-sides.yaml": signed(
+    "keys-of-three-sides.yaml": sign(
         0, lambda base, content: content["keys"].update(italian=base.signers["stranger"].public)
     ),
-    "proposal-signed-by-the-other-side.yaml": signed(0, put(), by="russian"),
-    "proposal-signed-by-a-stranger.yaml": signed(0, put(), by="stranger"),
-    "proposal-by-the-other-side.yaml": signed(0, put(from_="russian")),
-    "proposal-by-nobody.yaml": signed(0, put(from_="italian"), by="german"),
-    "proposal-number-1.yaml": signed(0, put(seq="1")),
-    "proposal-without-nonce.yaml": signed(0, put(nonce=None)),
-    "proposal-without-keys.yaml": signed(0, put(keys=None)),
-    "proposal-without-commitment.yaml": signed(0, put(commit=None)),
-    "proposal-without-options.yaml": signed(0, put(options=None)),
-    "proposal-without-names.yaml": signed(0, put(names=None)),
-    "proposal-without-ruleset.yaml": signed(0, put(ruleset=None)),
-    "proposal-without-scenario.yaml": signed(0, put(scenario=None)),
-    "proposal-without-dice-from.yaml": signed(0, put(dice_from=None)),
-    "proposal-without-state-out.yaml": signed(0, put(state_out=None)),
-    "proposal-with-orders.yaml": signed(0, put(orders={})),
-    "proposal-with-a-predecessor.yaml": signed(0, put(prev=ZERO)),
-    "proposal-with-an-opening.yaml": signed(0, put(open=ZERO)),
-    "proposal-with-dice.yaml": signed(0, put(dice={"weather/turn-1": "1"})),
-    "ruleset-unknown.yaml": signed(0, within("ruleset", "id", "battle-for-moscow")),
-    "ruleset-of-another-version.yaml": signed(0, within("ruleset", "version", "99")),
-    "scenario-unknown.yaml": signed(0, within("scenario", "id", "battle-for-kursk/elsewhere")),
-    "scenario-a-path.yaml": signed(0, within("scenario", "id", "battle-for-kursk/./citadel")),
-    "scenario-with-other-data.yaml": signed(0, within("scenario", "sha256", ZERO)),
-    "scenario-of-another-name.yaml": signed(0, within("scenario", "id", "battle-for-kursk/campaign")),
-    "option-unknown.yaml": signed(0, put(options={"air-force": "yes"})),
-    "option-of-another-value.yaml": signed(0, put(options={"weather": "sunny"})),
-    "first-position-another.yaml": signed(0, put(state_out=ZERO)),
-    "continues-without-position.yaml": signed(0, put(continues={"game": ZERO, "seq": "4", "id": ZERO})),
-    "acceptance-for-a-proposal.yaml": signed(0, put(type="accept")),
+    "proposal-signed-by-the-other-side.yaml": sign(0, put(), by="russian"),
+    "proposal-signed-by-a-stranger.yaml": sign(0, put(), by="stranger"),
+    "proposal-by-the-other-side.yaml": sign(0, put(from_="russian")),
+    "proposal-by-nobody.yaml": sign(0, put(from_="italian"), by="german"),
+    "proposal-number-1.yaml": sign(0, put(seq="1")),
+    "proposal-without-nonce.yaml": sign(0, put(nonce=None)),
+    "proposal-without-keys.yaml": sign(0, put(keys=None)),
+    "proposal-without-commitment.yaml": sign(0, put(commit=None)),
+    "proposal-without-options.yaml": sign(0, put(options=None)),
+    "proposal-without-names.yaml": sign(0, put(names=None)),
+    "proposal-without-ruleset.yaml": sign(0, put(ruleset=None)),
+    "proposal-without-scenario.yaml": sign(0, put(scenario=None)),
+    "proposal-without-dice-from.yaml": sign(0, put(dice_from=None)),
+    "proposal-without-state-out.yaml": sign(0, put(state_out=None)),
+    "proposal-with-orders.yaml": sign(0, put(orders={})),
+    "proposal-with-a-predecessor.yaml": sign(0, put(prev=ZERO)),
+    "proposal-with-an-opening.yaml": sign(0, put(open=ZERO)),
+    "proposal-with-dice.yaml": sign(0, put(dice={"weather/turn-1": "1"})),
+    "ruleset-unknown.yaml": sign(0, change_within("ruleset", "id", "battle-for-moscow")),
+    "ruleset-of-another-version.yaml": sign(0, change_within("ruleset", "version", "99")),
+    "scenario-unknown.yaml": sign(0, change_within("scenario", "id", "battle-for-kursk/elsewhere")),
+    "scenario-a-path.yaml": sign(0, change_within("scenario", "id", "battle-for-kursk/./citadel")),
+    "scenario-with-other-data.yaml": sign(0, change_within("scenario", "sha256", ZERO)),
+    "scenario-of-another-name.yaml": sign(0, change_within("scenario", "id", "battle-for-kursk/campaign")),
+    "option-unknown.yaml": sign(0, put(options={"air-force": "yes"})),
+    "option-of-another-value.yaml": sign(0, put(options={"weather": "sunny"})),
+    "first-position-another.yaml": sign(0, put(state_out=ZERO)),
+    "continues-without-position.yaml": sign(0, put(continues={"game": ZERO, "seq": "4", "id": ZERO})),
+    "acceptance-for-a-proposal.yaml": sign(0, put(type="accept")),
     "turn-for-a-proposal.yaml": Bad(ACCEPT, "russian 0", lambda base: base.text(2).encode("ascii")),
 }
 

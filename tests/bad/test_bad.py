@@ -11,8 +11,8 @@ from bad import bad_index
 from bad.bad_desk import Base
 from kursk_pbem.trust import messages
 
-FILES = bad_index.recipes()
-EXPECTED = bad_index.expected()
+FILES = bad_index.list_recipes()
+EXPECTED = bad_index.read_expected()
 
 PYTHON = re.compile(
     r"\b(None|True|False|dict|str|int|tuple|unicode|Traceback|Exception|codec|scalar|token|KeyError|ValueError|TypeError)\b"
@@ -41,7 +41,7 @@ def test_the_indexes_hold_what_the_recipes_make():
     assert len({entry["hash"] for entry in EXPECTED.values()}) > len(FILES) * 9 // 10  # some files are tested twice
 
 
-def complaints(file):
+def find_complaints(file):
     """The lines that complain, without those that only count."""
     entry = EXPECTED[file]
     said = f"{entry.get('prints', '')}{entry.get('says', '')}"
@@ -49,13 +49,13 @@ def complaints(file):
     return [line for line in lines if not re.search(r"orders break the rules in|errors?, [0-9]+ warning", line)]
 
 
-@pytest.mark.parametrize("group", bad_index.groups())
+@pytest.mark.parametrize("group", bad_index.list_groups())
 def test_complaints_are_fit_to_be_read(group):
     """Each line is printable ASCII, names the file, and is free of jargon."""
     for file in (each for each in EXPECTED if each.startswith(f"{group}/")):
         assert EXPECTED[file]["status"] in ("1", "2", "3"), file
-        assert complaints(file), file
-        for line in complaints(file):
+        assert find_complaints(file), file
+        for line in find_complaints(file):
             assert line.isascii(), file
             assert line.isprintable(), file
             assert bool(PYTHON.search(line)) == (file in SAYS_NONE), f"{file}: {line}"
@@ -77,7 +77,7 @@ def test_complaints_name_the_file():
             continue
         group, _slash, own = file.rpartition("/")
         name = bad.name or own
-        for line in complaints(file):
+        for line in find_complaints(file):
             if line.startswith("KURSK_HOME names "):  # a possible cause of the complaint before
                 continue
             found = re.match(r"(?P<file>[A-Za-z0-9.-]+)(?: \(turn [a-z 0-9]+\))?(?P<line>:[1-9][0-9]*)?[: ]", line)
@@ -105,7 +105,7 @@ def test_every_command_that_reads_files_of_others_is_tried():
 
 
 def test_an_index_is_plain_yaml():
-    for group in bad_index.groups().values():
+    for group in bad_index.list_groups().values():
         for entry in yaml.safe_load(group.index.read_text("ascii")).values():
             assert set(entry) <= {"command", "at", "status", "prints", "says", "hash"}
             assert all(isinstance(value, str) for value in entry.values())

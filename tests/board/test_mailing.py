@@ -31,7 +31,7 @@ def kursk(monkeypatch, seat, *words):
 
 @pytest.fixture
 def servers(tmp_path_factory):
-    certificates = mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+    certificates = mail_servers.write_certificates(tmp_path_factory.mktemp("tls"))
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
         yield SimpleNamespace(folder=certificates, imap=imap, smtp=smtp)
 

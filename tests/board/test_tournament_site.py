@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.four import ended
+from helpers.four import play_to_end
 
 from board.screens import opened, violations
 from board.seats import Seat
@@ -15,7 +15,7 @@ WIDTHS = (390, 1920)
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    return ended(tmp_path_factory.mktemp("ended"))
+    return play_to_end(tmp_path_factory.mktemp("ended"))
 
 
 @pytest.fixture(scope="module")

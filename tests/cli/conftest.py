@@ -36,7 +36,7 @@ def draft(game):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory, request):
     """The archive of the sources of this checkout, and the wheel built from it. Only to be read."""
-    return wheels.find_packages(shared.once(tmp_path_factory, request.config, "dist", wheels.build_packages))
+    return wheels.find_packages(shared.make_once(tmp_path_factory, request.config, "dist", wheels.build_packages))
 
 
 @pytest.fixture(scope="session")
@@ -47,4 +47,4 @@ def installed(built, tmp_path_factory, request):
     def install(folder):
         wheels.install_wheel(wheel, folder, offline=True)
 
-    return wheels.find_python(shared.once(tmp_path_factory, request.config, "fresh", install))
+    return wheels.find_python(shared.make_once(tmp_path_factory, request.config, "fresh", install))

@@ -26,16 +26,16 @@ WITHOUT = {
 """Commands without --json, and why."""
 OPEN = {"reach", "outcome"}
 """Definitions to which a rule system adds fields of its own, by names that only it knows."""
-EVERY = {words: command for words, command in printed.commands().items() if words not in WITHOUT}
+EVERY = {words: command for words, command in printed.list_commands().items() if words not in WITHOUT}
 
 
 def test_every_command_has_json_or_a_reason():
-    lacking = {words for words, command in printed.commands().items() if not printed.takes_json(command)}
+    lacking = {words for words, command in printed.list_commands().items() if not printed.takes_json(command)}
     assert lacking == set(WITHOUT)
 
 
 def test_every_command_with_json_has_a_form_and_does_its_work_in_a_test():
-    forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.schema()["anyOf"]}
+    forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.load_schema()["anyOf"]}
     also = {jsonlines.PROBLEMS, "adjudicate"}  # the second: of inbox --report
     assert forms == {words.replace(" ", "-") for words in EVERY} | also
     assert set(EVERY) == printed.OF_A_GAME | printed.OF_POST | printed.OF_TOURNAMENTS
@@ -54,7 +54,7 @@ def objects(value, name=""):
 
 
 def test_the_schema_is_one_and_its_objects_are_closed():
-    whole = printed.schema()
+    whole = printed.load_schema()
     Draft202012Validator.check_schema(whole)
     loose = set()
     for name, part in objects(whole["$defs"]):

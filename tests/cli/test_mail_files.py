@@ -156,7 +156,7 @@ def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
     mail = german / "inbox" / "mbox"
     with mail.open("wb") as file:
         file.truncate(1 << 34)  # sixteen gibibytes of nothing
-    with pace.within(2):
+    with pace.limit_time(2):
         assert f"{mail}: more than 32 MiB" in command(capsys, 2, "inbox", "--report", mail)[1]
     os.truncate(mail, 1 << 20)
     assert f"{mail}: " in command(capsys, 2, "inbox", "--report", mail)[1]

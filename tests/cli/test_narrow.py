@@ -159,7 +159,7 @@ def test_folding_cuts_no_word_and_keeps_what_fits():
     assert common.fit_lines("x " * 100, 0) == "x " * 100
 
 
-@pytest.mark.parametrize("words", ["", "tournament", "scenario", *printed.commands()])
+@pytest.mark.parametrize("words", ["", "tournament", "scenario", *printed.list_commands()])
 def test_help_fits_eighty_columns_and_lists_whole_sentences(capsys, monkeypatch, words):
     monkeypatch.setenv("COLUMNS", "80")
     lines = well(capsys, *words.split(), "--help").splitlines()

@@ -18,14 +18,14 @@ from kursk_pbem.game import entropy
 pytestmark = pytest.mark.slow
 
 
-def tree(folder):
+def read_tree(folder):
     """Return every file below a folder as relative name -> bytes."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.long("test-all")
 def test_twice_gives_the_same_bytes_in_every_file(demo, tmp_path):
-    first, second = tree(demo), tree(play_demo(tmp_path / "a longer name of a folder"))
+    first, second = read_tree(demo), read_tree(play_demo(tmp_path / "a longer name of a folder"))
     assert first == second
     game = next(name for name in first if name.endswith("/0000.yaml")).split("/")[1]
     for side in ("german", "russian"):  # the comparison saw all files
@@ -48,11 +48,11 @@ def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert tree(folder) == tree(demo)
+    assert read_tree(folder) == read_tree(demo)
 
 
 def test_both_players_hold_the_same_messages_and_reports(demo):
-    german, russian = (tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
+    german, russian = (read_tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
     assert german.pop("0008.draft.yaml")
     assert german.pop("draft.schema.json")  # the schema for editors
     assert german == russian
@@ -154,7 +154,7 @@ def test_a_demonstration_takes_the_place_of_an_untouched_one(demo, stranger, tmp
     folder = shutil.copytree(demo, tmp_path / "played")
     (folder / "german" / "me.pub").unlink()  # a missing file is no reason to stop
     play_demo(folder, "stranger")
-    assert tree(folder) == tree(stranger)
+    assert read_tree(folder) == read_tree(stranger)
 
 
 def test_an_interrupted_demonstration_can_be_replaced(tmp_path, monkeypatch):
@@ -256,7 +256,7 @@ def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_
         assert f"propose {rid}/" in said
         assert said.index(" verified, ") < said.index("A cheat turns one die")
         assert "exit status 3" in said
-        found.append(tree(tmp_path / name))
+        found.append(read_tree(tmp_path / name))
     assert found[0] == found[1]
     assert run(["demo", "one", "two", "three"]) == 2
     assert "name one folder" in capsys.readouterr().err
@@ -268,5 +268,5 @@ def test_whoever_has_named_a_key_of_their_own_is_shown_the_same(demo, tmp_path, 
     monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
     assert run(["keygen", str(tmp_path / "me")]) == 0
     assert run(["demo", str(tmp_path / "played")]) == 0
-    assert tree(tmp_path / "played") == tree(demo)
+    assert read_tree(tmp_path / "played") == read_tree(demo)
     assert os.environ["KURSK_KEY"] == str(tmp_path / "me")

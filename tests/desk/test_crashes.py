@@ -6,7 +6,7 @@ import os
 import shutil
 
 import pytest
-from helpers.crashed import different, plainly, run_all
+from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 
 from kursk_pbem.demo import players
@@ -167,7 +167,7 @@ def test_a_full_disk_leaves_nothing_half_written_when_signing(table, tmp_path, m
     assert full[-1].through
     assert len(full) > 10
     for each in full[:-1]:
-        plainly(each.said, os.strerror(28))
+        check_plain_failure(each.said, os.strerror(28))
         assert not each.litter
     told = [each for each in full[:-1] if each.journalled(1) and "in your journal" in each.said["err"]]
     assert told
@@ -182,7 +182,7 @@ def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering,
     assert full[-1].through
     assert len(full) > 20
     for each in full[:-1]:
-        plainly(each.said, os.strerror(28))
+        check_plain_failure(each.said, os.strerror(28))
         assert not each.litter
     for each in different(full[:-1]):
         one_message(each, 3, monkeypatch, capsys, *words, fresh=False)
@@ -209,5 +209,5 @@ def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_p
     if words[0] in ("accept", "restore"):  # who has the game takes no proposal of it again
         shutil.rmtree(place / "private")
     (spoilt,) = run_all("forbid", place, tmp_path / "out", *(names.get(word, word) for word in words), most=1)
-    plainly(spoilt.said, os.strerror(30))
+    check_plain_failure(spoilt.said, os.strerror(30))
     assert spoilt.files() == {path.relative_to(place): path.read_bytes() for path in place.rglob("*") if path.is_file()}

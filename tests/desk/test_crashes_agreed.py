@@ -8,7 +8,7 @@ import shutil
 import pytest
 from helpers import sweeps
 from helpers.agreements import send
-from helpers.crashed import different, plainly, run_all
+from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
@@ -104,7 +104,7 @@ def test_on_a_full_disk_they_say_what_to_do_and_can_be_given_again(places, tmp_p
     place, given = at(places, where, words)
     full = run_all("fill", place, tmp_path / "full", *given, most=MOST)
     for each in full[:-1]:
-        plainly(each.said, os.strerror(28))
+        check_plain_failure(each.said, os.strerror(28))
     for each in different(full[:-1]):
         again(each, given[1], SEQS[where], monkeypatch, capsys, given)
 

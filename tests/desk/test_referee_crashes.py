@@ -5,7 +5,7 @@ import os
 import shutil
 
 import pytest
-from helpers.crashed import different, plainly, run_all
+from helpers.crashed import check_plain_failure, different, run_all
 from helpers.relaying import Relayed, day
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
@@ -56,7 +56,7 @@ def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch,
             assert not path.exists() or path.read_bytes() == wanted
             assert verify.verify_game(each.place / "game").status == 0
             if mode == "fill" and not each.through:
-                plainly(each.said, os.strerror(28))
+                check_plain_failure(each.said, os.strerror(28))
                 assert not each.litter
             again(each, monkeypatch, capsys, *words)
             assert path.read_bytes() == wanted

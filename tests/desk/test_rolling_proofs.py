@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from helpers.falsified import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
+from helpers.falsified import add_stop, false_die, missing_die, other_opening, other_reveal, state_in, state_out
 from helpers.rolled_game import game_of
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2
@@ -87,7 +87,7 @@ CHEATS = {
     "die too early": (2, early_dice, "dice", REFEREE, "can fall in message 4", 1),
     "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
     "surplus die": (4, surplus_by_seed, "state", REFEREE, "where no such die falls", 2),
-    "false stop": (4, stops, "state", REFEREE, "pending is not", 2),
+    "false stop": (4, add_stop, "state", REFEREE, "pending is not", 2),
     "position after the dice": (4, another_position, "state", REFEREE, "state-in is not", 2),
     "position after what he has rolled": (4, state_out, "state", REFEREE, "chooses nothing", 2),
     "position handed on": (10, another_position, "state", REFEREE, "state-in is not", None),

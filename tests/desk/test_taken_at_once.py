@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import crash_play, sweeps
 from helpers.relaying import Relayed
-from helpers.two_processes import take_own_letter, together
+from helpers.two_processes import run_together, take_own_letter
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
 from kursk_pbem.audit import gather
@@ -126,5 +126,5 @@ def test_two_versions_before_the_game_is_bound_convict_nobody_and_the_first_one_
 def test_T9_two_processes_that_take_two_versions_at_once_lose_none(table, tmp_path, who):
     for n in range(4):
         home, folder = copied(table, who, tmp_path / str(n))
-        found = together(take_own_letter, folder, home)
+        found = run_together(take_own_letter, folder, home)
         settled(folder, list(found.values()))

@@ -3,7 +3,7 @@
 from kursk_pbem.formats import files
 
 
-def counting():
+def make_counting_reader():
     """Return a caching reader, and the list of names really read."""
     anew = []
     return files.cache_reader(lambda raw, name: anew.append(name) or raw), anew
@@ -11,7 +11,7 @@ def counting():
 
 def test_the_small_files_of_hundreds_of_games_are_read_once():
     """Bug: the cache held 64 files of any size, so a round of post over more games read every file again."""
-    reads, anew = counting()
+    reads, anew = make_counting_reader()
     for _round in range(2):
         for number in range(1000):
             assert reads(b"game", str(number)) == b"game"
@@ -19,7 +19,7 @@ def test_the_small_files_of_hundreds_of_games_are_read_once():
 
 
 def test_no_more_is_remembered_than_there_is_room_for():
-    reads, anew = counting()
+    reads, anew = make_counting_reader()
     half = files._REMEMBERED // files._SMALL // 2
     for number in range(4 * half):
         reads(b"x" * files._SMALL, str(number))
@@ -33,7 +33,7 @@ def test_no_more_is_remembered_than_there_is_room_for():
 
 
 def test_large_files_drive_out_no_others():
-    reads, anew = counting()
+    reads, anew = make_counting_reader()
     reads(b"small", "small")
     for number in range(200):
         reads(b"x" * (files._SMALL + 1), str(number % 2))

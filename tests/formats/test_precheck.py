@@ -45,19 +45,19 @@ VECTORS = sorted(Path(__file__).parents[1].joinpath("vectors").rglob("*.json"))
 STRINGS = ["", "x", "0113", "12", "-1", "01", "yes", "engage\n", "a" * 300, "ssh-ed25519 AAAA", "é", "0" * 64, "0" * 32]
 
 
-def nodes(value, path=()):
+def walk_nodes(value, path=()):
     yield path
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from nodes(inner, (*path, key))
+            yield from walk_nodes(inner, (*path, key))
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from nodes(inner, (*path, number))
+            yield from walk_nodes(inner, (*path, number))
 
 
-def mutant(rng: random.Random, data):
+def make_mutant(rng: random.Random, data):
     data = copy.deepcopy(data)
-    path = rng.choice([path for path in nodes(data) if path])
+    path = rng.choice([path for path in walk_nodes(data) if path])
     holder = data
     for step in path[:-1]:
         holder = holder[step]
@@ -89,7 +89,7 @@ def test_good_choices_are_accepted_by_both():
 @pytest.mark.parametrize("seed", range(6))
 def test_mutants_of_choices(seed):
     rng = random.Random(seed)
-    kinds = {agree(mutant(rng, CHOICES), "battle-for-kursk") for _ in range(250)}
+    kinds = {agree(make_mutant(rng, CHOICES), "battle-for-kursk") for _ in range(250)}
     assert kinds == {True, False}
 
 
@@ -97,7 +97,7 @@ def test_mutants_of_messages():
     rng = random.Random(7)
     messages = [json.loads(path.read_text(encoding="utf-8")) for path in VECTORS if path.name[:4].isdigit()]
     assert messages
-    kinds = {agree(mutant(rng, rng.choice(messages)), "message") for _ in range(600)}
+    kinds = {agree(make_mutant(rng, rng.choice(messages)), "message") for _ in range(600)}
     assert kinds == {True, False}
 
 
@@ -109,7 +109,7 @@ def test_mutated_scenarios_are_judged_alike(mutants):
     small = {**data, "units": {"units": {uid: data["units"]["units"][uid] for uid in ("g-6", "r-43", "r-4-sh")}}}
     rng = random.Random(1943)
     assert agree(small, SCENARIO) is True
-    kinds = {agree(mutant(rng, small), SCENARIO) for _ in range(mutants)}
+    kinds = {agree(make_mutant(rng, small), SCENARIO) for _ in range(mutants)}
     assert kinds == {True, False}
 
 

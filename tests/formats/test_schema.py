@@ -20,13 +20,13 @@ ID = "ab" * 32
 ROOT = Path(__file__).parents[2]
 
 
-def document(**fields: str):
+def make_document(**fields: str):
     lines = {"kursk-pbem": "'1'", "type": "turn", "seq": "'2'", "from": "german"} | fields
     return read("".join(f"{k}: {v}\n" for k, v in lines.items()).encode(), "f.yaml")
 
 
-def findings(**fields: str) -> str:
-    found = document(**fields)
+def find_findings(**fields: str) -> str:
+    found = make_document(**fields)
     with pytest.raises(FileError) as caught:
         schema.check(found.data, "message", found)
     assert caught.value.exit_status == 2
@@ -35,12 +35,12 @@ def findings(**fields: str) -> str:
 
 
 def test_a_plain_message_passes():
-    found = document(game=ID, orders="{moves: [{unit: g-1, path: ['0113']}]}", waive="posture")
+    found = make_document(game=ID, orders="{moves: [{unit: g-1, path: ['0113']}]}", waive="posture")
     schema.check(found.data, "message", found)
 
 
 def test_all_problems_at_once_each_with_its_line():
-    found = findings(seq="'01'", orders="\n  moves:\n  - {unit: g-1, a b: c}", secret="{P: abc}", prev="x")
+    found = find_findings(seq="'01'", orders="\n  moves:\n  - {unit: g-1, a b: c}", secret="{P: abc}", prev="x")
     rest = "digits, '.', '/' and '-', at most 64, beginning with a letter or digit"
     assert found.splitlines() == [
         "f.yaml:3: seq: found '01', expected a whole number of at most nine digits, without leading zeros",
@@ -82,7 +82,7 @@ def test_all_problems_at_once_each_with_its_line():
     ],
 )
 def test_findings_say_what_to_write(fields, words):
-    assert words in findings(**fields)
+    assert words in find_findings(**fields)
 
 
 def test_every_missing_field_of_the_envelope_is_named():
@@ -92,13 +92,13 @@ def test_every_missing_field_of_the_envelope_is_named():
 
 
 def test_T29_values_are_shown_escaped_and_cut():
-    found = findings(game="'" + "x" * 300 + "'", note='["\\u0411"]')
+    found = find_findings(game="'" + "x" * 300 + "'", note='["\\u0411"]')
     assert "xxx...'" in found
     assert len(max(found.splitlines(), key=len)) < 200
 
 
 def test_a_flood_of_problems_is_cut():
-    found = findings(**{f"zz{i}": "x" for i in range(100)})
+    found = find_findings(**{f"zz{i}": "x" for i in range(100)})
     assert len(found.splitlines()) == schema.MAX_PROBLEMS + 1
     assert found.splitlines()[-1] == "and more"
 
@@ -113,7 +113,7 @@ def test_a_flood_of_problems_is_cut():
     ids=["unknown", "reveal", "keys"],
 )
 def test_T27_thousands_of_problems_are_refused_at_once(fields):
-    found = document(**fields)
+    found = make_document(**fields)
     began = time.perf_counter()
     with pytest.raises(FileError) as caught:
         schema.check(found.data, "message", found)
@@ -190,7 +190,7 @@ def test_findings_come_in_the_same_order_in_every_run():
     ids=["lists", "mappings", "a slip inside"],
 )
 def test_T27_one_slip_beside_thousands_of_good_values_is_found_soon(fields):
-    found = document(**fields)
+    found = make_document(**fields)
     began = time.monotonic()
     (path, words), *more = schema.find_problems(found.data, "message")
     assert time.monotonic() - began < 2

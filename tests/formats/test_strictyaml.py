@@ -32,11 +32,11 @@ def parser(request, monkeypatch):
     strictyaml.event_parser.cache_clear()
 
 
-def data(text: str, **kind):
+def load(text: str, **kind):
     return read(text.encode(), "f.yaml", **kind).data
 
 
-def refused(text: str | bytes, *words: str, **kind) -> FileError:
+def refuse(text: str | bytes, *words: str, **kind) -> FileError:
     with pytest.raises(FileError) as caught:
         read(text if isinstance(text, bytes) else text.encode(), "f.yaml", **kind)
     for word in words:
@@ -77,26 +77,26 @@ class TestScalarsStayText:
         ],
     )
     def test_T26_typed_scalars_stay_the_text_they_are(self, text):
-        assert data(f"a: {text}\n") == {"a": text}
+        assert load(f"a: {text}\n") == {"a": text}
 
     def test_hex_labels_in_flow_lists_and_as_keys(self):
-        assert data("path: [0113, 0114]\n0115: {0116: 2}\n") == {"path": ["0113", "0114"], "0115": {"0116": "2"}}
+        assert load("path: [0113, 0114]\n0115: {0116: 2}\n") == {"path": ["0113", "0114"], "0115": {"0116": "2"}}
 
     def test_an_empty_value_is_empty_text(self):
-        assert data("a:\nb: ''\n") == {"a": "", "b": ""}
+        assert load("a:\nb: ''\n") == {"a": "", "b": ""}
 
     def test_T26_a_merge_key_is_an_ordinary_key(self):
-        assert data("<<: {a: b}\n") == {"<<": {"a": "b"}}
+        assert load("<<: {a: b}\n") == {"<<": {"a": "b"}}
 
     def test_quotes_blocks_and_comments_are_usable(self):
         text = "# first\na: 'it''s'\nb: \"x\\x41\"\nc: >-\n  one\n  two\nd:\n- x\n-\n  - y\n"
-        assert data(text) == {"a": "it's", "b": "xA", "c": "one two", "d": ["x", ["y"]]}
+        assert load(text) == {"a": "it's", "b": "xA", "c": "one two", "d": ["x", ["y"]]}
 
     def test_line_ends_of_every_system(self):
-        assert data("a: b\r\nc: d\r\n") == data("a: b\rc: d\r") == data("a: b\nc: d") == {"a": "b", "c": "d"}
+        assert load("a: b\r\nc: d\r\n") == load("a: b\rc: d\r") == load("a: b\nc: d") == {"a": "b", "c": "d"}
 
     def test_explicit_document_marks_around_one_document(self):
-        assert data("---\na: b\n...\n") == {"a": "b"}
+        assert load("---\na: b\n...\n") == {"a": "b"}
 
 
 ALIKE = {  # files of the public YAML test suite, by number, with different results of the two parsers
@@ -114,7 +114,7 @@ ALIKE = {  # files of the public YAML test suite, by number, with different resu
 @pytest.mark.usefixtures("parser")
 @pytest.mark.parametrize("name", ALIKE)
 def test_T26_machines_with_and_without_libyaml_give_the_same_verdict(name):
-    assert len(refused(ALIKE[name]).message) > 20
+    assert len(refuse(ALIKE[name]).message) > 20
 
 
 @pytest.mark.usefixtures("parser")
@@ -122,7 +122,7 @@ def test_T26_machines_with_and_without_libyaml_give_the_same_verdict(name):
     ("text", "words"), [("a: [b:]\n", "directly before a comma"), ("a: |-#\n  b\n", "a comment directly after")]
 )
 def test_T26_and_the_same_words(text, words):
-    refused(text, words)
+    refuse(text, words)
 
 
 @pytest.mark.usefixtures("parser")
@@ -143,7 +143,7 @@ def test_T26_and_the_same_words(text, words):
     ],
 )
 def test_T26_question_marks_and_colons_that_both_parsers_read_alike_are_read(text, value):
-    assert data(text)["a"] == value
+    assert load(text)["a"] == value
 
 
 @pytest.mark.usefixtures("parser")
@@ -172,7 +172,7 @@ def test_T26_question_marks_and_colons_that_both_parsers_read_alike_are_read(tex
 )
 def test_T26_what_the_end_of_a_file_cuts_off_has_no_line_end(text, value):
     """4.2: both parsers read the text so, and signed texts must always read so."""
-    assert data(text) == {"note": value}
+    assert load(text) == {"note": value}
 
 
 def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
@@ -182,11 +182,11 @@ def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
         ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1+"], pieces, pieces, pieces, ["", "\n", "\r\n"]
     ):
         text = f"note: {sign}\n{one}\n{two}\n{three}{end}"
-        found = [list(_events(text, loader)) for loader in (yaml.CBaseLoader, yaml.BaseLoader)]
+        found = [list(_parse_events(text, loader)) for loader in (yaml.CBaseLoader, yaml.BaseLoader)]
         assert found[0] == found[1], text
 
 
-def _events(text, loader):
+def _parse_events(text, loader):
     """Yield kinds and values of events, or a fault."""
     try:
         for event in yaml.parse(text, Loader=loader):
@@ -254,11 +254,11 @@ class TestRefused:
         ],
     )
     def test_T26_refused_with_its_place(self, text, words):
-        refused(text, *words)
+        refuse(text, *words)
 
     def test_depth_twelve_is_read_and_thirteen_is_not(self):
-        assert data("a: " + "[" * 11 + "b" + "]" * 11)
-        refused("a: " + "[" * 12 + "b" + "]" * 12, "12 deep")
+        assert load("a: " + "[" * 11 + "b" + "]" * 11)
+        refuse("a: " + "[" * 12 + "b" + "]" * 12, "12 deep")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("start", ["a: ", *map(sweeps.long, ["", "a:\n"])])
@@ -307,13 +307,13 @@ class TestRefused:
 
     def test_T26_a_bomb_of_aliases_is_refused_at_its_first_anchor(self):
         bomb = "a: &a [x,x]\n" + "".join(f"{c}: &{c} [*{p},*{p}]\n" for p, c in zip("abcdefg", "bcdefgh", strict=True))
-        refused(bomb, "f.yaml:1", "anchor")
+        refuse(bomb, "f.yaml:1", "anchor")
 
 
 class TestFreeText:
     def test_notes_names_and_the_signature_hold_lines_and_letters(self):
         text = 'note: "\\u0423\\n\\U0001F600"\nnames:\n  german: "J\\u00fcrgen"\nsignature: |\n  a\n  b\n'
-        assert data(text) == {"note": "\u0423\n\U0001f600", "names": {"german": "J\u00fcrgen"}, "signature": "a\nb\n"}
+        assert load(text) == {"note": "\u0423\n\U0001f600", "names": {"german": "J\u00fcrgen"}, "signature": "a\nb\n"}
 
     @pytest.mark.parametrize(
         "code",
@@ -345,7 +345,7 @@ class TestFreeText:
         ],
     )
     def test_T29_what_is_invisible_or_turns_the_line_is_refused_in_names(self, code):
-        refused(f'names: {{german: "a\\{code}b"}}\n')
+        refuse(f'names: {{german: "a\\{code}b"}}\n')
 
     @pytest.mark.long
     def test_T29_every_format_character_selector_and_filler_is_refused_and_right_to_left_letters_are_not(self):
@@ -366,32 +366,32 @@ class TestFreeText:
             if unicodedata.category(letter) in ("Cf", "Zl", "Zp") or any(word in name for word in words):
                 assert free_text_fault(letter), hex(code)
         for letter in "\u05d0\u0627\u0660\u07ca\ufb1d\U0001e900\u00e9\u0423\u3042\u00a0":
-            assert data(f'note: "\\U{ord(letter):08x}"\n') == {"note": letter}
+            assert load(f'note: "\\U{ord(letter):08x}"\n') == {"note": letter}
 
     @pytest.mark.parametrize("letter", ["\u0605", "\u061d", "\u2027", "\u2030", "\u205f", "\u2070", "\ufdf0", "\ufffd"])
     def test_T29_ranges_end_where_they_end(self, letter):
         text = f'note: "\\u{ord(letter):04x}"\n'
         if letter in "\u0605\ufffd":
-            refused(text, f"U+{ord(letter):04X}")
+            refuse(text, f"U+{ord(letter):04X}")
         else:
-            assert data(text) == {"note": letter}
+            assert load(text) == {"note": letter}
 
     def test_keys_inside_names_are_never_free(self):
-        refused('names: {"\\u0430": b}\n', "U+0430")
+        refuse('names: {"\\u0430": b}\n', "U+0430")
 
     def test_the_same_words_deeper_down_are_machine_text(self):
-        refused('orders:\n  note: "\\u0430"\n', "f.yaml:2", "U+0430")
-        refused('orders:\n  names: {a: "\\u0430"}\n', "U+0430")
+        refuse('orders:\n  note: "\\u0430"\n', "f.yaml:2", "U+0430")
+        refuse('orders:\n  names: {a: "\\u0430"}\n', "U+0430")
 
     def test_scenario_files_have_their_free_places_at_any_depth(self):
         text = 'map:\n  "0113": {name: "\\u0411", notes: ["\\u0413\\n"]}\n'
-        assert data(text, kind="scenario") == {"map": {"0113": {"name": "\u0411", "notes": ["\u0413\n"]}}}
-        refused('map: {terrain: "\\u0411"}\n', "U+0411", kind="scenario")
-        refused('signature: "\\u0411"\n', kind="scenario")
+        assert load(text, kind="scenario") == {"map": {"0113": {"name": "\u0411", "notes": ["\u0413\n"]}}}
+        refuse('map: {terrain: "\\u0411"}\n', "U+0411", kind="scenario")
+        refuse('signature: "\\u0411"\n', kind="scenario")
 
     def test_free_text_ends_with_its_container(self):
-        refused('map:\n  name: "\\u0411"\n  terrain: "\\u0411"\n', "f.yaml:3", kind="scenario")
-        refused('names: {a: b}\nfrom: "\\u0411"\n', "f.yaml:2")
+        refuse('map:\n  name: "\\u0411"\n  terrain: "\\u0411"\n', "f.yaml:3", kind="scenario")
+        refuse('names: {a: b}\nfrom: "\\u0411"\n', "f.yaml:2")
 
 
 class TestPlaces:
@@ -451,7 +451,7 @@ class TestPlaces:
 
 
 def test_T29_an_error_shows_foreign_text_escaped_and_cut():
-    error = refused('a: "\\u001b]0;owned\\u0007' + "x" * 500 + '"\n')
+    error = refuse('a: "\\u001b]0;owned\\u0007' + "x" * 500 + '"\n')
     assert "\\x1b]0;owned" in error.message
     assert len(error.message) < 250
 
@@ -473,7 +473,7 @@ def test_T26_any_yaml_like_text_reads_alike_with_both_parsers(text):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(yaml, "CBaseLoader", loader)
             try:
-                found.append(data(text))
+                found.append(load(text))
             except FileError:
                 found.append({})
     strictyaml.event_parser.cache_clear()

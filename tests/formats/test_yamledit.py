@@ -34,11 +34,11 @@ policy: {}
 """
 
 
-def data(text):
+def read_data(text):
     return strictyaml.read(text.encode("ascii"), "draft").data
 
 
-def changed(before, after):
+def compare_lines(before, after):
     """Return the removed lines and the added lines."""
     old, new = before.splitlines(), after.splitlines()
     return [line for line in old if line not in new], [line for line in new if line not in old]
@@ -46,9 +46,9 @@ def changed(before, after):
 
 def test_a_value_is_exchanged_in_its_line_and_its_comment_stays():
     text = yamledit.put_value(DRAFT, ("choice", "posture/turn-1", "posture"), "engage")
-    assert changed(DRAFT, text)[1] == ["choice: {posture/turn-1: {posture: engage, reaction: 'no'}}  # not sure"]
+    assert compare_lines(DRAFT, text)[1] == ["choice: {posture/turn-1: {posture: engage, reaction: 'no'}}  # not sure"]
     text = yamledit.put_value(DRAFT, ("orders", "battles", 1, "hex"), "2016")
-    assert changed(DRAFT, text) == (["    hex: '2015'   # Oboyan"], ["    hex: '2016'   # Oboyan"])
+    assert compare_lines(DRAFT, text) == (["    hex: '2015'   # Oboyan"], ["    hex: '2016'   # Oboyan"])
 
 
 def test_an_empty_list_opens_below_its_key():
@@ -69,11 +69,11 @@ def test_a_list_grows_behind_its_last_entry():
 
 def test_what_is_missing_on_the_way_is_made():
     text = yamledit.add_entry(DRAFT, ("orders", "returns"), {"unit": "r-1", "hex": "2011"})
-    assert data(text)["orders"]["returns"] == [{"unit": "r-1", "hex": "2011"}]
-    assert changed(DRAFT, text)[0] == []
+    assert read_data(text)["orders"]["returns"] == [{"unit": "r-1", "hex": "2011"}]
+    assert compare_lines(DRAFT, text)[0] == []
     text = yamledit.put_value(DRAFT, ("seal", "posture/turn-2"), {"posture": "pause"})
     assert text.endswith("\n# bye\n")
-    assert data(text)["seal"] == {"posture/turn-2": {"posture": "pause"}}
+    assert read_data(text)["seal"] == {"posture/turn-2": {"posture": "pause"}}
     text = yamledit.put_value(DRAFT, ("policy", "units", "r-1"), {"stand-fast": "always"})
     assert "policy: {units: {r-1: {stand-fast: always}}}\n# bye\n" in text
 
@@ -100,7 +100,7 @@ def test_long_orders_stand_in_lines_of_their_own():
 def test_a_mapping_changes_key_by_key():
     battle = {"id": "b", "hex": "2015", "attackers": ["g-3", "g-4"], "losses": ["g-4"]}
     text = yamledit.put_value(DRAFT, ("orders", "battles", 1), battle)
-    assert changed(DRAFT, text) == ([], ["    losses: [g-4]"])
+    assert compare_lines(DRAFT, text) == ([], ["    losses: [g-4]"])
 
 
 @pytest.mark.parametrize(
@@ -127,12 +127,12 @@ def test_windows_lines_stay_windows_lines():
     ):
         assert "\r\r" not in after
         assert after.count("\n") == after.count("\r\n")
-        data(after)
+        read_data(after)
 
 
 def test_a_file_without_a_last_line_end():
     text = DRAFT.rstrip("\n").removesuffix("\n# bye")
-    assert data(yamledit.put_value(text, ("note",), "hello"))["note"] == "hello"
+    assert read_data(yamledit.put_value(text, ("note",), "hello"))["note"] == "hello"
 
 
 @pytest.mark.parametrize("kind", ["CBaseLoader", "BaseLoader"])
@@ -153,7 +153,7 @@ def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
     for _each in range(300):
         text = DRAFT
         for _step in range(6):
-            before = data(text)
+            before = read_data(text)
             path, value = rng.choice(
                 [
                     (("orders", "battles", 0, "hex"), "1111"),
@@ -173,7 +173,7 @@ def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
                 match rng.randrange(3):
                     case 0:
                         text = yamledit.put_value(text, path, value)
-                        here: Any = data(text)
+                        here: Any = read_data(text)
                         for step in path:
                             here = here[step]
                         assert here == value
@@ -181,10 +181,10 @@ def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
                         text = yamledit.drop_entry(text, path)
                     case _:
                         text = yamledit.add_entry(text, ("orders", "battles"), {"id": "n", "hex": "9"})
-                        assert data(text)["orders"]["battles"][-1] == {"id": "n", "hex": "9"}
+                        assert read_data(text)["orders"]["battles"][-1] == {"id": "n", "hex": "9"}
             except UsageError:
                 refused += 1
-                assert data(text) == before
+                assert read_data(text) == before
             found = sorted(part.split("# ")[1].strip() for part in text.splitlines() if "# " in part)
             assert found == comments
     assert refused

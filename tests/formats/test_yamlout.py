@@ -175,11 +175,11 @@ def test_where_text_is_folded_no_escape_is_broken(text, indent, width):
 
 def test_writing_a_position_is_fast():
     units = {f"g-{i}": {"place": f"{i:04}", "steps": "2", "marks": "no", "x": ["a", "b"]} for i in range(250)}
-    best = min(timed(lambda: yaml_lines(units)) for _ in range(5))
+    best = min(measure_time(lambda: yaml_lines(units)) for _ in range(5))
     assert best < 0.006  # 250 units; 0.6 ms measured
 
 
-def timed(work) -> float:
+def measure_time(work) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began

@@ -61,7 +61,7 @@ def adjudicate():
     target.close()
 
 
-def findings(target, count):
+def find_findings(target, count):
     """Return the faults found in ``count`` inputs, except slowness, because tests are not timed."""
     return fuzzing.run_target(target, SEED, count=count, slow=False).findings
 
@@ -154,14 +154,14 @@ def test_what_is_written_fetched_or_run_is_seen(tmp_path):
     def reads(_raw):
         return Path(__file__).read_bytes()
 
-    assert not findings(Broken(reads), 1)
+    assert not find_findings(Broken(reads), 1)
     for does, words in (
         (lambda _raw: (tmp_path / "x").write_bytes(b""), "for writing"),
         (lambda _raw: (tmp_path / "d").mkdir(), "os.mkdir"),
         (lambda _raw: (tmp_path / "x").unlink(), "os.remove"),
         (lambda _raw: subprocess.run(["true"], check=False), "subprocess.Popen"),
     ):
-        assert words in findings(Broken(does), 1)[0]
+        assert words in find_findings(Broken(does), 1)[0]
     (tmp_path / "x").write_bytes(b"")  # allowed outside a step
 
 
@@ -170,12 +170,12 @@ def test_what_takes_too_long_is_seen_and_what_does_not_end_is_broken_off(monkeyp
     assert fuzzing.run_target(Broken(len), SEED, count=1).words == Counter(SLOW=1)
     if hasattr(fuzzing.signal, "SIGALRM"):
         monkeypatch.setattr(fuzzing, "HANG", 0.05)
-        word, fault = fuzzing.judge_input(Broken(lambda _raw: forever()), b"")
+        word, fault = fuzzing.judge_input(Broken(lambda _raw: loop_forever()), b"")
         assert word == "HANG"
         assert "forever" in fault
 
 
-def forever():
+def loop_forever():
     while True:
         pass
 
@@ -200,7 +200,7 @@ def test_T29_words_that_may_not_be_shown_are_seen(words):
 def test_a_writer_that_loses_something_is_seen(reader, monkeypatch):
     emit = messages.emit_message
     monkeypatch.setattr(messages, "emit_message", lambda content, *rest: emit({**content, "from": "german"}, *rest))
-    assert any("emitted and read again" in each for each in findings(reader, 30))
+    assert any("emitted and read again" in each for each in find_findings(reader, 30))
 
 
 def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
@@ -208,7 +208,7 @@ def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
         raise IndexError
 
     monkeypatch.setattr(yamlout, "_fold_text", folded)
-    assert any("IndexError" in each for each in findings(reader, 60))
+    assert any("IndexError" in each for each in find_findings(reader, 60))
 
 
 def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
@@ -222,7 +222,7 @@ def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
 def test_a_quick_check_that_lets_something_through_is_seen(schema, monkeypatch):
     held = precheck.is_accepted
     monkeypatch.setattr(precheck, "is_accepted", lambda data, name: held({**data, "seq": "1"}, name))
-    assert any("the quick check says" in each for each in findings(schema, 40))
+    assert any("the quick check says" in each for each in find_findings(schema, 40))
 
 
 def test_a_rule_that_crashes_is_seen(adjudicate, monkeypatch):
@@ -230,7 +230,7 @@ def test_a_rule_that_crashes_is_seen(adjudicate, monkeypatch):
         raise RuntimeError("no")
 
     monkeypatch.setattr(Umpire, "refuse", refuse)
-    assert any("RuntimeError" in each for each in findings(adjudicate, 20))
+    assert any("RuntimeError" in each for each in find_findings(adjudicate, 20))
 
 
 def test_a_rule_that_puts_a_unit_on_another_is_seen(adjudicate, monkeypatch):
@@ -243,7 +243,7 @@ def test_a_rule_that_puts_a_unit_on_another_is_seen(adjudicate, monkeypatch):
         return games.replace(after, state=after.state.with_(units=units)), result
 
     monkeypatch.setattr(games, "extend", stacked)
-    assert any("the position is none" in each for each in findings(adjudicate, 30))
+    assert any("the position is none" in each for each in find_findings(adjudicate, 30))
 
 
 def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import sweeps
-from helpers.cheating import written
+from helpers.cheating import write_text
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from rulesets.battle_for_kursk.first_turn import ENGAGE, sealed_plans
@@ -129,7 +129,7 @@ def test_T27_a_message_that_would_grow_beyond_reading_is_refused(tmp_path, value
     content = cheat.content({})
     lines = [f"{key}: {flow(each)}" for key, each in content.items()]
     armour = [f"  {line}" for line in cheat.armour(content).splitlines()]
-    letter = written(tmp_path / "letter.yaml", "\n".join([*lines, "signature: |", *armour, ""]))
+    letter = write_text(tmp_path / "letter.yaml", "\n".join([*lines, "signature: |", *armour, ""]))
     assert letter.stat().st_size < MAX_BYTES
     with pytest.raises(FileError, match="written line by line"):
         cheat.victim.take(letter)

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from helpers.two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
+from helpers.two_processes import SLOTS, fill_slots, fresh_record, run_together, sign_the_draft, take_the_letter
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.desk import desks, play, policies
@@ -21,7 +21,7 @@ OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
 
 def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
     own = fresh_record(tmp_path)
-    found = together(fill_slots, tmp_path)
+    found = run_together(fill_slots, tmp_path)
     assert found["a"] == found["b"]
     assert [own.read_slot(seq).id for seq in range(SLOTS)] == found["a"]
     for seq in range(SLOTS):  # the entry is whole, and all of one process
@@ -37,7 +37,7 @@ def test_two_processes_that_sign_release_one_message(table):
     for who in "ab":  # each process has its own draft and, message 1 opening a fresh nonce, its own message
         text = path.read_text(encoding="ascii") + f"note: from {who}\n"
         (russian.folder / f"{who}.yaml").write_text(text, encoding="ascii")
-    found = together(sign_the_draft, russian.folder, russian.home)
+    found = run_together(sign_the_draft, russian.folder, russian.home)
     won = [who for who, said in found.items() if not said.startswith("refused")]
     assert len(won) == 1
     released = folders.read_message(folders.message_path(russian.folder, 1))
@@ -50,7 +50,7 @@ def test_two_processes_that_take_one_letter_write_the_same(table):
     table.turn({**OPENING, "orders": {"distribution": _distribution()}})
     german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
     letter = table.mail(german.sign(), "russian")
-    assert together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
+    assert run_together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
     assert folders.message_path(russian.folder, 2).read_bytes() == letter.read_bytes()
     desk = russian.sit()
     assert desk.own.read_slot(2) == Slot(2, RECEIVED, desk.game.chain.ids[2])

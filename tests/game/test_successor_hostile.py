@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 from helpers import forging
 from helpers.agreements import agreed, decline, go_on, hashed, offered, propose, send, tampered
-from helpers.forging import begin, proposal
+from helpers.forging import begin, make_proposal
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, PAUSE, fought
 
@@ -51,7 +51,7 @@ def test_2_9_of_an_honest_proposal_nothing_changes(later):
     ]
 
 
-STRANGER = forging.signer("stranger").public
+STRANGER = forging.make_signer("stranger").public
 TOLD = {
     "keys": (lambda c: c["keys"].update(referee=STRANGER), "key of referee: CHANGES from none to SHA256:"),
     "options": (lambda c: c["options"].update(uncovered="ask"), "option uncovered: CHANGES from default to ask"),
@@ -75,7 +75,7 @@ def test_2_9_whatever_differs_in_message_0_is_told(what, monkeypatch):
     line = begin("told").then("accept", OPENING)
     state = resume(line.game.setting, line.game.state)
     goes_on = {"game": line.game.chain.game, "seq": "1", "id": line.game.chain.head_id}
-    new = record.begin(proposal("told anew", state=state, continues=goes_on))
+    new = record.begin(make_proposal("told anew", state=state, continues=goes_on))
     games = [each.game for each in line.lines]
     before = successor.describe_terms(games, new)
     content = {key: dict(value) if isinstance(value, dict) else value for key, value in new.chain.head.items()}

@@ -19,7 +19,7 @@ import games as games_tool
 
 pytestmark = pytest.mark.slow
 
-GAMES = finished_games.played()
+GAMES = finished_games.list_folders()
 SHORT = finished_games.folder_of(registry.kit(), "moscow")
 each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 
@@ -36,40 +36,40 @@ each_game = pytest.mark.parametrize("folder", GAMES, ids=name_of)
 
 
 @cache
-def facts(folder):
+def read_facts(folder):
     """Return the fields of game.txt."""
     return dict(line.split(": ", 1) for line in (folder / "game.txt").read_text("ascii").splitlines())
 
 
-def ended(folder):
+def read_verdict(folder):
     return replayed(folder)[-1][1].verdict
 
 
 def test_there_is_a_folder_for_every_plot_and_for_nothing_else():
-    assert {*GAMES} == {finished_games.folder_of(kit, name) for kit, name in finished_games.games()}
+    assert {*GAMES} == {finished_games.folder_of(kit, name) for kit, name in finished_games.list_games()}
     assert {*GAMES} == {*finished_games.ROOT.glob("*/*/")}
 
 
 @pytest.mark.some(3)
 @pytest.mark.parametrize("folder", sweeps.some(GAMES, 3), ids=name_of)
 def test_a_game_is_verified_to_its_end(folder):
-    said = facts(folder)
+    said = read_facts(folder)
     found = verify.verify_game(folder, said["head"])
     assert found.status == 0, found.text
     assert (found.head, str(found.messages)) == (said["head"], said["messages"])
     assert said["verdict"] in found.text
-    assert said["verdict"] == ended(folder).text
+    assert said["verdict"] == read_verdict(folder).text
     assert said["how"] == kit_of(folder).plots[folder.name].title
 
 
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_the_endings_are_all_that_there_are(kit):
-    assert {(ended(g).how, ended(g).winner) for g in GAMES if kit_of(g) is kit} == kit.endings
+    assert {(read_verdict(g).how, read_verdict(g).winner) for g in GAMES if kit_of(g) is kit} == kit.endings
 
 
 @each_game
 def test_a_game_was_adjudicated_as_the_program_adjudicates_now(folder):
-    assert facts(folder)["adjudication"] in kit_of(folder).ruleset.versions, "another adjudication: make games"
+    assert read_facts(folder)["adjudication"] in kit_of(folder).ruleset.versions, "another adjudication: make games"
 
 
 @pytest.mark.some(3)
@@ -97,7 +97,7 @@ def test_a_game_with_other_line_ends_and_with_positions_is_the_same_game(tmp_pat
     for message, game, _result in replayed(SHORT):
         text = messages.emit_message(message.content, message.armour, game.state.to_plain())
         folders.message_path(tmp_path, message.seq).write_bytes(text.replace("\n", "\r\n").encode("ascii"))
-    assert verify.verify_game(tmp_path, facts(SHORT)["head"]).status == 0
+    assert verify.verify_game(tmp_path, read_facts(SHORT)["head"]).status == 0
 
 
 def test_a_missing_tail_is_seen_by_whoever_knows_the_head(tmp_path):
@@ -106,7 +106,7 @@ def test_a_missing_tail_is_seen_by_whoever_knows_the_head(tmp_path):
     unfinished = verify.verify_game(folder)
     assert unfinished.status == 0
     assert "to write" in unfinished.text
-    found = verify.verify_game(folder, facts(SHORT)["head"])
+    found = verify.verify_game(folder, read_facts(SHORT)["head"])
     assert found.status == 3
     assert "later messages are missing" in found.text
 
@@ -146,8 +146,8 @@ def test_a_game_is_played_again_byte_for_byte(monkeypatch, capsys):
 
 def test_a_difference_would_be_seen():
     files = {path.name: path.read_bytes().decode("ascii") for path in SHORT.glob("*")}
-    assert finished_games.differences(registry.kit(), "moscow", files) == []
+    assert finished_games.find_differences(registry.kit(), "moscow", files) == []
     files["0003.yaml"] += " "
     del files["0004.yaml"]
     files["0099.yaml"] = ""
-    assert finished_games.differences(registry.kit(), "moscow", files) == ["0003.yaml", "0004.yaml", "0099.yaml"]
+    assert finished_games.find_differences(registry.kit(), "moscow", files) == ["0003.yaml", "0004.yaml", "0099.yaml"]

@@ -53,7 +53,9 @@ def last_moves(clash):
 
 
 @pytest.mark.some(5)
-@pytest.mark.parametrize("folder", finished_games.played(), ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+@pytest.mark.parametrize(
+    "folder", finished_games.list_folders(), ids=lambda folder: f"{folder.parent.name}-{folder.name}"
+)
 def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(folder):
     """The test reads headline and all variants of the text, in towns and outside."""
     for clash, words in battles_of(folder):
@@ -80,9 +82,9 @@ def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(fold
 def test_all_of_them_are_met():
     """Otherwise the test above proves nothing."""
     met = set()
-    for folder in finished_games.played():
+    for folder in finished_games.list_folders():
         for clash, words in battles_of(folder):
             for uid, (how, _place) in last_moves(clash).items():
                 met.add((how, words.owner(uid) == clash.fought.defence.side))
     assert met >= {("retreat", False), ("retreat", True), ("advance", False), (NEW, False), (NEW, True)}
-    assert len(MODULES) == len({folder.parent.name for folder in finished_games.played()})
+    assert len(MODULES) == len({folder.parent.name for folder in finished_games.list_folders()})

@@ -141,7 +141,7 @@ class Sitting:
 
     def post(self, draft: Draft) -> Sitting:
         """Sign a draft and verify it as the opponent; return the longer game. Raises the opponent's errors."""
-        message = signed(draft.content)
+        message = sign(draft.content)
         side = message.sender
         game, _result = games.extend(self.game, message)
         kept = self.kept if message.type == "reply" else {**self.kept, side: draft.seals}
@@ -153,13 +153,13 @@ class Sitting:
         return self.post(self.draft(choices, kind))
 
 
-def signed(content: Content) -> Message:
+def sign(content: Content) -> Message:
     """Return a content unchanged, signed with the key of its ``from``."""
     armour = SIGNERS[content["from"]].sign(sshsig.NAMESPACE, canon(content))
     return messages.read_archive(canon(content), armour, "a message")
 
 
-def taken(sitting: Sitting, draft: Draft) -> bool:
+def is_accepted(sitting: Sitting, draft: Draft) -> bool:
     """Return whether the opponent accepts a draft."""
     try:
         return bool(sitting.post(draft))
@@ -181,7 +181,7 @@ def begin(
     secrets = {side: digest("secret", side, tags.get(side, tag)) for side in ruleset.sides}
     nonce = digest("nonce", tag)
     second = commit.next_opening(secrets[proposer], 2, commit.NO_PREV, nonce)
-    first = signed(
+    first = sign(
         {
             "kursk-pbem": "1",
             "type": "propose",
@@ -204,16 +204,16 @@ def begin(
 # Knowledge
 
 
-def strings(value: Any) -> Iterator[bytes]:
+def find_hex_texts(value: Any) -> Iterator[bytes]:
     """Yield every 32-byte hex text in a message, including notes."""
     if isinstance(value, str):
         yield from map(bytes.fromhex, re.findall(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])", value))
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from strings(inner)
+            yield from find_hex_texts(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from strings(inner)
+            yield from find_hex_texts(inner)
 
 
 class Knowledge:
@@ -239,7 +239,7 @@ class Knowledge:
 
     def hear(self, message: Message) -> None:
         """Add the content and id of a mailed message."""
-        for found in strings(message.content):
+        for found in find_hex_texts(message.content):
             self.learn(found, message.seq + 1)
         self.see(message.id, message.seq + 1)
 
@@ -294,7 +294,7 @@ class Watch:
         return party
 
 
-def foresight(chain: Chain, watch: Watch) -> list[str]:
+def find_foresight(chain: Chain, watch: Watch) -> list[str]:
     """Return the seeds that a side could compute before its own message; an empty list if all is well.
 
     A seed that its opener could not compute in time is listed, too: then this check is blind.
@@ -311,7 +311,7 @@ def foresight(chain: Chain, watch: Watch) -> list[str]:
     return found
 
 
-def overheard(messages: Sequence[Message]) -> tuple[Chain, Watch]:
+def replay_mails(messages: Sequence[Message]) -> tuple[Chain, Watch]:
     """Read a mailed game as both sides; each side knows its later openings from the start."""
     chain, watch = chains.start_chain(messages[0]), Watch(messages[:1])
     openings = [message.content.get("open", "") for message in messages]
@@ -336,7 +336,7 @@ class Blind:
         raise AssertionError(f"a duty reads {name}, which its writer chooses with his dice in sight")
 
 
-def blinded(ruleset: Ruleset) -> Ruleset:
+def blind_duties(ruleset: Ruleset) -> Ruleset:
     """Return the rules with duties that fail if they read a choice of their own message."""
 
     def blind(phase: Phase) -> Phase:
@@ -359,7 +359,7 @@ class _MoreDiceError(Exception):
 
 
 @contextmanager
-def _falling(tape: str) -> Iterator[None]:
+def _roll_tape(tape: str) -> Iterator[None]:
     """Roll the faces of the tape in order; a repeated seed and label gives the same face."""
     fallen: dict[tuple[bytes, str], str] = {}
 
@@ -377,7 +377,7 @@ def _falling(tape: str) -> Iterator[None]:
 
 def no_dice() -> AbstractContextManager[None]:
     """Forbid dice inside the block."""
-    return _falling("")
+    return _roll_tape("")
 
 
 def distribution(play: Callable[[], Any]) -> dict[Any, Fraction]:
@@ -391,7 +391,7 @@ def distribution(play: Callable[[], Any]) -> dict[Any, Fraction]:
     while tapes:
         tape = tapes.pop()
         try:
-            with _falling(tape):
+            with _roll_tape(tape):
                 outcome = play()
         except _MoreDiceError:
             tapes += [tape + face for face in FACES]

@@ -27,7 +27,7 @@ def load(path):
     return module
 
 
-def together(*paths):
+def load_together(*paths):
     """Return new copies of the scripts with a common cache of ssh-keygen's answers.
 
     The key of an answer is the command, the contents of its files, and the signed bytes.
@@ -55,7 +55,7 @@ def said_to_be(line):
     return found[1], found[2]
 
 
-def script(main, capsys):
+def make_script_auditor(main, capsys):
     """Return a script as an auditor: a function from a folder to the fault found."""
 
     def judge(folder):
@@ -68,7 +68,7 @@ def script(main, capsys):
     return judge
 
 
-def program(folder):
+def audit_by_program(folder):
     """Return the fault that ``kursk verify`` finds in a game with available rules."""
     found = verify.verify_game(folder)
     if not found.status:
@@ -84,7 +84,7 @@ def chain_alone(folder):
         due = f"{held.next_seq if held else 0:04}.json"
         file = path.name if path.name.startswith("receipt") else due
         try:
-            held = _longer(held, path)
+            held = _extend_chain(held, path)
         except TrustError as error:
             return Found(file, error.fault)
         except FileError:
@@ -92,7 +92,7 @@ def chain_alone(folder):
     return Leaves("")
 
 
-def _longer(held, path):
+def _extend_chain(held, path):
     """Return the chain extended by a message, or unchanged after a check of a paper."""
     armour = folders.signature_path(path).read_text(encoding="ascii")
     if path.name.startswith("receipt"):

@@ -8,7 +8,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post.round import early_turns
 
 
-def begins(cup):
+def begin_board(cup):
     """Accept the proposal of board 1-1 as its players; return the game."""
     cup.ref.post()
     cup.time.now += timedelta(hours=1)
@@ -24,7 +24,7 @@ class Board:
 
     def __init__(self, cup):
         self.cup = cup
-        self.game = begins(cup)
+        self.game = begin_board(cup)
         self.folder = cup.folder / "games" / folders.folder_name(self.game)
         for _message in range(4):
             self.moves()

@@ -59,8 +59,8 @@ class Season(World):
         copies = {path: path.read_bytes() for path in waiting}
         number = super().post()
         if copies:
-            every(lambda path: path.write_bytes(copies[path]), copies)
-            every(lambda path: (path.parent / "sent" / path.name).unlink(), copies)
+            call_each(lambda path: path.write_bytes(copies[path]), copies)
+            call_each(lambda path: (path.parent / "sent" / path.name).unlink(), copies)
             self.director.kursk("tournament", "letters", "--sent", self.folder)
         return number
 
@@ -70,7 +70,7 @@ class Season(World):
         if not found:
             return ""
         box = self.director.place / "mail.mbox"
-        box.write_bytes(b"\n".join(POSTMARK.encode() + _mail(path) for path in found))
+        box.write_bytes(b"\n".join(POSTMARK.encode() + _make_mail(path) for path in found))
         said = self.director.kursk("tournament", "inbox", box, "--in", self.folder, status=status)
         shutil.rmtree(self.director.inbox)
         return said
@@ -92,7 +92,7 @@ class Season(World):
         for who in self.entrants.values():
             for path in who.letters():
                 shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            every(lambda own: letters.mark_sent(own.letters), private.list_records(who.home))
+            call_each(lambda own: letters.mark_sent(own.letters), private.list_records(who.home))
 
     def falls_silent(self, name: str) -> None:
         """Play a board until a player stops answering; the director forfeits the board after the deadline."""
@@ -113,7 +113,7 @@ class Season(World):
         (who.tournament,) = who.place.glob("tournament-*")
 
 
-def _mail(path: Path) -> bytes:
+def _make_mail(path: Path) -> bytes:
     """Return a file as a mail; a mail stays unchanged."""
     if path.suffix == ".eml":
         return path.read_bytes()
@@ -124,13 +124,13 @@ def _mail(path: Path) -> bytes:
     return mail.as_bytes()
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     """Return all files below a folder, except unfinished files of a killed process (deleted an hour later)."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(disk.PREFIX))
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
-def every(call: Callable[..., Any], found: Iterable[Any]) -> None:
+def call_each(call: Callable[..., Any], found: Iterable[Any]) -> None:
     """Call a function with each item."""
     for each in found:
         call(each)

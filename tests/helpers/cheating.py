@@ -84,6 +84,6 @@ class Cheat:
         return 0, ""
 
 
-def written(path, text):
+def write_text(path, text):
     path.write_text(text, encoding="ascii")
     return path

@@ -73,7 +73,7 @@ def kill(n):
     return act
 
 
-def command(words):
+def run_command(words):
     from kursk_pbem.cli import run  # noqa: PLC0415
 
     out, err = io.StringIO(), io.StringIO()
@@ -82,7 +82,7 @@ def command(words):
     return {"status": status, "out": out.getvalue(), "err": err.getvalue()}
 
 
-def _unknown(*_arguments):
+def _raise_unsupported(*_arguments):
     raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
 
@@ -102,7 +102,7 @@ class Spoilt:
         for name, real in self.real.items():
             setattr(os, name, self._wrapped(name, real))
         if self.mode == "bare":
-            import_module("fcntl").flock = _unknown
+            import_module("fcntl").flock = _raise_unsupported
 
     def _wrapped(self, name, real):
         def call(*arguments, **more):
@@ -182,7 +182,7 @@ class Spoilt:
             (here / "through").touch()
 
 
-def every(mode, place, out, most, *words):
+def run_with_faults(mode, place, out, most, *words):
     """Run a command in a child process: with a fault at every call, then without faults."""
     child = os.fork()
     if child:
@@ -192,7 +192,7 @@ def every(mode, place, out, most, *words):
         os.chdir(spoilt.at)
         os.environ["KURSK_HOME"] = "private"
         spoilt.watch()
-        spoilt.ended(command(words))
+        spoilt.ended(run_command(words))
         os._exit(0)
     finally:
         traceback.print_exc()
@@ -205,11 +205,11 @@ def main():
     for line in sys.stdin:
         asked = json.loads(line)
         if not warm:
-            command(["verify", asked[1]])  # load every module before the first fork
+            run_command(["verify", asked[1]])  # load every module before the first fork
             for name in USED:
                 import_module(f"kursk_pbem.{name}")
             warm = True
-        print(every(*asked), flush=True)
+        print(run_with_faults(*asked), flush=True)
 
 
 USED = (

@@ -20,7 +20,7 @@ REMEMBERED = ("verified", "post.sqlite")
 
 
 @cache
-def _spoiler():
+def _start_spoiler():
     """Start the program that spoils commands; the program ends with the tests."""
     root = Path(__file__).parents[2]
     program = subprocess.Popen(
@@ -43,7 +43,7 @@ def _spoiler():
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):
     """Run a command with a fault at every call; return the places, the last place without a fault."""
-    program = _spoiler()
+    program = _start_spoiler()
     program.stdin.write(json.dumps([mode, str(place), str(out), most, *map(str, words)]) + "\n")
     program.stdin.flush()
     assert program.stdout.readline() == "0\n"
@@ -118,7 +118,7 @@ def different(places):
     return [each for each, before in zip(places, shapes, strict=False) if each.shape != before]
 
 
-def plainly(said, why):
+def check_plain_failure(said, why):
     """Check for status 2 and one clear message."""
     assert said["status"] == 2, said
     assert why in said["err"]

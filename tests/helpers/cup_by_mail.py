@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from helpers import crash_play, postal
 from helpers.mailbags import letter
-from helpers.postmen import Faults, Member, PostOffice, fork
+from helpers.postmen import Faults, Member, PostOffice, run_in_child
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
@@ -44,7 +44,7 @@ class Cup:
         self.time, self.dice, self.deaths = time, random.Random(seed), random.Random(seed + 1)
         self.office = PostOffice(root, time, faults or Faults(seed=seed))
         self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
-        self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
+        self.ref = Member(postal.make_friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, director=BOSS)
         post_folder.write_file(account.account_path(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
@@ -56,7 +56,7 @@ class Cup:
 
     def comes(self, name):
         """Add a player with a desk and the addresses of the director and all players."""
-        player = Member(postal.friends(self.root, name)[0], self.office)
+        player = Member(postal.make_friends(self.root, name)[0], self.office)
         player.knows(self.ref, *self.players.values())
         for other in self.players.values():
             other.knows(player)
@@ -88,7 +88,7 @@ class Cup:
                 crash_play.kill(self.deaths.choice(DEATHS))
                 run([str(word) for word in words])
 
-        status = fork(work)
+        status = run_in_child(work)
         assert status in (0, crash_play.KILLED), (words, status)
         return status == crash_play.KILLED
 
@@ -319,7 +319,7 @@ def enters(cup, name="p01"):
     return cup.ref.post()
 
 
-def closed(cup, *silent):
+def close_field(cup, *silent):
     """Close the field and wait a day; all but the silent players open, and their mails wait for the director."""
     cup.direct("people", "confirm", "--all", "--yes")
     cup.direct("tournament", "close")
@@ -330,14 +330,14 @@ def closed(cup, *silent):
         cup.players[name].post()
 
 
-def paired(cup, *silent):
+def pair_first_round(cup, *silent):
     """Close the field, let all but the silent players open, and pair the first round."""
-    closed(cup, *silent)
+    close_field(cup, *silent)
     cup.time.now += timedelta(days=1)
     cup.ref.post()
 
 
-def relayed(cup):
+def relay_proposals(cup):
     """After ``paired``: tell the players their boards; the proposals wait in the director's mailbox."""
     cup.direct("tournament", "pair")
     cup.ref.post()

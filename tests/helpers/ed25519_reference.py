@@ -17,7 +17,7 @@ def add(a: Point, b: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def mul(n: int, point: Point) -> Point:
+def multiply_point(n: int, point: Point) -> Point:
     result = (0, 1, 1, 0)
     while n:
         if n & 1:
@@ -55,7 +55,7 @@ def decompress(data: bytes) -> Point:
     return x, y % P, 1, x * y % P
 
 
-def scalar(*parts: bytes) -> int:
+def hash_to_scalar(*parts: bytes) -> int:
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little")
 
 
@@ -65,21 +65,21 @@ def expand(seed: bytes) -> tuple[int, bytes]:
     return a, h[32:]
 
 
-def public(seed: bytes) -> bytes:
-    return compress(mul(expand(seed)[0], B))
+def derive_public_key(seed: bytes) -> bytes:
+    return compress(multiply_point(expand(seed)[0], B))
 
 
 def sign(seed: bytes, message: bytes, nonce: int | None = None) -> bytes:
     """Sign a message; a different ``nonce`` than the RFC's gives a second valid signature."""
     a, prefix = expand(seed)
-    r = scalar(prefix, message) % L if nonce is None else nonce
-    big_r = compress(mul(r, B))
-    s = (r + scalar(big_r, public(seed), message) * a) % L
+    r = hash_to_scalar(prefix, message) % L if nonce is None else nonce
+    big_r = compress(multiply_point(r, B))
+    s = (r + hash_to_scalar(big_r, derive_public_key(seed), message) * a) % L
     return big_r + s.to_bytes(32, "little")
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     s = int.from_bytes(signature[32:], "little")
-    k = scalar(signature[:32], key, message) % L
-    right = add(decompress(signature[:32]), mul(k, decompress(key)))
-    return s < L and compress(mul(s, B)) == compress(right)
+    k = hash_to_scalar(signature[:32], key, message) % L
+    right = add(decompress(signature[:32]), multiply_point(k, decompress(key)))
+    return s < L and compress(multiply_point(s, B)) == compress(right)

@@ -17,13 +17,13 @@ def falsified(demo, record, seq, change, *, state=True):
     return messages.emit_message(content, armour, message.state if state else None)
 
 
-def turned(die):
+def turn_die(die):
     return str(int(die) % 6 + 1)
 
 
 def false_die(content):
     label = next(iter(content["dice"]))
-    content["dice"] = {**content["dice"], label: turned(content["dice"][label])}
+    content["dice"] = {**content["dice"], label: turn_die(content["dice"][label])}
 
 
 def missing_die(content):
@@ -55,7 +55,7 @@ def no_reveal(content):
     del content["reveal"]
 
 
-def stops(content):
+def add_stop(content):
     content["pending"] = {"owner": "german", "battle": "ponyri", "kind": "retreat", "options": ["2012"]}
 
 

@@ -32,17 +32,17 @@ def folder_of(kit: Kit, name: str) -> Path:
     return ROOT / kit.id / name
 
 
-def games(asked: str = "all") -> list[tuple[Kit, str]]:
+def list_games(asked: str = "all") -> list[tuple[Kit, str]]:
     """Return every game with a plot, of a ruleset or of all rulesets."""
     return [(kit, name) for kit in registry.kits(asked) for name in kit.plots]
 
 
-def played() -> list[Path]:
+def list_folders() -> list[Path]:
     """Return the folders of all saved games."""
     return sorted(path.parent for path in ROOT.glob("*/*/game.txt"))
 
 
-def pinned(kit: Kit, name: str) -> str:
+def read_pinned_version(kit: Kit, name: str) -> str:
     """Return the adjudication that a saved game pins, or the newest for a new game."""
     said = folder_of(kit, name) / "game.txt"
     if not said.exists():
@@ -62,7 +62,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     ``version``: the adjudication to pin; '' for the adjudication and data of the saved game (decision 44).
     """
     plot = kit.plots[name]
-    ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
+    ruleset = {"id": kit.id, "version": version or read_pinned_version(kit, name)}
     to_pin = begin.make_pinned_fields
     with (
         entropy.fix_random_bytes(f"finished game {name} {plot.seed}"),
@@ -94,7 +94,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     return table
 
 
-def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str]:
+def make_files(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str]:
     """Return the files of a game, name -> text. ``root``: the folder to play in; ``version``: see :func:`play`."""
     table = play(kit, name, root, version)
     folder = table.players[kit.sides[-1]].folder
@@ -104,11 +104,11 @@ def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str
         files[path.name] = messages.emit_message(message.content, message.armour)
     found = verify.verify_game(folder)
     assert found.status == 0, found.text
-    files["game.txt"] = summary(kit.plots[name].title, table.game)
+    files["game.txt"] = format_summary(kit.plots[name].title, table.game)
     return files
 
 
-def summary(title: str, game: Game) -> str:
+def format_summary(title: str, game: Game) -> str:
     """Return the text of ``game.txt``."""
     assert game.verdict is not None
     lines = {
@@ -121,14 +121,14 @@ def summary(title: str, game: Game) -> str:
     return "".join(f"{key}: {value}\n" for key, value in lines.items())
 
 
-def differences(kit: Kit, name: str, files: Mapping[str, str]) -> list[str]:
+def find_differences(kit: Kit, name: str, files: Mapping[str, str]) -> list[str]:
     """Return the names of files that differ from the saved game, or are missing, or are superfluous."""
     there = {path.name: path.read_bytes() for path in folder_of(kit, name).glob("*")}
     made = {file: text.encode("ascii") for file, text in files.items()}
     return sorted(file for file in {*there, *made} if there.get(file) != made.get(file))
 
 
-def signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
+def make_signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
     """Return the keys of a game's players, for tests that sign new messages."""
     plot = kit.plots[name]
     who = (*kit.sides, REFEREE) if plot.refereed else kit.sides  # in the order of a table

@@ -33,7 +33,7 @@ def digest(*parts: object) -> bytes:
 
 
 @cache
-def signer(name: str) -> keys.Signer:
+def make_signer(name: str) -> keys.Signer:
     """Return the key of a name: a side, a stranger, or any other person."""
     return keys.from_seed(digest("key", name))
 
@@ -127,7 +127,7 @@ class Line:
 
     def signed(self, content: dict[str, Any], by: str = "") -> Message:
         """Sign any content; return the message as an auditor reads it."""
-        armour = signer(by or str(content.get("from", self.side))).sign(sshsig.NAMESPACE, canon(content))
+        armour = make_signer(by or str(content.get("from", self.side))).sign(sshsig.NAMESPACE, canon(content))
         return messages.read_archive(canon(content), armour, "forged")
 
     def then(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> Line:
@@ -151,7 +151,7 @@ class Line:
         return self.offer().reply("decline")
 
 
-def proposal(
+def make_proposal(
     name: str = "a game", scenario: str = "", side: str = "", state: State | None = None, **changes: Any
 ) -> Message:
     """Return the signed message 0 with its position, if given. Default: the sample system."""
@@ -169,7 +169,7 @@ def proposal(
         "commit": commit.commit_to_opening(nonce, 2, digest("opening", name, 2)).hex(),
         "nonce": nonce.hex(),
         "dice-from": "players",
-        "keys": {each: signer(each).public for each in kit.sides},
+        "keys": {each: make_signer(each).public for each in kit.sides},
         "names": kit.names,
         "ruleset": {"id": kit.id, "version": str(kit.ruleset.version)},
         "scenario": {"id": scenario, "sha256": found.sha256},
@@ -177,13 +177,13 @@ def proposal(
         "state-out": (state or kit.setup(kit.setting(scenario, options))).sha256(),
     }
     content |= {key.replace("_", "-"): value for key, value in changes.items()}
-    armour = signer(side).sign(sshsig.NAMESPACE, canon(content))
+    armour = make_signer(side).sign(sshsig.NAMESPACE, canon(content))
     message = messages.read_archive(canon(content), armour, "proposal")
     return replace(message, state=state.to_plain()) if state else message
 
 
 def begin(name: str = "a game", scenario: str = "", **changes: Any) -> Line:
-    message = proposal(name, scenario, **changes)
+    message = make_proposal(name, scenario, **changes)
     return Line(name, message, games.begin(message))
 
 

@@ -15,7 +15,7 @@ class Quiet:
         return "", ""
 
 
-def entered(root: Path, *more: str, listener: Any = None) -> World:
+def enter_four(root: Path, *more: str, listener: Any = None) -> World:
     """Return a Swiss tournament of two rounds and four entrants, with the first round paired; games may be adjourned.
 
     ``more``: further options of the last entry.
@@ -28,9 +28,9 @@ def entered(root: Path, *more: str, listener: Any = None) -> World:
     return world
 
 
-def four(root: Path) -> World:
+def play_first_round(root: Path) -> World:
     """Return a tournament with board 1-1 resigned, and 1-2 waiting for an answer to message 3."""
-    world = entered(root)
+    world = enter_four(root)
     boards = world.book().boards
     world.play(boards["1-1"], 3, "german")
     world.play(boards["1-2"], 3)
@@ -38,9 +38,9 @@ def four(root: Path) -> World:
     return world
 
 
-def ended(root: Path) -> World:
+def play_to_end(root: Path) -> World:
     """Return a finished tournament; the list shows only the number of Dmitri."""
-    world = entered(root, "--only-number")
+    world = enter_four(root, "--only-number")
     world.play_round(moves=5)
     world.inbox()
     world.later(1)

@@ -19,20 +19,20 @@ Sources = Mapping[str, str]
 """Module file below the package, such as ``kernel/state.py``, -> its text."""
 
 
-def sources() -> dict[str, str]:
+def read_sources() -> dict[str, str]:
     """Return the files of the package."""
     paths = sorted(ROOT.rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
 @cache
-def imports(source: str) -> tuple[tuple[int, str, str], ...]:
+def list_imports(source: str) -> tuple[tuple[int, str, str], ...]:
     """Return (line, module, name) of every import; the name is '' if the statement imports only the module."""
-    return tuple(_imports(source))
+    return tuple(_find_imports(source))
 
 
-def _imports(source: str) -> Iterator[tuple[int, str, str]]:
-    for node in _statements(ast.parse(source)):
+def _find_imports(source: str) -> Iterator[tuple[int, str, str]]:
+    for node in _walk_statements(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             yield from ((node.lineno, module, alias.name) for alias in node.names)
@@ -40,7 +40,7 @@ def _imports(source: str) -> Iterator[tuple[int, str, str]]:
             yield from ((node.lineno, alias.name, "") for alias in node.names)
 
 
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+def _walk_statements(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield all statements, outer statements first. Expressions hold no imports, so the walk skips them."""
     level = [tree]
     while level:
@@ -56,7 +56,7 @@ def module_of(file: str) -> str:
     return file.removesuffix(".py").removesuffix("__init__").rstrip("/").replace("/", ".")
 
 
-def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
+def map_imports(files: Sources) -> dict[str, list[tuple[int, str]]]:
     """Return the imported files of each file with their lines.
 
     Modules that a package's ``__init__`` loads do not count, only the named modules.
@@ -65,7 +65,7 @@ def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = {}
     for file, source in files.items():
         found[file] = []
-        for line, module, name in imports(source):
+        for line, module, name in list_imports(source):
             if module.partition(".")[0] != PACKAGE:
                 continue
             below = module.partition(".")[2]
@@ -76,16 +76,16 @@ def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
-def circles(files: Sources) -> list[list[str]]:
+def find_circles(files: Sources) -> list[list[str]]:
     """Return every set of files in a circle of imports, the smallest first, as a path around the circle."""
-    graph = {file: {target for _line, target in found} for file, found in inner(files).items()}
-    reach = {file: _reached(graph, file) for file in graph}
+    graph = {file: {target for _line, target in found} for file, found in map_imports(files).items()}
+    reach = {file: _find_reached(graph, file) for file in graph}
     turning = [file for file in graph if file in reach[file]]
     rounds = {frozenset(other for other in reach[file] if file in reach[other]) for file in turning}
-    return sorted((_around(graph, members) for members in rounds), key=lambda way: (len(way), way))
+    return sorted((_find_path_around(graph, members) for members in rounds), key=lambda way: (len(way), way))
 
 
-def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
+def _find_reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
     seen: set[str] = set()
     todo = [start]
     while todo:
@@ -96,7 +96,7 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
     return seen
 
 
-def _around(graph: Mapping[str, set[str]], members: frozenset[str]) -> list[str]:
+def _find_path_around(graph: Mapping[str, set[str]], members: frozenset[str]) -> list[str]:
     """Return a shortest path from the first member back to itself, then the remaining members."""
     first = min(members)
     ways = [[first]]

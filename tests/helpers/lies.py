@@ -129,11 +129,11 @@ def file_of(where: int | str) -> str:
     return f"{where:04}.json" if isinstance(where, int) else where
 
 
-def table() -> tuple[Lie, ...]:
+def list_lies() -> tuple[Lie, ...]:
     """Return all lies."""
     for name in ("lies_played", "lies_sampled"):
         import_module(f"helpers.{name}")
-    return (*LIES, *map(tampered, tampered_samples()))
+    return (*LIES, *map(make_lie, tampered_samples()))
 
 
 def tampered_samples() -> list[dict[str, Any]]:
@@ -142,7 +142,7 @@ def tampered_samples() -> list[dict[str, Any]]:
     return entries
 
 
-def tampered(entry: Mapping[str, Any]) -> Lie:
+def make_lie(entry: Mapping[str, Any]) -> Lie:
     """Return an entry of tests/vectors as a lie."""
 
     def tell(desk: Desk) -> None:
@@ -171,11 +171,11 @@ def signers_of_samples() -> Mapping[str, Signer]:
 # Small changes
 
 
-def other(hex_: str) -> str:
+def change_hash(hex_: str) -> str:
     """Return a different hash."""
     return ("1" if hex_[0] == "0" else "0") + hex_[1:]
 
 
-def changed(mapping: Mapping[str, Any], label: str, value: Any) -> Any:
+def replace_entry(mapping: Mapping[str, Any], label: str, value: Any) -> Any:
     """Return a mapping with a changed entry."""
     return {**copy.deepcopy(dict(mapping)), label: value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import subprocess
 
-from helpers.lies import NEEDS_RULES, Found, Leaves, changed, lie, other
+from helpers.lies import NEEDS_RULES, Found, Leaves, change_hash, lie, replace_entry
 from kursk_pbem.game import folders
 
 # Dice, openings, reveals
@@ -15,13 +15,13 @@ from kursk_pbem.game import folders
 def a_die(desk):
     dice = desk.said[4]["dice"]
     label = min(dice)
-    desk.forge(4, dice=changed(dice, label, str(int(dice[label]) % 6 + 1)))
+    desk.forge(4, dice=replace_entry(dice, label, str(int(dice[label]) % 6 + 1)))
 
 
 @lie(4, "dice")
 def a_second_die(desk):
     dice = desk.said[4]["dice"]
-    desk.forge(4, dice=changed(dice, "izyum/combat", dice["izyum/combat"] + "1"))
+    desk.forge(4, dice=replace_entry(dice, "izyum/combat", dice["izyum/combat"] + "1"))
 
 
 @lie(4, "dice")
@@ -44,20 +44,20 @@ def an_early_die(desk):
 
 @lie(4, "opening")
 def an_opening(desk):
-    desk.forge(4, open=other(desk.said[4]["open"]))
+    desk.forge(4, open=change_hash(desk.said[4]["open"]))
 
 
 @lie(4, "opening")
 def a_commitment(desk):
     """Message 2 with another commitment; the later messages are signed again, so only the opening shows the lie."""
-    before = desk.put(2, commit=other(desk.said[2]["commit"]))
+    before = desk.put(2, commit=change_hash(desk.said[2]["commit"]))
     before = desk.put(3, prev=before)
     desk.forge(4, prev=before)
 
 
 @lie(3, "chain")
 def a_commitment_alone(desk):
-    desk.put(2, commit=other(desk.said[2]["commit"]))
+    desk.put(2, commit=change_hash(desk.said[2]["commit"]))
 
 
 @lie(3, "reveal")
@@ -70,7 +70,7 @@ def a_reveal(desk):
 @lie(3, "reveal")
 def a_salt(desk):
     shown = copy.deepcopy(desk.said[3]["reveal"])
-    shown["posture/turn-1"]["salt"] = other(shown["posture/turn-1"]["salt"])
+    shown["posture/turn-1"]["salt"] = change_hash(shown["posture/turn-1"]["salt"])
     desk.forge(3, reveal=shown)
 
 
@@ -82,7 +82,7 @@ def no_reveal(desk):
 @lie(3, "reveal")
 def one_reveal_too_many(desk):
     shown = desk.said[3]["reveal"]
-    desk.forge(3, reveal=changed(shown, "plans/1", shown["posture/turn-1"]))
+    desk.forge(3, reveal=replace_entry(shown, "plans/1", shown["posture/turn-1"]))
 
 
 @lie(4, "chain")
@@ -114,7 +114,7 @@ def another_predecessor(desk):
 
 @lie(5, "chain")
 def another_game(desk):
-    desk.forge(5, game=other(desk.said[5]["game"]))
+    desk.forge(5, game=change_hash(desk.said[5]["game"]))
 
 
 @lie(5, "chain")
@@ -255,12 +255,12 @@ def a_seal_that_is_no_hash(desk):
 
 @lie(4, "canonical", short=Found("0004.json", "dice"))
 def a_die_with_seven_faces(desk):
-    desk.forge(4, dice=changed(desk.said[4]["dice"], "ponyri/combat", "7"))
+    desk.forge(4, dice=replace_entry(desk.said[4]["dice"], "ponyri/combat", "7"))
 
 
 @lie(4, "canonical", short=Found("0004.json", "dice"))
 def no_dice(desk):
-    desk.forge(4, dice=changed(desk.said[4]["dice"], "ponyri/combat", ""))
+    desk.forge(4, dice=replace_entry(desk.said[4]["dice"], "ponyri/combat", ""))
 
 
 @lie(3, "canonical", short=Found("0003.json", "reveal"))
@@ -320,7 +320,7 @@ def a_missing_signature(desk):
 
 @lie(4, "state", second=Leaves(NEEDS_RULES), short=Leaves(NEEDS_RULES))
 def another_position(desk):
-    desk.forge(4, state_out=other(desk.said[4]["state-out"]))
+    desk.forge(4, state_out=change_hash(desk.said[4]["state-out"]))
 
 
 @lie(4, "rules", second=Leaves(NEEDS_RULES), short=Leaves(NEEDS_RULES))

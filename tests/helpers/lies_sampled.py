@@ -35,7 +35,7 @@ AGREED = "what is offered is a matter of the rules; that an accepted offer ends 
 PAPERS = "receipts and forfeits: only the signature and the message named"
 
 
-def unread(k: int) -> Verdict:
+def expect_unreadable(k: int) -> Verdict:
     """Return the verdict on an unreadable message: its schema does not allow the words."""
     return Found(file_of(k), "canonical")
 
@@ -63,13 +63,13 @@ claim("a referee who hands on moves", 4, "state", state_out=HASH)
 claim("a player rolls", 5, "order", dice={"battle-1/combat": "4"})
 claim("a player names the next", 5, "order", next="german")
 claim("a short mix", 5, "canonical", mix="ab")
-claim("an offer of peace", 7, "order", {PROGRAM: unread(7), SHORT: Leaves(AGREED)}, offer={"kind": "peace"})
+claim("an offer of peace", 7, "order", {PROGRAM: expect_unreadable(7), SHORT: Leaves(AGREED)}, offer={"kind": "peace"})
 claim("a short successor", 7, "canonical", {SHORT: Leaves(AGREED)}, offer={"kind": "successor", "game": "ab"})
 claim("an offer that moves", 7, "state", state_out=HASH)
 claim("named for a reply is who has offered", 8, "order", next="russian")
 claim("nobody is named for a reply", 8, "order", next=None)
 claim("an offer handed on that moves", 8, "state", {PROGRAM: Leaves(WHOLE)}, state_in=HASH, state_out=HASH)
-claim("a reply of another word", 9, "order", {PROGRAM: unread(9)}, reply="perhaps")
+claim("a reply of another word", 9, "order", {PROGRAM: expect_unreadable(9)}, reply="perhaps")
 claim("a reply that reveals", 9, "order", reveal={})
 claim("a reply that moves", 9, "state", {PROGRAM: Leaves(WHOLE)}, state_in=HASH, state_out=HASH)
 
@@ -124,13 +124,13 @@ def propose(
     said = {name.replace("_", "-"): value for name, value in changes.items()}
 
     def tell(desk: Desk) -> None:
-        desk.said = [{**proposal(sample), **said}]
+        desk.said = [{**read_proposal(sample), **said}]
         desk.put(0)
 
     LIES.append(Lie(name, NOTHING, tell, Found(file_of(0), fault), but or {}))
 
 
-def proposal(sample: str) -> dict[str, Any]:
+def read_proposal(sample: str) -> dict[str, Any]:
     """Return message 0 of a sample."""
     found: dict[str, Any] = json.loads((VECTORS / sample / "0000.json").read_bytes())
     return found
@@ -138,15 +138,15 @@ def proposal(sample: str) -> dict[str, Any]:
 
 KEYS = {side: SIGNERS[side].public for side in ("german", "russian")}
 propose("a referee without a key", "head", sample=REFEREE, keys=KEYS)
-propose("one side", "head", {PROGRAM: unread(0)}, keys={"russian": KEYS["russian"]})
-propose("three sides", "head", {PROGRAM: unread(0)}, keys={side: SIGNERS[side].public for side in SIGNERS})
+propose("one side", "head", {PROGRAM: expect_unreadable(0)}, keys={"russian": KEYS["russian"]})
+propose("three sides", "head", {PROGRAM: expect_unreadable(0)}, keys={side: SIGNERS[side].public for side in SIGNERS})
 propose("a key of zeros", "head", keys={**KEYS, "german": "ssh-ed25519 " + "A" * 68})
 propose("dice from nobody", "canonical", {SHORT: Found(file_of(0), "head")}, dice_from="nobody")
 propose("a short nonce", "canonical", nonce="ab")
 propose("players who name the next", "order", next="german")
 
 
-def receipt(name: str, fault: str, but: dict[str, Verdict] | None = None, **changes: Any) -> None:
+def add_receipt_lie(name: str, fault: str, but: dict[str, Verdict] | None = None, **changes: Any) -> None:
     """Change the sample's receipt, signed by the referee."""
     file = "receipt-0010.json"
 
@@ -157,11 +157,11 @@ def receipt(name: str, fault: str, but: dict[str, Verdict] | None = None, **chan
     LIES.append(Lie(name, PLAYERS, tell, Found(file, fault), but or {}))
 
 
-receipt("a receipt for another message", "chain", seq="9")
-receipt("a receipt for a message to come", "chain", seq="99")
-receipt("a receipt of another game", "chain", game=HASH)
-receipt("a receipt from a player", "sender", {SHORT: Leaves(PAPERS)}, **{"from": "german"})
-receipt(
+add_receipt_lie("a receipt for another message", "chain", seq="9")
+add_receipt_lie("a receipt for a message to come", "chain", seq="99")
+add_receipt_lie("a receipt of another game", "chain", game=HASH)
+add_receipt_lie("a receipt from a player", "sender", {SHORT: Leaves(PAPERS)}, **{"from": "german"})
+add_receipt_lie(
     "a receipt named forfeit",
     "order",
     {PROGRAM: Found("receipt-0010.json", "canonical"), SHORT: Leaves(PAPERS)},

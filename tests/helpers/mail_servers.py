@@ -27,7 +27,7 @@ from kursk_pbem.desk import clock
 PASSWORD = "correct horse"
 
 
-def certificates(folder):
+def write_certificates(folder):
     """Write an authority and a certificate for localhost as ca.pem, cert.pem and key.pem; valid for two days."""
     now = datetime.datetime.now(datetime.UTC)
     keys = [ec.generate_private_key(ec.SECP256R1()) for _number in range(2)]
@@ -132,7 +132,7 @@ class Imap:
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
         self.mails, self.flags = {}, {}
-        self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decoded
+        self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decode_texts
         self.lock, self.waiting = threading.Lock(), []
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
@@ -285,7 +285,7 @@ class Imap:
         return [b"OK done"]
 
 
-def decoded(raw):
+def decode_texts(raw):
     """Return the decoded text parts of a mail; servers such as Dovecot search no other parts."""
     parts = (part for part in BytesParser().parsebytes(raw).walk() if part.get_content_maintype() == "text")
     return b"\n".join(part.get_payload(decode=True) or b"" for part in parts)

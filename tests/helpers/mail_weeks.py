@@ -37,9 +37,10 @@ class Season:
     def __init__(self, root, time, *, games, number, seed, silent=1, faults=None):
         self.time, self.dice = time, random.Random(seed)
         self.office = PostOffice(root, time, faults or Faults(seed=seed, late=5, doubled=5, lost=2, grey=8, doubt=3))
-        everybody = [Member(friend, self.office) for friend in postal.friends(root, *(f"p{n}" for n in range(number)))]
+        friends = postal.make_friends(root, *(f"p{n}" for n in range(number)))
+        everybody = [Member(friend, self.office) for friend in friends]
         self.players = everybody
-        self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
+        self.ref = Member(postal.make_friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, director="boss@example.test")
         self.ref.knows(*everybody)
         self.figures, self.told, self.bad = Counter(), Counter(), []
@@ -209,7 +210,7 @@ class Season:
             for who in (*table.sides.values(), self.ref):
                 folder = who.friend.folder(table.game)
                 desk = desks.open_desk(folder, who.friend.home)
-                held[who.address] = postal.signed(folder)
+                held[who.address] = postal.read_signed_parts(folder)
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None
                 pending = [line for line in self.ref.session.referee.list_pending() if table.game[:8] in line]

@@ -68,7 +68,7 @@ def box(place_, mails):
     return path
 
 
-def maildir(place_, mails):
+def make_maildir(place_, mails):
     path = place_ / "maildir"
     made = mailbox.Maildir(path)
     for raw in mails:

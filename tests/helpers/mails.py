@@ -5,12 +5,12 @@ from email.message import EmailMessage
 WAYS = ("7bit", "8bit", "quoted-printable", "base64")
 
 
-def lines(change, raw):
+def change_lines(change, raw):
     return b"".join(change(line) for line in raw.splitlines(keepends=True))
 
 
-def quoted(raw, mark=b"> "):
-    return lines(lambda line: mark + line, raw)
+def quote(raw, mark=b"> "):
+    return change_lines(lambda line: mark + line, raw)
 
 
 def letter(text, charset="utf-8", cte="quoted-printable"):

@@ -59,7 +59,7 @@ class Record:
         self.folder = Path(shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml")))
         self.paths = folders.message_files(self.folder)
         self.texts = [path.read_text(encoding="ascii") for path in self.paths]
-        self.meanings = [meaning(text) for text in self.texts]
+        self.meanings = [parse(text) for text in self.texts]
         self.games = [record.begin(folders.read_numbered(self.paths[0], 0))]
         """The verified game after each message."""
         for seq, path in enumerate(self.paths[1:], 1):
@@ -112,20 +112,20 @@ class Record:
         """Return the text of the message after a change."""
         text, at = self.texts[change.seq], change.at
         new = {"deleted": "", "doubled": text[at] * 2}.get(change.kind)
-        return text[:at] + (another(text[at], at) if new is None else new) + text[at + 1 :]
+        return text[:at] + (pick_another(text[at], at) if new is None else new) + text[at + 1 :]
 
     def fault(self, seq: int, text: str, judged: Judgement) -> str:
         """Return the fault of a verdict; '' if the verdict is correct."""
         if judged.status == 0:
             if judged.head != self.head:
                 return f"accepted with another head, {judged.head}"
-            return "" if same_meaning(meaning(text), self.meanings[seq]) else "accepted though it means something else"
+            return "" if same_meaning(parse(text), self.meanings[seq]) else "accepted though it means something else"
         if judged.status not in (1, 2, 3):
             return f"status {judged.status}: {judged.text}"
         return complaint_fault(judged.text, self.paths[seq])
 
 
-def another(character: str, at: int) -> str:
+def pick_another(character: str, at: int) -> str:
     """Return another printable character that depends on the position."""
     found = PRINTABLE[(at * 37 + 11) % len(PRINTABLE)]
     return found if found != character else PRINTABLE[(at * 37 + 12) % len(PRINTABLE)]
@@ -145,7 +145,7 @@ def complaint_fault(text: str, path: Path) -> str:
     return ""
 
 
-def meaning(text: str) -> tuple[Any, bytes, Any] | None:
+def parse(text: str) -> tuple[Any, bytes, Any] | None:
     """Return signed mapping, signature bytes and position of a file; None if the file has another form."""
     try:
         data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  plain strings, independent of the program
@@ -168,7 +168,7 @@ def same_game(one: Game, two: Game) -> bool:
     return (one.chain, one.state, one.luck, one.resigned) == (two.chain, two.state, two.luck, two.resigned)
 
 
-def _quoted(style: str) -> Callable[[str], str]:
+def _quote_scalars(style: str) -> Callable[[str], str]:
     """Return a layout: the whole file written by PyYAML, every scalar in the same style."""
 
     def layout(text: str) -> str:
@@ -178,12 +178,12 @@ def _quoted(style: str) -> Callable[[str], str]:
     return layout
 
 
-def _flow(text: str) -> str:
+def _write_flow_style(text: str) -> str:
     data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
     return yaml.dump(data, default_style='"', default_flow_style=True, sort_keys=True, width=72)
 
 
-def _commented(text: str) -> str:
+def _add_comments(text: str) -> str:
     head, mark, rest = text.partition("signature: |\n")
     lines = [f"{line} # {number}: 'a' {{remark\n# - another" for number, line in enumerate(head.splitlines())]
     return "# game: nothing\n\n" + "\n".join(lines) + f"\n{mark}{rest}# the end"
@@ -195,10 +195,10 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
     "indented": lambda text: "".join(f"    {line}\n" for line in text.splitlines()),
     "trailing blanks": lambda text: text.replace("\n", "   \n"),
     "no last newline": lambda text: text.rstrip("\n"),
-    "comments": _commented,
-    "single quotes": _quoted("'"),
-    "double quotes": _quoted('"'),
-    "flow style, keys sorted": _flow,
+    "comments": _add_comments,
+    "single quotes": _quote_scalars("'"),
+    "double quotes": _quote_scalars('"'),
+    "flow style, keys sorted": _write_flow_style,
     "end of document": lambda text: f"---\n{text}...\n",
 }
 """Other layouts of a file: the program must verify them, with an equal head."""

@@ -12,7 +12,7 @@ _LINES = b"".join(b"> line %d of a mail\n" % number for number in range(20_000))
 _WORD = re.compile(rb"^> (\w+) (\d+)[^\n]*$", re.MULTILINE)
 
 
-def _yardstick() -> float:
+def _measure_yardstick() -> float:
     """Return the processor seconds of a fixed piece of work, similar to reading mails."""
     began = time.process_time()
     seen: dict[bytes, int] = {}
@@ -23,14 +23,14 @@ def _yardstick() -> float:
 
 
 @contextmanager
-def within(limit: float) -> Iterator[None]:
+def limit_time(limit: float) -> Iterator[None]:
     """Fail if the block takes longer than ``limit`` processor seconds at the yardstick's pace.
 
     A busy neighbor on the core slows work and yardstick alike. Without the yardstick, CI failed on a generous bound.
     """
-    before = _yardstick()
+    before = _measure_yardstick()
     began = time.process_time()
     yield
     took = time.process_time() - began
-    pace = max(1.0, (before + _yardstick()) / 2 / YARD)
+    pace = max(1.0, (before + _measure_yardstick()) / 2 / YARD)
     assert took < limit * pace, f"{took:.2f} s at {pace:.2f} times the pace, {limit} allowed"

@@ -18,17 +18,17 @@ from kursk_pbem.rulebook import rulings as pages
 _RULING = re.compile(r"\b[A-Z]+-[0-9]+\b")
 
 
-def book(kit: Kit) -> books.Rulebook:
+def load_book(kit: Kit) -> books.Rulebook:
     """Return the rulebook of a kit."""
     return books.load(kit.ruleset.rulebook)
 
 
-def coded(kit: Kit) -> list[str]:
+def list_coded(kit: Kit) -> list[str]:
     """Return the coded paragraphs."""
-    return [rule for rule, paragraph in book(kit).paragraphs.items() if paragraph.status == "coded"]
+    return [rule for rule, paragraph in load_book(kit).paragraphs.items() if paragraph.status == "coded"]
 
 
-def citations(kit: Kit) -> dict[str, list[str]]:
+def find_citations(kit: Kit) -> dict[str, list[str]]:
     """Return the citing functions by paragraph id, as ``module.function``."""
     return {
         rule: [f"{place.file.stem}.{place.name}".rstrip(".") for place in places]
@@ -36,9 +36,9 @@ def citations(kit: Kit) -> dict[str, list[str]]:
     }
 
 
-def tests(kit: Kit) -> dict[str, list[str]]:
+def find_tests(kit: Kit) -> dict[str, list[str]]:
     """Return the tests by paragraph id; tests without a paragraph are under ''."""
-    prefixes = {re.sub(r"[.-]", "_", rule): rule for rule in book(kit).paragraphs}
+    prefixes = {re.sub(r"[.-]", "_", rule): rule for rule in load_book(kit).paragraphs}
     found: dict[str, list[str]] = {}
     for name in test_docstrings(kit):
         words = name.removeprefix("test_")
@@ -59,7 +59,7 @@ def test_docstrings(kit: Kit) -> Mapping[str, str]:
     return found
 
 
-def rulings(kit: Kit) -> dict[str, list[str]]:
+def find_rulings(kit: Kit) -> dict[str, list[str]]:
     """Return the tests with a ruling in their docstring, by ruling."""
     found: dict[str, list[str]] = {}
     for name, text in test_docstrings(kit).items():
@@ -68,7 +68,7 @@ def rulings(kit: Kit) -> dict[str, list[str]]:
     return found
 
 
-def unlisted(title: str, listing: Collection[str], book: Collection[str]) -> list[str]:
+def find_unlisted(title: str, listing: Collection[str], book: Collection[str]) -> list[str]:
     """Return the paragraphs that a ruling's title names, if neither the paragraph nor one below it is listing it."""
     named = [rule for rule in re.split("[(), ]+", title) if rule in book]
     return [
@@ -78,13 +78,13 @@ def unlisted(title: str, listing: Collection[str], book: Collection[str]) -> lis
     ]
 
 
-def disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str, pages.Ruling]) -> list[str]:
+def find_disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str, pages.Ruling]) -> list[str]:
     """Return where only a paragraph or only a ruling says that we depart from the text, a sentence each."""
     wrong = []
     departing = [uid for uid, ruling in decided.items() if ruling.ground and ruling.ground.kind == "departs"]
     for uid in departing:
         listing = [rule for rule, paragraph in book.items() if uid in paragraph.departs]
-        missing = unlisted(decided[uid].title, listing, book) or ([] if listing else ["a paragraph"])
+        missing = find_unlisted(decided[uid].title, listing, book) or ([] if listing else ["a paragraph"])
         wrong += [f"{uid} departs; {rule} should list it in departs" for rule in missing]
     for rule, paragraph in book.items():
         false = [uid for uid in paragraph.departs if uid not in departing]
@@ -92,12 +92,12 @@ def disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str, pag
     return wrong
 
 
-def faults(kit: Kit) -> list[str]:
+def find_faults(kit: Kit) -> list[str]:
     """Return all faults in the coverage of the rules, a sentence for each."""
-    paragraphs, cited, tested = book(kit).paragraphs, citations(kit), tests(kit)
-    wrong = [f"{rule} is coded and cited by no function" for rule in coded(kit) if rule not in cited]
-    wrong += [f"{rule} is coded and no test is named after it" for rule in coded(kit) if rule not in tested]
+    paragraphs, cited, tested = load_book(kit).paragraphs, find_citations(kit), find_tests(kit)
+    wrong = [f"{rule} is coded and cited by no function" for rule in list_coded(kit) if rule not in cited]
+    wrong += [f"{rule} is coded and no test is named after it" for rule in list_coded(kit) if rule not in tested]
     wrong += [f"{rule} is cited by {cited[rule][0]} and is no paragraph" for rule in cited if rule not in paragraphs]
     wrong += [f"{name} is named after no paragraph" for name in tested.get("", [])]
-    wrong += disagreements(paragraphs, pages.load(kit.id))
+    wrong += find_disagreements(paragraphs, pages.load(kit.id))
     return wrong + [f"{rule} is open" for rule, paragraph in paragraphs.items() if paragraph.status == "open"]

@@ -96,7 +96,7 @@ class Friend:
             assert found == status, (self.name, words, found)
 
 
-def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
+def propose_game(proposer, acceptor, relay="", scenario="hex-toy/fords"):
     """Propose a game; return message 0 as mailed, and the game's id."""
     kit = registry.of_scenario(scenario)
     side = kit.proposer(scenario, {})
@@ -108,7 +108,7 @@ def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
 
 def began(proposer, acceptor, relay="", scenario="hex-toy/fords"):
     """Propose and accept a game; return its id. Message 1 is due."""
-    raw, game = proposed(proposer, acceptor, relay, scenario)
+    raw, game = propose_game(proposer, acceptor, relay, scenario)
     acceptor.accept(raw)
     return game
 
@@ -122,11 +122,11 @@ def carried(game, seq, giver, *takers):
     return path
 
 
-def signed(folder):
+def read_signed_parts(folder):
     """Return the signed parts of the messages in a folder; the position after them is optional (protocol 3.6)."""
     return [path.read_bytes().partition(b"\nstate:\n")[0].rstrip() for path in folders.message_files(folder)]
 
 
-def friends(root, *names):
+def make_friends(root, *names):
     """Return friends with these names."""
     return [Friend(root, name) for name in names]

@@ -232,14 +232,14 @@ class Member:
             crash_play.watch_statements(session.act)
             self.rest(session)
 
-        status = fork(work)
+        status = run_in_child(work)
         assert status in (0, crash_play.KILLED), status
         self.office.collect()
         self.sits()
         return status == crash_play.KILLED
 
 
-def fork(work):
+def run_in_child(work):
     """Do some work in a child process; return its exit status."""
     child = os.fork()
     if child == 0:

@@ -62,7 +62,7 @@ OF_TOURNAMENTS = frozenset(
 """The commands that the tests in tests/cli, tests/post and tests/tournament must run with --json."""
 
 
-def commands(group: click.Group = cli, before: str = "") -> dict[str, click.Command]:
+def list_commands(group: click.Group = cli, before: str = "") -> dict[str, click.Command]:
     """Return every command by its words, including commands in groups; a group with its own action is a command."""
     found: dict[str, click.Command] = {}
     context = click.Context(group)
@@ -73,7 +73,7 @@ def commands(group: click.Group = cli, before: str = "") -> dict[str, click.Comm
         if not isinstance(command, click.Group) or command.invoke_without_command:
             found[words] = command
         if isinstance(command, click.Group):
-            found |= commands(command, words)
+            found |= list_commands(command, words)
     return found
 
 
@@ -95,14 +95,14 @@ def told(capsys: Any, status: int, *words: object) -> list[dict[str, Any]]:
 
 
 @cache
-def schema() -> dict[str, Any]:
+def load_schema() -> dict[str, Any]:
     return json.loads(data.schema_file("output.schema.json").read_text(encoding="ascii"))
 
 
 @cache
-def validator(kind: str) -> Draft202012Validator:
-    assert kind in schema()["$defs"], f"nothing says what {kind} prints"
-    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema()["$defs"]})
+def make_validator(kind: str) -> Draft202012Validator:
+    assert kind in load_schema()["$defs"], f"nothing says what {kind} prints"
+    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": load_schema()["$defs"]})
 
 
 def check(record: dict[str, Any]) -> None:
@@ -110,7 +110,7 @@ def check(record: dict[str, Any]) -> None:
     name, _blank, version = record["format"].removeprefix("kursk ").rpartition(" ")
     assert int(version) == jsonlines.VERSION
     plain = json.loads(json.dumps(record))
-    found = list(validator(name.replace(" ", "-")).iter_errors(plain))
+    found = list(make_validator(name.replace(" ", "-")).iter_errors(plain))
     faults = [f"{error.json_path}: {error.message[-300:]}" for one in found for error in (one.context or [one])]
     assert not faults, (name, faults)
 

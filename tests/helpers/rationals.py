@@ -18,7 +18,7 @@ def rational_meet(a, b, c, d):
             t = Fraction(way[0] * s[1] - way[1] * s[0], area)
             u = Fraction(way[0] * r[1] - way[1] * r[0], area)
             return 0 <= t <= 1 and 0 <= u <= 1
-        return any(on(*one, end) for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b)))
+        return any(is_on_segment(*one, end) for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b)))
 
     return cut(a, b, c, d)
 
@@ -31,7 +31,7 @@ def rational_distance(a, b, p):
     return (a[0] + t * (b[0] - a[0]) - p[0]) ** 2 + (a[1] + t * (b[1] - a[1]) - p[1]) ** 2
 
 
-def on(a, b, p):
+def is_on_segment(a, b, p):
     """Return whether a point is on a segment."""
     area = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     return area == 0 and all(min(one, two) <= spot <= max(one, two) for one, two, spot in zip(a, b, p, strict=True))
@@ -39,7 +39,7 @@ def on(a, b, p):
 
 def rational_holds(ground, p):
     """Return whether the ground contains a point: the winding number in fractions; the outline counts as inside."""
-    if any(on(a, b, p) for a, b in ground.edges):
+    if any(is_on_segment(a, b, p) for a, b in ground.edges):
         return True
     crossings = 0
     for (ax, ay), (bx, by) in ground.edges:

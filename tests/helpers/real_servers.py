@@ -19,7 +19,7 @@ import subprocess
 import time
 from contextlib import contextmanager, suppress
 
-from helpers.mail_servers import PASSWORD, certificates, free_port
+from helpers.mail_servers import PASSWORD, free_port, write_certificates
 
 DOVECOT = """\
 base_dir = @D@/run;state_dir = @D@/run;log_path = @D@/dovecot.log;protocols = imap lmtp;listen = 127.0.0.1
@@ -53,9 +53,9 @@ tlsmgr unix - - n 1000? 1 tlsmgr;lmtp unix - - n - - lmtp;postlog unix-dgram n -
 """
 
 
-def missing():
+def find_missing():
     """Return why the servers cannot start here, or ''."""
-    programs = [name for name in ("postfix", "dovecot", "openssl") if not found(name)]
+    programs = [name for name in ("postfix", "dovecot", "openssl") if not find_program(name)]
     if programs:
         return f"{', '.join(programs)} not installed (apt-get install postfix dovecot-imapd dovecot-lmtpd)"
     if os.getuid() and subprocess.run([*NAMESPACE, "true"], capture_output=True, check=False).returncode:
@@ -66,7 +66,7 @@ def missing():
 NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto")
 
 
-def found(name):
+def find_program(name):
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 
 
@@ -100,7 +100,7 @@ class Servers:
                 path.chmod(path.stat().st_mode | 0o755)
         for name in ("run", "mail", "queue", "data", "pf"):
             (here / name).mkdir()
-        certificates(here)
+        write_certificates(here)
         (here / "key.pem").chmod(0o600)
         words = {"D": str(here), **{name: str(port) for name, port in self.ports.items()}}
         words["USER"] = "dovecot" if os.getuid() == 0 else getpass.getuser()
@@ -117,7 +117,7 @@ class Servers:
             os.chown(here / "data", pwd.getpwnam("postfix").pw_uid, -1)
 
     def _run(self, *words, check=True):
-        first = found(words[0])
+        first = find_program(words[0])
         inside = NAMESPACE if os.getuid() and words[0] == "postfix" else ()
         with (self.folder / "said").open("wb") as said:  # no pipe: the running servers would keep the pipe open
             command = [*inside, first, *words[1:]]
@@ -130,7 +130,7 @@ class Servers:
             self._run(name, "-c", self._folder(name), *(["start"] if name == "postfix" else []))
         for port in self.ports.values():
             wait(port)
-        greet(self.smtp)
+        wait_for_greeting(self.smtp)
 
     def stop(self, *names, check=False):
         """Stop servers by their own pid files."""
@@ -195,7 +195,7 @@ def wait(port):
     raise AssertionError(f"nothing answers on port {port}")
 
 
-def greet(port):
+def wait_for_greeting(port):
     """Wait until Postfix greets: Postfix accepts connections before its link to Dovecot runs."""
     for _time in range(60):
         with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", port, timeout=3):

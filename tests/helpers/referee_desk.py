@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
-from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, refused, signed, vectors
+from helpers.signing_desk import SIGNERS, STATE, VECTORS, change_fields, load_vectors, opening, propose, refused, signed
 from kursk_pbem.errors import TrustError
 from kursk_pbem.trust import chains, commit
 
 FOLDER = VECTORS / "sample-referee"
-V = vectors()
+V = load_vectors()
 P = V["sample-referee"]
 LENGTH = 10
 KEYS = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
@@ -18,16 +18,16 @@ DRAW = {"kind": "draw"}
 VALUE = {"posture": "pause", "reaction": "no"}
 
 
-def mix(k: int) -> str:
+def make_mix(k: int) -> str:
     return hashlib.sha256(b"mix %d" % k).hexdigest()
 
 
-def proposed(**changes):
+def make_proposal(**changes):
     """Return the content of an ordinary M0 of a referee; the German accepts first."""
     return propose(**{"from_": "referee", "keys": KEYS, "dice_from": "referee", "next_": "german", **changes})
 
 
-def following(before: chains.Chain, **changes):
+def follow(before: chains.Chain, **changes):
     """Return the content of an ordinary next message; a referee names the side that did not write last."""
     k = before.next_seq
     head = {
@@ -41,27 +41,27 @@ def following(before: chains.Chain, **changes):
         "state-out": STATE,
     }
     if k % 2:
-        return changed({**head, "mix": mix(k)}, changes)
+        return change_fields({**head, "mix": make_mix(k)}, changes)
     last = before.writers[k - 1]
     following_ = commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex()
     rolled = {"open": opening(k).hex(), "commit": following_, "next": "russian" if last == "german" else "german"}
-    return changed({**head, **rolled}, changes)
+    return change_fields({**head, **rolled}, changes)
 
 
 def after(before: chains.Chain, **changes) -> chains.Chain:
-    return before.extend(signed(following(before, **changes)))
+    return before.extend(signed(follow(before, **changes)))
 
 
 def game(length: int) -> chains.Chain:
     """Return an uneventful game; the sides take turns."""
-    result = chains.start_chain(signed(proposed()))
+    result = chains.start_chain(signed(make_proposal()))
     while result.next_seq < length:
         result = after(result)
     return result
 
 
 def refused_next(before: chains.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
-    found = signed(following(before, **changes), by)
+    found = signed(follow(before, **changes), by)
     return refused(lambda: before.extend(found), fault, *words)
 
 

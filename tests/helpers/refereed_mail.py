@@ -56,7 +56,7 @@ class World:
         return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
 
 
-def begun(world, proposer, acceptor):
+def begin_game(world, proposer, acceptor):
     """Start another game as director; return its id."""
     game = postal.began(proposer, acceptor, relay=world.ref.public)
     proposal = world.ref.place / "other.yaml"
@@ -80,9 +80,9 @@ def owes_in_two(world):
     """Play to message 3 of two games; Boris has signed but not mailed. Return the second game's id."""
     played_on(world)
     world.boris.sign(world.game)
-    other = begun(world, world.anna, world.boris)
+    other = begin_game(world, world.anna, world.boris)
     for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
-        comes(world, who, seq, other)
+        deliver_message(world, who, seq, other)
         postal.carried(other, seq, who, to)
     world.boris.sign(other)
     return other
@@ -95,14 +95,14 @@ def ahead_of_referee(world):
         postal.carried(world.game, seq, who, other)
 
 
-def hours(world, number, step=1):
+def pass_hours(world, number, step=1):
     """Let hours pass; run the mailbox every ``step`` hours."""
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
 
 
-def taken(day):
+def list_taken(day):
     """Return the numbers of the accepted messages of a digest."""
     return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == TAKEN]
 
@@ -113,7 +113,7 @@ def lets_pass(world):
     deadlines.pass_messages(world.ref.home, world.game, deadlines.list_late(world.ref.home, seat))
 
 
-def fills(patch, folder):
+def fill_disk(patch, folder):
     """Make every write below a folder fail."""
     real = disk._write_temporary
 
@@ -125,7 +125,7 @@ def fills(patch, folder):
     patch.setattr(disk, "_write_temporary", full)
 
 
-def comes(world, who, seq, game=None):
+def deliver_message(world, who, seq, game=None):
     """Sign the due message as a player and mail it to the referee; return the digest."""
     who.sign(game or world.game)
     world.office.put(letter(turn(who, game or world.game, seq), who.address), world.ref.address)

@@ -23,17 +23,17 @@ _MOST = 256
 
 
 @lru_cache(maxsize=4096)
-def _plain(raw: bytes, anywhere: bool, free: frozenset[str]) -> tuple[bytes, int, int]:
+def _read_plain(raw: bytes, anywhere: bool, free: frozenset[str]) -> tuple[bytes, int, int]:
     builder = strictyaml._Builder("", "message")
     builder.anywhere, builder.free_keys = anywhere, free
     document = _build(builder, raw)
     return marshal.dumps(document.data), document.values, document.holders
 
 
-def _built(builder: Any, raw: bytes) -> Document:
+def _build_document(builder: Any, raw: bytes) -> Document:
     """Return the document of some bytes, with a fresh copy of its data."""
     try:
-        data, values, holders = _plain(raw, builder.anywhere, builder.free_keys)
+        data, values, holders = _read_plain(raw, builder.anywhere, builder.free_keys)
     except FileError:
         return _build(builder, raw)
     said = marshal.loads(data)  # noqa: S302  our own bytes
@@ -41,7 +41,7 @@ def _built(builder: Any, raw: bytes) -> Document:
 
 
 @lru_cache(maxsize=4096)
-def _fits(key: bytes, signature: bytes, signed: bytes) -> None:
+def _check_signature(key: bytes, signature: bytes, signed: bytes) -> None:
     _verifier(key).verify(signature, signed)
 
 
@@ -63,9 +63,9 @@ def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: An
 
 def watch(patch: Any) -> None:
     """Cache reading, signatures and adjudication from now on."""
-    patch.setattr(strictyaml._Builder, "build", _built)
+    patch.setattr(strictyaml._Builder, "build", _build_document)
     patch.setattr(games, "adjudicate", _by_the_rules)
-    patch.setattr(sshsig, "_load_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
+    patch.setattr(sshsig, "_load_verifier", lambda key: SimpleNamespace(verify=partial(_check_signature, key)))
 
 
 def forget(patch: Any) -> None:

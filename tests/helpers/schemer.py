@@ -39,7 +39,7 @@ def mean(worth: Worth) -> Fraction:
     return sum((worth(face) for face in range(1, 7)), Fraction(0)) / 6
 
 
-def battles(*ids: str) -> list[dict[str, str]]:
+def make_battles(*ids: str) -> list[dict[str, str]]:
     """Return battles with these ids, called high; ``b-`` is called low."""
     return [{"id": each[0], "call": "low" if each.endswith("-") else "high"} for each in ids]
 
@@ -58,7 +58,7 @@ class Habits:
             case "opening":
                 return {"seal": {"guard": {"guard": KEEP}}}
             case "orders":
-                return {"orders": {"battles": battles(*self.ids)}}
+                return {"orders": {"battles": make_battles(*self.ids)}}
             case "answer":
                 return {"policy": {state.agenda["battles"][0]["id"]: KEEP}}
             case "decision":
@@ -66,10 +66,10 @@ class Habits:
         return {}
 
 
-def everything(sitting: Sitting) -> Iterator[Option]:
+def find_options(sitting: Sitting) -> Iterator[Option]:
     """Yield every option of the side to move by rules and protocol."""
     state, notes = sitting.game.state, ({}, {"note": "a"}, {"note": "b"})
-    for choices, note in product(_choices(state, sitting.seq), notes):
+    for choices, note in product(_find_choices(state, sitting.seq), notes):
         yield "turn", {**choices, **note}
     if sitting.seq >= FIRST and (sitting.due, state.turn) not in sitting.game.declined:
         if "pending" not in sitting.duties().middle.agenda or state.stage == "decision":
@@ -77,20 +77,20 @@ def everything(sitting: Sitting) -> Iterator[Option]:
         yield "resign", {}
 
 
-def drafts(sitting: Sitting, options: Iterable[Option], nonces: int = 1) -> Iterator[Draft]:
+def make_drafts(sitting: Sitting, options: Iterable[Option], nonces: int = 1) -> Iterator[Draft]:
     """Yield drafts of the options, with ``nonces`` different openings to commit to."""
     for (kind, choices), number in product(options, range(nonces)):
         yield sitting.draft(choices, kind, digest("another opening", sitting.seq, number) if number else b"")
 
 
-def _choices(state: State, seq: int) -> Iterator[Content]:
+def _find_choices(state: State, seq: int) -> Iterator[Content]:
     match state.stage:
         case "opening":
             yield from ({"seal": {"guard": {"guard": word}}} for word in (KEEP, FLIP))
         case "orders":
             for ids, calls, plan in product(permutations(IDS, 2), product(("", "-"), repeat=2), (KEEP, FLIP)):
                 names = [bid + call for bid, call in zip(ids, calls, strict=True)]
-                yield {"orders": {"battles": battles(*names)}, "seal": {f"plans/{seq}": {ids[0]: plan}}}
+                yield {"orders": {"battles": make_battles(*names)}, "seal": {f"plans/{seq}": {ids[0]: plan}}}
         case "answer":
             first, second = (each["id"] for each in state.agenda["battles"])
             for one, other in product((KEEP, FLIP, ""), repeat=2):
@@ -112,7 +112,7 @@ class Schemer:
     side: str
     worth: Worth
     habits: Habits
-    tries: Callable[[Sitting], Iterable[Draft]] = lambda sitting: drafts(sitting, everything(sitting))
+    tries: Callable[[Sitting], Iterable[Draft]] = lambda sitting: make_drafts(sitting, find_options(sitting))
     taste: str = ""
     _thought: dict[str, list[Draft]] = field(default_factory=dict)
 

@@ -59,26 +59,26 @@ def need(holds: object, kind: str, why: str) -> None:
         raise FaultError(f"{kind}: {why}")
 
 
-def sha(*parts: bytes) -> str:
+def digest(*parts: bytes) -> str:
     """Return SHA-256 of the joined parts, in hex digits."""
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
-def canonical(value: Any) -> bytes:
+def spell(value: Any) -> bytes:
     """Return the canonical spelling of a value (3.1)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def text(value: Any, pattern: str = HASH) -> str:
+def check_text(value: Any, pattern: str = HASH) -> str:
     """Return the value if it is a text of this form."""
     need(isinstance(value, str) and re.fullmatch(pattern, value), "canonical", f"{ascii(value)[:80]} has not the form")
     return str(value)
 
 
-def mapping(value: Any, keys: str = LABEL) -> dict[str, Any]:
+def check_mapping(value: Any, keys: str = LABEL) -> dict[str, Any]:
     """Return the value if it is a mapping with keys of this form."""
     need(isinstance(value, dict), "canonical", f"{ascii(value)[:80]} is no mapping")
-    return {text(key, keys): value[key] for key in value}
+    return {check_text(key, keys): value[key] for key in value}
 
 
 def walk(value: Any, where: tuple[str, ...] = ()) -> None:
@@ -93,13 +93,13 @@ def walk(value: Any, where: tuple[str, ...] = ()) -> None:
         return
     need(isinstance(value, (dict, list)), "canonical", f"{why} is neither a text nor a list nor a mapping")
     need(len(where) < 12, "canonical", f"{why} lies too deep")
-    for key, item in mapping(value, KEY).items() if isinstance(value, dict) else (("-", item) for item in value):
+    for key, item in check_mapping(value, KEY).items() if isinstance(value, dict) else (("-", item) for item in value):
         walk(item, (*where, key))
 
 
 def time(value: object) -> str:
     """Return a referee's time; each second has one spelling, so texts can be compared (2.10)."""
-    said = text(value, "[0-9]{4}(-[0-9]{2}){2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
+    said = check_text(value, "[0-9]{4}(-[0-9]{2}){2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
     try:
         date.fromisoformat(said[:10])
     except ValueError:
@@ -119,17 +119,17 @@ def read(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
         said = json.loads(data.decode(), object_pairs_hook=once)
         walk(said)
-        need(canonical(said) == data, "canonical", "not the canonical form of what it says")
+        need(spell(said) == data, "canonical", "not the canonical form of what it says")
     except (ValueError, RecursionError) as error:
         raise FaultError(f"canonical: {error}") from None
-    need(mapping(said, KEY).get("kursk-pbem") == "1", "canonical", "not version 1 of the protocol")
+    need(check_mapping(said, KEY).get("kursk-pbem") == "1", "canonical", "not version 1 of the protocol")
     need(isinstance(said.get("note", ""), str), "canonical", "note is no text")
     for field in MAPPINGS & said.keys():
-        mapping(said[field], KEY)
+        check_mapping(said[field], KEY)
     return data, said
 
 
-def signed(path: Path, data: bytes, side: str, key: str) -> None:
+def check_signature(path: Path, data: bytes, side: str, key: str) -> None:
     """Check that the signature is canonical, by the ssh-ed25519 key, and accepted by ssh-keygen (3.4)."""
 
     def string(part: bytes) -> bytes:
@@ -171,33 +171,33 @@ class Game:
 
     def begin(self, message: dict[str, Any]) -> None:
         """Read the head fields of message 0 (2.2)."""
-        keys = mapping(message.get("keys"), SIDE)
-        self.keys = {side: text(key, "ssh-ed25519 [A-Za-z0-9+/]{68}") for side, key in keys.items()}
+        keys = check_mapping(message.get("keys"), SIDE)
+        self.keys = {side: check_text(key, "ssh-ed25519 [A-Za-z0-9+/]{68}") for side, key in keys.items()}
         self.sides = sorted(self.keys.keys() - {"referee"})
         raw = [base64.b64decode(key.split()[1]) for key in self.keys.values()]
         need(all(key[:19] == b"\0\0\0\x0bssh-ed25519\0\0\0\x20" for key in raw), "head", "a key is no ed25519 key")
         need(len(self.sides) == 2 and len(set(raw)) == len(raw), "head", "not two sides with a key each of their own")
         need(not WEAK & {key[19:] for key in raw}, "head", "a weak key: it would let one signature fit many messages")
-        scenario, ruleset = mapping(message.get("scenario")), mapping(message.get("ruleset"))
+        scenario, ruleset = check_mapping(message.get("scenario")), check_mapping(message.get("ruleset"))
         need(scenario.keys() == {"id", "sha256"}, "canonical", "scenario: id and sha256")
         need(ruleset.keys() == {"id", "version"}, "canonical", "ruleset: id and version")
         forms = [(scenario["id"], KEY), (scenario["sha256"], HASH), (ruleset["id"], KEY), (ruleset["version"], NUMBER)]
-        forms += [(name, NAME) for name in mapping(message.get("names"), SIDE).values()]
-        forms += [(value, "[ -~]*") for value in mapping(message.get("options"), KEY).values()]
+        forms += [(name, NAME) for name in check_mapping(message.get("names"), SIDE).values()]
+        forms += [(value, "[ -~]*") for value in check_mapping(message.get("options"), KEY).values()]
         if "continues" in message:  # 2.9
-            said = mapping(message["continues"])
+            said = check_mapping(message["continues"])
             need(said.keys() == {"game", "seq", "id"}, "canonical", "continues: game, seq and id")
             forms += [(said["game"], HASH), (said["seq"], NUMBER), (said["id"], HASH)]
         for value, pattern in forms:
-            text(value, pattern)
-        self.nonce = bytes.fromhex(text(message.get("nonce")))
-        self.refereed = text(message.get("dice-from"), "players|referee") == "referee"
+            check_text(value, pattern)
+        self.nonce = bytes.fromhex(check_text(message.get("nonce")))
+        self.refereed = check_text(message.get("dice-from"), "players|referee") == "referee"
         need(not self.refereed or "referee" in self.keys, "head", "no key of the referee")
 
     def slot(self, k: int, message: dict[str, Any]) -> tuple[str, set[str]]:
         """Return the writer and the possible types of message k."""
         if k == 0:
-            return ("referee" if self.refereed else text(message["from"], "|".join(self.sides))), {"propose"}
+            return ("referee" if self.refereed else check_text(message["from"], "|".join(self.sides))), {"propose"}
         last = self.chain[-1]
         over = last["from"] == "referee" and "next" not in last
         over = over or last["type"] == "resign" or last.get("reply") == "accept"
@@ -242,59 +242,59 @@ class Game:
         data, message = read(path)
         if k == 0:
             self.begin(message)
-        game = text(message.get("game")) if k else ""
+        game = check_text(message.get("game")) if k else ""
         need(k == 0 or game == self.ids[0], "chain", "of another game")
-        side = text(message.get("from"), LABEL)
+        side = check_text(message.get("from"), LABEL)
         need(side in self.keys, "sender", f"message 0 pins no key of {side}")
-        signed(path, data, side, self.keys[side])
+        check_signature(path, data, side, self.keys[side])
         need(message.get("seq") == str(k), "chain", f"says that it is message {message.get('seq')!a}")
         need(k == 0 or message.get("prev") == self.ids[-1], "chain", "does not follow the message before it")
         writer, types = self.slot(k, message)
         need(side == writer, "sender", f"{writer} writes message {k}, not {side}")
-        kind = text(message.get("type"), LABEL)
+        kind = check_text(message.get("type"), LABEL)
         need(kind in types, "order", f"{kind} where only {', '.join(sorted(types))} may stand")
         must, may = self.fields(k, message, side)
         wrong = (must - message.keys()) | (message.keys() - must - may)
         need(not wrong, "order", f"field missing or out of place: {', '.join(sorted(wrong))}")
         for field in must & {"state-in", "state-out", "commit", "mix"}:
-            text(message[field])
+            check_text(message[field])
         self.opening(k, message)
         self.reveals(k, side, message)
         self.dice(k, message)
         self.endings(k, side, message)
         self.chain.append(message)
-        self.ids.append(sha(data))
+        self.ids.append(digest(data))
         dice = "".join(f", {label} {rolled}" for label, rolled in sorted(message.get("dice", {}).items()))
         return f"{path.name}: {side}, {message['type']}, {self.ids[-1][:32]}{dice}"
 
     def opening(self, k: int, message: dict[str, Any]) -> None:
         """Check the opened secret against the commitment two messages earlier (2.3)."""
         if "open" in message:
-            said = sha(DS, b"commit\0", self.nonce, k.to_bytes(8, "big"), bytes.fromhex(text(message["open"])))
+            said = digest(DS, b"commit\0", self.nonce, k.to_bytes(8, "big"), bytes.fromhex(check_text(message["open"])))
             need(k == 1 or said == self.chain[k - 2]["commit"], "opening", f"not what message {k - 2} committed to")
 
     def reveals(self, k: int, side: str, message: dict[str, Any]) -> None:
         """Check that the seals of the side's last message are all opened (2.5); a reply opens none."""
-        shown = mapping(message.get("reveal", {}))
+        shown = check_mapping(message.get("reveal", {}))
         if message["type"] != "reply":
             seq, seals = self.sealed.pop(side, (0, {}))
             need(shown.keys() == seals.keys(), "reveal", f"due {sorted(seals)}, opened {sorted(shown)}")
             for label, entry in shown.items():
-                need(mapping(entry).keys() == {"salt", "value"}, "canonical", f"{label}: not a salt and a value")
-                salt, value = bytes.fromhex(text(entry["salt"], "[0-9a-f]{32}")), canonical(entry["value"])
-                said = sha(DS, b"choice\0", self.nonce, seq.to_bytes(8, "big"), label.encode(), b"\0", salt, value)
+                need(check_mapping(entry).keys() == {"salt", "value"}, "canonical", f"{label}: not a salt and a value")
+                salt, value = bytes.fromhex(check_text(entry["salt"], "[0-9a-f]{32}")), spell(entry["value"])
+                said = digest(DS, b"choice\0", self.nonce, seq.to_bytes(8, "big"), label.encode(), b"\0", salt, value)
                 need(said == seals[label], "reveal", f"{label} is not what message {seq} sealed")
-        if sealed := {label: text(seal) for label, seal in mapping(message.get("secret", {})).items()}:
+        if sealed := {label: check_text(seal) for label, seal in check_mapping(message.get("secret", {})).items()}:
             self.sealed[side] = k, sealed
 
     def dice(self, k: int, message: dict[str, Any]) -> None:
         """Check every die against the opened secret and the message before (3.2)."""
-        rolled = mapping(message.get("dice", {}))
+        rolled = check_mapping(message.get("dice", {}))
         need(k >= (4 if self.refereed else 3) or not rolled, "dice", "no die may fall before the game is bound (2.3)")
         for label, digits in rolled.items():
             seed = hmac.digest(bytes.fromhex(message["open"]), DS + b"seed\0" + bytes.fromhex(self.ids[-1]), "sha256")
             stream, block = "", 0
-            while len(stream) < len(text(digits, "[1-6]+")):
+            while len(stream) < len(check_text(digits, "[1-6]+")):
                 part = hmac.digest(seed, DS + b"dice\0" + label.encode() + b"\0" + block.to_bytes(4, "big"), "sha256")
                 stream, block = stream + "".join(str(byte % 6 + 1) for byte in part if byte < 252), block + 1
             need(stream.startswith(digits), "dice", f"{label} is {stream[: len(digits)]}, not {digits}")
@@ -302,15 +302,15 @@ class Game:
     def endings(self, k: int, side: str, message: dict[str, Any]) -> None:
         """Check offers and replies, the next writer, and positions that must not change."""
         if "offer" in message:
-            offer = {key: text(value, LABEL) for key, value in mapping(message["offer"]).items()}
-            successor = offer.keys() == {"kind", "game"} and offer["kind"] == "successor" and text(offer["game"])
+            offer = {key: check_text(value, LABEL) for key, value in check_mapping(message["offer"]).items()}
+            successor = offer.keys() == {"kind", "game"} and offer["kind"] == "successor" and check_text(offer["game"])
             need(successor or offer == {"kind": "draw"}, "order", "neither a draw nor a successor is offered")
         need(message.get("reply", "accept") in ("accept", "decline"), "order", "neither accepts nor declines")
         last = self.chain[-1] if k else {}
         handed = side == "referee" and last.get("type") in ("offer", "reply")
         if side == "referee" and (handed or "next" in message):  # in M2, after offer and reply: the other side
             fit = [self.other(last["from"])] if handed or k == 2 else self.sides
-            need(text(message.get("next", ""), LABEL + "|") in fit, "order", f"next is not {' or '.join(fit)}")
+            need(check_text(message.get("next", ""), LABEL + "|") in fit, "order", f"next is not {' or '.join(fit)}")
         need(not handed or not message.get("dice"), "dice", "an offer and its answer are handed on without dice")
         if k and (side == "referee" or message["type"] in ("offer", "reply", "resign")):
             need(message["state-in"] == message["state-out"], "state", "it chooses nothing, and changes the position")
@@ -321,9 +321,9 @@ class Game:
         """Check a referee's receipt, extension or forfeit: its signature and its message."""
         data, said = read(path)
         need("referee" in self.keys and said.get("from") == "referee", "sender", "not from the referee of this game")
-        signed(path, data, "referee", self.keys["referee"])
+        check_signature(path, data, "referee", self.keys["referee"])
         need(said.get("game") == self.ids[0], "chain", "of another game")
-        k = int(text(said.get("seq"), "0|[1-9][0-9]{0,3}"))
+        k = int(check_text(said.get("seq"), "0|[1-9][0-9]{0,3}"))
         need(k < len(self.ids) and said.get("id") == self.ids[k], "chain", f"does not name message {k}")
         kind = said.get("type")
         need(kind == path.name.split("-")[0].split(".")[0], "order", "of another type than its name says")
@@ -344,7 +344,7 @@ class Game:
                 "order",
                 "it gives no time, or says not why",
             )
-            before = self.papers.get(text(said["replaces"]), said)
+            before = self.papers.get(check_text(said["replaces"]), said)
             since = before.get("received", before["declared"] if before["type"] == "extension" else "")
             need(
                 before is said or since <= first <= before["due"] < second, "order", "no more time while the term runs"

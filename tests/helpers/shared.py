@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 
-def once(factory: pytest.TempPathFactory, config: pytest.Config, name: str, make: Callable[[Path], object]) -> Path:
+def make_once(
+    factory: pytest.TempPathFactory, config: pytest.Config, name: str, make: Callable[[Path], object]
+) -> Path:
     """Return the read-only folder ``name`` of this run, filled by ``make(folder)``; other processes wait."""
     root = factory.getbasetemp()
     root = root.parent if hasattr(config, "workerinput") else root  # the common parent of the processes of a run

@@ -244,7 +244,7 @@ class RefereedTable(Table):
         letters = [(self.players[side], self.mail(path, side)) for side in self.players if side != writer]
         taken = [player.take(letter) for player, letter in letters]
         assert taken[0].result is not None
-        self.results += results(taken[0].result.events)
+        self.results += list_results(taken[0].result.events)
         return letters[0][1]
 
 
@@ -262,7 +262,7 @@ class Played:
     reached: Reached = field(default_factory=Reached)
 
 
-def results(events: Iterable[Event]) -> list[str]:
+def list_results(events: Iterable[Event]) -> list[str]:
     """Return the results of battles and tests."""
     found = [event.result for event in events if isinstance(event, Fought) and event.result]
     return found + [event.text for event in events if isinstance(event, Tested)]
@@ -295,10 +295,10 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
                 path = writer.sign()
             letter = table.mail(path, receiver.side)
             got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
-            _same(table, got.message)
+            _compare_desks(table, got.message)
             assert got.result is not None
-            played.results.update(results(got.result.events))
-    return _verified(table, played)
+            played.results.update(list_results(got.result.events))
+    return _verify_table(table, played)
 
 
 def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
@@ -318,9 +318,9 @@ def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Play
                 if rng.random() < 0.03:
                     player.sit()
             for path in folders.message_files(table.referee.folder)[seq:]:
-                _same(table, folders.read_message(path))
+                _compare_desks(table, folders.read_message(path))
     played.results.update(table.results)
-    return _verified(table, played)
+    return _verify_table(table, played)
 
 
 def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up: int) -> drafts.Checked | None:
@@ -340,7 +340,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
     return None
 
 
-def _verified(table: Table, played: Played) -> Played:
+def _verify_table(table: Table, played: Played) -> Played:
     """Verify all folders, compare the desks, and record the end of the game."""
     game = table.game
     played.messages = game.chain.next_seq
@@ -356,7 +356,7 @@ def _verified(table: Table, played: Played) -> Played:
     return played
 
 
-def _same(table: Table, message: Message) -> None:
+def _compare_desks(table: Table, message: Message) -> None:
     """Check that all desks hold an equal game and wrote equal files."""
     first, *others = [player.desk for player in table.players.values()]
     invariants = first.game.ruleset.play.invariants(first.game.setting, first.game.state)

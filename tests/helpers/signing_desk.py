@@ -25,7 +25,7 @@ SIGNERS = {
 }
 
 
-def vectors() -> Any:
+def load_vectors() -> Any:
     return json.loads((VECTORS / "vectors.json").read_text(encoding="utf-8"))
 
 
@@ -49,7 +49,7 @@ def opening(k: int) -> bytes:
 
 def propose(**changes: Any) -> dict[str, Any]:
     """Return the content of an ordinary M0; ``None`` removes a field, names have underscores."""
-    return changed(
+    return change_fields(
         {
             "kursk-pbem": "1",
             "type": "propose",
@@ -72,7 +72,7 @@ def propose(**changes: Any) -> dict[str, Any]:
 def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
     """Return the content of an ordinary next message after ``before``."""
     k = before.next_seq
-    return changed(
+    return change_fields(
         {
             "kursk-pbem": "1",
             "type": "accept" if k == 1 else "turn",
@@ -89,7 +89,7 @@ def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
     )
 
 
-def changed(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def change_fields(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     content = content | {key.rstrip("_").replace("_", "-"): value for key, value in changes.items()}
     return {key: value for key, value in content.items() if value is not None}
 

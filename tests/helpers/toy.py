@@ -84,7 +84,7 @@ def resolve(umpire: Toy, filing: Filing) -> None:
         if score != SCORES[0] and bid not in umpire.state.agenda["answers"]:
             stop(umpire, bid, plans)
             return
-        umpire.emit(Tracked("dice", score, scored(umpire, battle, die(umpire, bid), plans)))
+        umpire.emit(Tracked("dice", score, score_battle(umpire, battle, die(umpire, bid), plans)))
     if battles:
         umpire.emit(Scheduled("dice", "battles", None))
 
@@ -93,7 +93,7 @@ def die(umpire: Toy, bid: str, name: str = "combat") -> int:
     return int(umpire.roll(f"{bid}/{name}", "dice", of="battles"))
 
 
-def scored(umpire: Toy, battle: Mapping[str, str], face: int, plans: Any) -> int:
+def score_battle(umpire: Toy, battle: Mapping[str, str], face: int, plans: Any) -> int:
     said = [umpire.state.agenda.get("guard", {}).get("guard"), plans.get(battle["id"])]
     said += [umpire.state.agenda.get("answers", {}).get(battle["id"])]
     flips = said.count(FLIP) + (battle["call"] == "low")
@@ -121,7 +121,7 @@ def move(umpire: Toy, filing: Filing) -> None:
         umpire.emit(Scheduled("dice", "moved", list(filing.order("movement"))))
 
 
-def phase(run: Callable[[Toy, Filing], None], *reads: str, rolls: bool = False) -> Phase:
+def make_phase(run: Callable[[Toy, Filing], None], *reads: str, rolls: bool = False) -> Phase:
     return Phase(run.__name__, run.__name__, run, reads, rolls, announced=False)
 
 
@@ -129,19 +129,19 @@ def stage(key: str, writer: str, duties: tuple[Phase, ...], phases: tuple[Phase,
     return Stage(key, key, writer, duties, phases, key, then)
 
 
-DICE = phase(resolve, rolls=True)
-ANSWER = phase(answer, "policy")
+DICE = make_phase(resolve, rolls=True)
+ANSWER = make_phase(answer, "policy")
 _STAGES = (
-    stage("opening", RUSSIAN, (), (phase(guard),), "orders"),
-    stage("orders", GERMAN, (), (phase(declare, "orders/battles"),), "answer"),
-    stage("answer", RUSSIAN, (phase(show),), (ANSWER,), "dice"),
-    stage("dice", GERMAN, (DICE,), (phase(move, "orders/movement"),), "decision", "over"),
-    stage("decision", RUSSIAN, (), (phase(decide, "decisions"),), "dice"),
+    stage("opening", RUSSIAN, (), (make_phase(guard),), "orders"),
+    stage("orders", GERMAN, (), (make_phase(declare, "orders/battles"),), "answer"),
+    stage("answer", RUSSIAN, (make_phase(show),), (ANSWER,), "dice"),
+    stage("dice", GERMAN, (DICE,), (make_phase(move, "orders/movement"),), "decision", "over"),
+    stage("decision", RUSSIAN, (), (make_phase(decide, "decisions"),), "dice"),
     stage("over", "", (), ()),
 )
 
 
-def rules(*others: Stage) -> Ruleset:
+def build(*others: Stage) -> Ruleset:
     """Return the toy; ``others`` replace stages with an equal key, or add stages."""
     stages = {each.key: each for each in (*_STAGES, *others)}
 
@@ -166,7 +166,7 @@ def rules(*others: Stage) -> Ruleset:
     return Ruleset(**{each.name: used.get(each.name) for each in fields(Ruleset)})
 
 
-RULES = rules()
+RULES = build()
 SETTING = Setting()
 START = State("1", RUSSIAN, "opening", {})
 
@@ -208,7 +208,7 @@ def at_once(umpire: Toy, filing: Filing) -> None:
 def too_many(umpire: Toy, filing: Filing) -> None:
     """Roll all dice before the stop for the decision on the second battle, and use its old die."""
     for score, battle in zip(SCORES, umpire.state.agenda["battles"], strict=True):
-        face = scored(umpire, battle, die(umpire, battle["id"]), {})
+        face = score_battle(umpire, battle, die(umpire, battle["id"]), {})
         umpire.emit(Tracked("dice", score, face))
     stop(umpire, umpire.state.agenda["battles"][1]["id"], {})
 
@@ -225,19 +225,19 @@ def not_in_offers(umpire: Toy, filing: Filing) -> None:
         resolve(umpire, filing)
 
 
-def throws(run: Callable[[Toy, Filing], None]) -> Phase:
-    return replace(phase(run), rolls=True)
+def roll(run: Callable[[Toy, Filing], None]) -> Phase:
+    return replace(make_phase(run), rolls=True)
 
 
-BOTH_SEEN = rules(stage("dice", GERMAN, (throws(again),), (phase(move, "policy"),), "over"))
-FIRST_SEEN = rules(
-    stage("dice", GERMAN, (throws(first_throw),), (), "waiver"),
-    stage("waiver", RUSSIAN, (), (phase(waiver, "policy"),), "last"),
-    stage("last", GERMAN, (throws(second_throw),), (), "over"),
+BOTH_SEEN = build(stage("dice", GERMAN, (roll(again),), (make_phase(move, "policy"),), "over"))
+FIRST_SEEN = build(
+    stage("dice", GERMAN, (roll(first_throw),), (), "waiver"),
+    stage("waiver", RUSSIAN, (), (make_phase(waiver, "policy"),), "last"),
+    stage("last", GERMAN, (roll(second_throw),), (), "over"),
 )
-TOO_EARLY = rules(stage("answer", RUSSIAN, (phase(show), throws(at_once)), (phase(move, "policy"),), "over"))
-TOO_MANY = rules(
-    stage("dice", GERMAN, (throws(too_many),), (), "decision"),
-    stage("decision", RUSSIAN, (), (phase(decide_late, "decisions"),), "over"),
+TOO_EARLY = build(stage("answer", RUSSIAN, (make_phase(show), roll(at_once)), (make_phase(move, "policy"),), "over"))
+TOO_MANY = build(
+    stage("dice", GERMAN, (roll(too_many),), (), "decision"),
+    stage("decision", RUSSIAN, (), (make_phase(decide_late, "decisions"),), "over"),
 )
-NOT_IN_OFFERS = rules(stage("dice", GERMAN, (throws(not_in_offers),), (phase(move, "orders/movement"),), "over"))
+NOT_IN_OFFERS = build(stage("dice", GERMAN, (roll(not_in_offers),), (make_phase(move, "orders/movement"),), "over"))

@@ -59,7 +59,7 @@ def take_own_letter(folder, home, who, barrier, results):
 
 
 @cache
-def _context():
+def _make_context():
     """Return the process context: a fork server that has loaded the program, or spawn."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -71,9 +71,9 @@ def _context():
     return context
 
 
-def together(target, *arguments):
+def run_together(target, *arguments):
     """Run a function of this module in two processes at once; return their results."""
-    context = _context()
+    context = _make_context()
     barrier, results = context.Barrier(2), context.Queue()
     workers = [context.Process(target=target, args=(*arguments, who, barrier, results)) for who in "ab"]
     for worker in workers:

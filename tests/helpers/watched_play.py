@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from helpers.adversary import FIRST, Content, Draft, Sitting, Watch, begin, blinded, digest, foresight, signed
+from helpers.adversary import FIRST, Content, Draft, Sitting, Watch, begin, blind_duties, digest, find_foresight, sign
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.game import games
 from kursk_pbem.kernel.ruleset import Ruleset
@@ -53,14 +53,14 @@ class Seen:
 def watched(play: Play, seed: int, most: int) -> Seen:
     """Play a game of the seed, at most ``most`` messages. Raises AssertionError if a side can foresee dice."""
     rng = random.Random(seed)
-    sitting = begin(blinded(play.ruleset), play.setting, play.start, seed)
+    sitting = begin(blind_duties(play.ruleset), play.setting, play.start, seed)
     seen, watch = Seen(sitting), Watch(sitting.mailed)
     while not sitting.game.over and sitting.seq < most:
-        drafts = list(_drafts(play, sitting, rng))
+        drafts = list(_make_drafts(play, sitting, rng))
         party = watch.tries(sitting, drafts)
         _no_choice_moves_a_die(sitting, drafts)
         for draft in drafts:
-            _unforeseen(sitting, draft, party.since)
+            _check_unforeseen(sitting, draft, party.since)
         _replies_are_unforeseen(sitting, rng.choice(drafts), party.since)
         _void_first(play, sitting, drafts[0], watch)
         _no_other_reveal(sitting, drafts[0])
@@ -73,13 +73,13 @@ def watched(play: Play, seed: int, most: int) -> Seen:
         watch.mailed(sitting.mailed[-1])
         seen.thought += len(drafts)
         seen.dice += len(taken.result.dice)
-    found = foresight(sitting.chain, watch)
+    found = find_foresight(sitting.chain, watch)
     assert not found, found
     seen.last = sitting
     return seen
 
 
-def _drafts(play: Play, sitting: Sitting, rng: random.Random) -> Iterator[Draft]:
+def _make_drafts(play: Play, sitting: Sitting, rng: random.Random) -> Iterator[Draft]:
     """Yield legal drafts, the usual draft first."""
     if sitting.chain.offer:
         yield from (sitting.draft({"reply": answer}, "reply") for answer in ("accept", "decline"))
@@ -106,7 +106,7 @@ def _no_choice_moves_a_die(sitting: Sitting, drafts: list[Draft]) -> None:
     assert len(found) == 1, f"message {sitting.seq}, {sitting.game.state.stage}: choices move dice: {found}"
 
 
-def _unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes, int]) -> None:
+def _check_unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes, int]) -> None:
     """Check that the writer cannot compute the dice of the next message."""
     k = sitting.seq
     ahead = commit.derive_seed(sitting.opening(k + 1), bytes.fromhex(draft.id)) if k > 1 else b""
@@ -128,7 +128,7 @@ def _void_first(play: Play, sitting: Sitting, draft: Draft, watch: Watch) -> Non
     """Check that a void message reveals no more than its honest twin: every player may read the message (T8)."""
     if draft.content["type"] != "turn":
         return
-    void = signed({**draft.content, **play.misplaced(sitting.game.state.stage)})
+    void = sign({**draft.content, **play.misplaced(sitting.game.state.stage)})
     with pytest.raises(RulesError):
         games.extend(sitting.game, void)
     watch.mailed(void)
@@ -143,5 +143,5 @@ def _no_other_reveal(sitting: Sitting, draft: Draft) -> None:
             shown = {**others, label: {**entry, **changed}} if changed else others
             content = {**draft.content, "reveal": shown}
             with pytest.raises(TrustError) as caught:
-                games.extend(sitting.game, signed({key: value for key, value in content.items() if value}))
+                games.extend(sitting.game, sign({key: value for key, value in content.items() if value}))
             assert caught.value.fault == "reveal"

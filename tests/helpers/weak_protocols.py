@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 from unittest import mock
 
-from helpers.adversary import Content, Draft, Sitting, digest, distribution, taken
-from helpers.schemer import DRAW, WORTHS, Habits, Match, Option, Schemer, Worth, battles, drafts, mean
+from helpers.adversary import Content, Draft, Sitting, digest, distribution, is_accepted
+from helpers.schemer import DRAW, WORTHS, Habits, Match, Option, Schemer, Worth, make_battles, make_drafts, mean
 from helpers.toy import BOTH_SEEN, FIRST_SEEN, FLIP, GERMAN, KEEP, NOT_IN_OFFERS, RULES, RUSSIAN, TOO_EARLY, TOO_MANY
 from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.kernel.ruleset import Ruleset
@@ -67,8 +67,8 @@ class Weak:
         found = []
         for number in range(self.openings):
             own = {sitting.seq: digest("another secret", number)} if number else {}
-            found += list(drafts(replace(sitting, chosen={**sitting.chosen, **own}), options))
-        return [draft for draft in found if taken(sitting, draft)] or [sitting.draft(self.habits.choices(state))]
+            found += list(make_drafts(replace(sitting, chosen={**sitting.chosen, **own}), options))
+        return [draft for draft in found if is_accepted(sitting, draft)] or [sitting.draft(self.habits.choices(state))]
 
     def worth(self) -> Figures:
         """Return the worth of a match's last score to the schemer."""
@@ -86,7 +86,7 @@ class Weak:
         return total
 
 
-def unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) -> str:
+def roll_unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) -> str:
     """Roll like ``Umpire.roll``, without the assert."""
     assert self._dice is not None
     self.rolled[label] = self._dice.roll(label, n)
@@ -100,7 +100,7 @@ def duties_that_see_choices() -> Patch:
 
 
 def no_assert() -> Patch:
-    return mock.patch.object(Umpire, "roll", unguarded)
+    return mock.patch.object(Umpire, "roll", roll_unguarded)
 
 
 def seed_without_prev() -> Patch:
@@ -130,7 +130,7 @@ def draw_for_an_answer(sitting: Sitting) -> Option | None:
 
 NOTHING: tuple[Option, ...] = (("turn", {}),)
 ANSWERS: tuple[Option, ...] = tuple(("turn", {"policy": {"a": word}}) for word in (KEEP, FLIP))
-CALLS: tuple[Option, ...] = tuple(("turn", {"orders": {"battles": battles(call)}}) for call in ("a", "a-"))
+CALLS: tuple[Option, ...] = tuple(("turn", {"orders": {"battles": make_battles(call)}}) for call in ("a", "a-"))
 AGAIN: tuple[Option, ...] = tuple(("turn", {"policy": {"again": word}}) for word in ("no", "yes"))
 DECISIONS: tuple[Option, ...] = tuple(("turn", {"decisions": {"b": word}}) for word in (KEEP, FLIP))
 OR_OFFER: tuple[Option, ...] = (("turn", {}), ("offer", {"offer": {"kind": "draw"}}))

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers import finished_games, registry, sweeps
-from helpers.adversary import FIRST, foresight, overheard
+from helpers.adversary import FIRST, find_foresight, replay_mails
 
 from kursk_pbem.game import folders
 
@@ -20,10 +20,10 @@ def test_dice_fall_among_the_duties_and_no_duty_has_a_field_to_read(kit):
         assert not any(phase.reads for phase in stage.duties), stage.key
 
 
-@pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 4), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", sweeps.some(finished_games.list_folders(), 4), ids=lambda folder: folder.name)
 def test_in_finished_games_every_seed_came_in_sight_in_time(folder):
     """Games as the program has written them: the writer of a message could compute its dice when he had the message
     before, the other side when it had this one, nobody sooner."""
-    chain, watch = overheard([folders.read_message(path) for path in folders.message_files(folder)])
+    chain, watch = replay_mails([folders.read_message(path) for path in folders.message_files(folder)])
     assert chain.next_seq > FIRST
-    assert foresight(chain, watch) == []
+    assert find_foresight(chain, watch) == []

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import pytest
 from helpers import sweeps
-from helpers.adversary import Watch, begin, blinded, digest, distribution, foresight
-from helpers.schemer import WORTHS, Match, Schemer, battles, drafts, everything
+from helpers.adversary import Watch, begin, blind_duties, digest, distribution, find_foresight
+from helpers.schemer import WORTHS, Match, Schemer, find_options, make_battles, make_drafts
 from helpers.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, SETTING, START, TOO_EARLY
 from helpers.weak_protocols import ANSWERS, D1, FAIR, ONE, TWO, WEAK, no_assert, secret_with_the_orders
 
@@ -67,7 +67,7 @@ def ground(match_of, trials=TRIALS):
     scores: Counter[int] = Counter()
     for trial in range(trials):
         sitting, watch = match_of(trial).played()
-        assert not foresight(sitting.chain, watch)
+        assert not find_foresight(sitting.chain, watch)
         scores.update(sitting.game.state.tracks.values())
     return scores
 
@@ -76,9 +76,9 @@ def some(trial):
     """Of all options six that follow from the trial, so that each is tried in some; two nonces for each."""
 
     def tries(sitting):
-        found = [option for option in everything(sitting) if option[0] != "resign"]
+        found = [option for option in find_options(sitting) if option[0] != "resign"]
         found.sort(key=lambda option: digest(trial, sitting.seq, repr(option)))
-        return list(drafts(sitting, found[:6], 2))
+        return list(make_drafts(sitting, found[:6], 2))
 
     return tries
 
@@ -86,7 +86,7 @@ def some(trial):
 def test_branches_that_he_keeps_to_himself_are_dark_too():
     """Of all the orders he may write none has dice that he can compute, neither the next nor his own after that."""
     sitting = begin(RULES, SETTING, START, "branches").turn(ONE.choices(START))
-    found = list(drafts(sitting, everything(sitting)))
+    found = list(make_drafts(sitting, find_options(sitting)))
     assert len(found) > 100
     party = Watch(sitting.mailed).tries(sitting, found)
     for draft in found:
@@ -128,7 +128,7 @@ def test_D1_with_notes_to_grind_every_die_is_what_the_one_who_knows_the_secret_w
 
     def tries(sitting):
         answering = sitting.game.state.stage == "answer"
-        return drafts(sitting, notes if answering else [("turn", ONE.choices(sitting.game.state))])
+        return make_drafts(sitting, notes if answering else [("turn", ONE.choices(sitting.game.state))])
 
     assert scores(secret_with_the_orders) == [(1,)] * 8
     assert scores(lambda _sitting: {}).count((1,)) < 5
@@ -188,7 +188,7 @@ def sights(weak):
     """What foresight says of a match in which the hole is used."""
     with weak.patch():
         sitting, watch = weak.match(WORTHS["mean"]).played()
-        return foresight(sitting.chain, watch)
+        return find_foresight(sitting.chain, watch)
 
 
 def test_the_watch_sees_a_secret_that_travels_and_a_seed_that_needs_no_answer():
@@ -200,13 +200,13 @@ def test_the_watch_does_not_pass_what_it_cannot_see():
     """Eyes that miss what the opener of a die can compute would find nothing anywhere."""
     sitting, watch = Match(RULES, Schemer(GERMAN, WORTHS["mean"], ONE)).played()
     watch.parties[GERMAN].secrets.clear()
-    assert foresight(sitting.chain, watch)
+    assert find_foresight(sitting.chain, watch)
 
 
 @pytest.mark.parametrize("ruleset", [BOTH_SEEN, NOT_IN_OFFERS, TOO_EARLY], ids=["both seen", "offers", "too early"])
 def test_dice_that_look_at_a_choice_of_their_own_message_are_found(ruleset):
     with no_assert(), pytest.raises(AssertionError, match="which its writer chooses with his dice in sight"):
-        Match(blinded(ruleset), Schemer(GERMAN, WORTHS["mean"], ONE)).play()
+        Match(blind_duties(ruleset), Schemer(GERMAN, WORTHS["mean"], ONE)).play()
 
 
 def test_the_assert_stops_a_stage_that_rolls_a_message_too_early():
@@ -219,7 +219,7 @@ def test_T35_no_stage_can_roll_before_the_third_message(seq):
     """The acceptor may try nonces until seed_1 pleases him, and the proposer may leave over seed_2."""
     sitting = begin(RULES, SETTING, START)
     sitting = sitting if seq == 1 else sitting.turn(ONE.choices(START))
-    owed = {"battles": battles("a"), "declared": str(seq - 2), "answered": str(seq - 1), "answers": {}}
+    owed = {"battles": make_battles("a"), "declared": str(seq - 2), "answered": str(seq - 1), "answers": {}}
     due = sitting.game.state.with_(stage="dice", agenda=owed)
     with pytest.raises(AssertionError, match="dice where no dice may fall"):
         replace(sitting, game=replace(sitting.game, state=due)).draft()

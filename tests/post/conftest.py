@@ -4,12 +4,12 @@ from functools import partial
 
 import pytest
 from helpers import cup_by_mail, mail_servers, postal
-from helpers.cup_by_mail import announced, enters, paired
+from helpers.cup_by_mail import announced, enters, pair_first_round
 from helpers.kept import Kept
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, hours, played_on
+from helpers.refereed_mail import DAY, World, pass_hours, played_on
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -21,7 +21,7 @@ def friends(tmp_path, monkeypatch):
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
     with entropy.fix_random_bytes("post"):
-        yield lambda *names: postal.friends(tmp_path, *names)
+        yield lambda *names: postal.make_friends(tmp_path, *names)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def kept(factory, name, build, chance):
 
 
 def refereed(root, time, **said):
-    return World(lambda *names: postal.friends(root, *names), root, time, **said)
+    return World(lambda *names: postal.make_friends(root, *names), root, time, **said)
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +83,7 @@ def owed(directed):
     """Return a game with message 3 signed and not mailed."""
     played_on(directed)
     directed.boris.sign(directed.game)
-    hours(directed, 24)
+    pass_hours(directed, 24)
     return directed
 
 
@@ -97,8 +97,8 @@ def two_entered(root, time):
 
 def one_paired(root, time):
     cup = two_entered(root, time)
-    paired(cup)
-    cup_by_mail.relayed(cup)
+    pair_first_round(cup)
+    cup_by_mail.relay_proposals(cup)
     return cup
 
 
@@ -128,7 +128,7 @@ def relayed(_relayed, time):
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):
-    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+    return mail_servers.write_certificates(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture

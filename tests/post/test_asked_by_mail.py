@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.mailbags import MACHINES, letter, turn
-from helpers.refereed_mail import begun, played_on
+from helpers.refereed_mail import begin_game, played_on
 
 from kursk_pbem.post.referee import answers
 
@@ -98,7 +98,7 @@ def test_T56_an_answer_repeats_nothing_of_the_question(world, asked):
 
 
 def test_whoever_plays_several_games_and_names_none_is_told_which_there_are(world):
-    other = begun(world, world.anna, world.boris)
+    other = begin_game(world, world.anna, world.boris)
     world.director.post()
     world.asks("REPORT #3")
     ((_reader, raw),) = world.words()
@@ -146,7 +146,7 @@ def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypat
 
 
 def test_one_damaged_game_keeps_no_word_from_the_others(world):
-    damaged, good = sorted([world.game, begun(world, world.anna, world.boris)])
+    damaged, good = sorted([world.game, begin_game(world, world.anna, world.boris)])
     (world.ref.folder(damaged) / "receipt-0000.yaml").write_bytes(b"x")
     world.director.sits()
     world.director.post()

@@ -17,7 +17,7 @@ from kursk_pbem.post.wire import reported
 def sent(pair, tmp_path):
     """Return (anna, boris, game, Message-ID) after Anna's letter to Boris."""
     anna, boris, game = pair
-    with Smtp(mail_servers.certificates(tmp_path)) as server:
+    with Smtp(mail_servers.write_certificates(tmp_path)) as server:
         mail_servers.account(anna, tmp_path, None, server.port)
         anna.kursk("people", "card", anna.address, "--no", "-q")
         anna.kursk("people", "add", "boris", boris.address, "-q")

@@ -41,7 +41,7 @@ def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
 
 def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends, capsys):
     anna, boris = friends("anna", "boris")
-    raw, game = postal.proposed(anna, boris)
+    raw, game = postal.propose_game(anna, boris)
     (boris.place / "came.eml").write_bytes(letter(raw, anna.address))
     said = said_of(capsys, boris, "inbox", "came.eml")
     does(capsys, boris, said, "accept", FILE=boris.key)

@@ -30,7 +30,7 @@ def _soon(monkeypatch):
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
-    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+    return mail_servers.write_certificates(tmp_path_factory.mktemp("tls"))
 
 
 def account(imap_port=None, smtp_port=None):

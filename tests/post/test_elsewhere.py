@@ -128,7 +128,7 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
 def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_sign(world, tmp_path):
     here = tmp_path / "before"
     shutil.copytree(world.ref.place, here)
-    refereed_mail.comes(world, world.boris, 1)
+    refereed_mail.deliver_message(world, world.boris, 1)
     receipt = (world.folder / "receipt-0001.yaml").read_bytes()
     shutil.rmtree(world.ref.place)
     shutil.copytree(here, world.ref.place)

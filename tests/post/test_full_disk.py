@@ -1,7 +1,7 @@
 """A full disk or a missing folder: received mail is kept for the next round."""
 
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import fills
+from helpers.refereed_mail import fill_disk
 
 from kursk_pbem.cli import run
 
@@ -17,7 +17,7 @@ def test_a_turn_that_finds_no_room_is_taken_the_next_time(posted, monkeypatch, c
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), boris.address))
     with monkeypatch.context() as patch:
-        fills(patch, anna.folder(game))
+        fill_disk(patch, anna.folder(game))
         assert post(anna) == 2
         assert "No space left on device" in capsys.readouterr().err
     assert post(anna) == 0

@@ -25,7 +25,7 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
 
     servers = ("--imap", "localhost", "--smtp", "localhost", "--no-check", "--yes")
     told(carla, "post", "setup", "--address", carla.address, *servers)
-    certificates = mail_servers.certificates(tmp_path)
+    certificates = mail_servers.write_certificates(tmp_path)
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
         for who in (anna, boris, ref):
             mail_servers.account(who, certificates, imap.port, smtp.port)

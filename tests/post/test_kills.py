@@ -62,7 +62,7 @@ class Desks:
                 who.sign(self.world.game)
 
     def messages(self, name):
-        return postal.signed(self.friends[name].folder(self.world.game))
+        return postal.read_signed_parts(self.friends[name].folder(self.world.game))
 
 
 def test_T48_killed_at_random_moments_nothing_is_lost_and_nothing_has_two_versions(world, certificates, capfd):

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from helpers.boards_by_mail import begins
+from helpers.boards_by_mail import begin_board
 
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
@@ -52,7 +52,7 @@ def moves(cup, game, number):
 
 def under_way(cup):
     """Return the game of board 1-1 after some messages."""
-    game = begins(strangers(cup))
+    game = begin_board(strangers(cup))
     rounds(cup, 3)
     moves(cup, game, 4)
     return game

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from helpers.cup_by_mail import Cup, enters, paired
+from helpers.cup_by_mail import Cup, enters, pair_first_round
 
 from kursk_pbem.tournament import private
 
@@ -16,7 +16,7 @@ def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_dr
     for name in cup.players:
         enters(cup, name)
     cup.direct("tournament", "inbox")
-    paired(cup)
+    pair_first_round(cup)
 
     def passes(days, *members):
         for _day in range(days):

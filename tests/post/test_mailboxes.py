@@ -3,14 +3,14 @@
 import random
 
 import pytest
-from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
+from helpers.mailbags import WAYS, box, foreign, letter, make_maildir, states, taken, turn
 
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round.outcome import TAKEN
 
 
-@pytest.mark.parametrize("kind", [box, maildir])
+@pytest.mark.parametrize("kind", [box, make_maildir])
 def test_a_mailbox_of_several_games_is_taken_whole(several, tmp_path, kind):
     anna, games = several
     mails = [
@@ -60,7 +60,7 @@ def test_of_an_mbox_that_grew_the_new_mails_are_taken(several, tmp_path):
 def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):
     anna, boris, game = pair
     boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1)), *(foreign(number) for number in range(5))])
+    path = make_maildir(tmp_path, [letter(turn(boris, game, 1)), *(foreign(number) for number in range(5))])
     assert taken(anna, path).mails == 6
     (new,) = [each for each in (path / "new").iterdir() if b"my turn" in each.read_bytes()]
     new.rename(path / "cur" / f"{new.name}:2,S")
@@ -74,7 +74,7 @@ def test_T48_what_comes_of_a_game_whose_folder_is_away_waits_until_it_is_back(pa
     """An unmounted disk loses no turn."""
     anna, boris, game = pair
     boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    path = make_maildir(tmp_path, [letter(turn(boris, game, 1))])
     folder, away = anna.folder(game), tmp_path / "away"
     folder.rename(away)
     anna.kursk("inbox", path, status=3)

@@ -6,7 +6,7 @@ import os
 
 import pytest
 from helpers import postal
-from helpers.postmen import fork
+from helpers.postmen import run_in_child
 
 from kursk_pbem.desk import clock, desks
 from kursk_pbem.errors import UsageError
@@ -253,7 +253,7 @@ def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(fri
         with lock_post(anna.home):
             os._exit(7)
 
-    assert fork(dies) == 7
+    assert run_in_child(dies) == 7
     with lock_post(anna.home):
         pass
 

@@ -8,7 +8,7 @@ from helpers.boards_by_mail import Board
 from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import hours, owes_in_two, played_on
+from helpers.refereed_mail import owes_in_two, pass_hours, played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.post.mailbox import people
@@ -52,7 +52,7 @@ def warned(world, monkeypatch, capsys):
 
 def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, capsys):
     played_on(directed)
-    hours(directed, 9 * 24, step=12)
+    pass_hours(directed, 9 * 24, step=12)
     said = warned(directed, monkeypatch, capsys)
     assert "warning" not in said
     assert "is final" in said
@@ -78,7 +78,7 @@ def turn_late(world):
 @pytest.mark.parametrize(("answer", "ended"), [("1\n", 1), ("all\n", 2), ("\n", 0)])
 def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkeypatch, capsys, answer, ended):
     other = owes_in_two(directed)
-    hours(directed, 9 * 24, step=12)
+    pass_hours(directed, 9 * 24, step=12)
     assert types(directed.ref, monkeypatch, answer, "referee", "forfeit", "--overdue") == 0
     said = capsys.readouterr().out
     assert "1. game" in said
@@ -89,7 +89,7 @@ def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkey
 
 def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, capsys):
     played_on(directed)
-    hours(directed, 9 * 24, step=12)
+    pass_hours(directed, 9 * 24, step=12)
     directed.asks("I am ill, please wait", "boris")
     directed.ref.kursk("referee", "forfeit", "--overdue", "--yes")
     assert "but a mail from the" in capsys.readouterr().out

@@ -92,7 +92,7 @@ def test_T43_a_card_is_taken_down_and_not_used_before_it_is_confirmed(pair, tmp_
 @pytest.mark.parametrize("wrong", ["of a stranger", "for another", "forged"])
 def test_T42_a_card_of_a_stranger_for_another_key_or_forged_puts_nothing_down(pair, tmp_path, wrong):
     anna, boris, _game = pair
-    carla = postal.friends(tmp_path, "carla")[0]
+    carla = postal.make_friends(tmp_path, "carla")[0]
     writer, reader = carla if wrong == "of a stranger" else boris, carla if wrong == "for another" else anna
     mail = mailed(writer, reader, "old@x.org", forged=b"bad@x.org" if wrong == "forged" else b"")
     assert "reached at" not in str(taken(anna, box(tmp_path, [mail])).cards)

@@ -13,7 +13,7 @@ from kursk_pbem.formats import times
 
 def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):
     anna, boris, ref = friends("anna", "boris", "ref")
-    certificates = mail_servers.certificates(tmp_path)
+    certificates = mail_servers.write_certificates(tmp_path)
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
         mail_servers.account(ref, certificates, imap.port, smtp.port)
         ref.kursk("people", "card", ref.address, "--no", "-q")
@@ -69,7 +69,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
 
 def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
     (ref,) = friends("ref")
-    certificates = mail_servers.certificates(tmp_path)
+    certificates = mail_servers.write_certificates(tmp_path)
     mail_servers.account(ref, certificates, 1, 1)
     ref.kursk("people", "card", ref.address, "--no", "-q")
     path = ref.home / "post" / "referee.toml"

@@ -127,7 +127,7 @@ def test_T47_who_is_not_the_server_gets_no_password(posted, certificates, tmp_pa
     anna, _boris, _game, _imap, _smtp = posted
     (wrong := tmp_path / "wrong").mkdir()
     plain = kind == "no TLS"  # the server offers no STARTTLS, or an attacker removed the offer
-    folder, tls = (certificates, "starttls") if plain else (mail_servers.certificates(wrong), "tls")
+    folder, tls = (certificates, "starttls") if plain else (mail_servers.write_certificates(wrong), "tls")
     with Smtp(folder, "none" if plain else "tls") as smtp, Imap(folder, tls=not plain) as imap:
         mail_servers.account(anna, certificates, imap.port, smtp.port, tls=tls)
         for words in (("post", "send", "--unsent"), ("post", "fetch")):

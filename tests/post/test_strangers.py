@@ -2,7 +2,7 @@
 
 import pytest
 from helpers import mail_servers, postal
-from helpers.mailbags import box, by_desk, letter, maildir, states, taken, turn
+from helpers.mailbags import box, by_desk, letter, make_maildir, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round import early_turns
@@ -15,7 +15,7 @@ from kursk_pbem.trust import keys
 def proposes(friends):
     """Return a proposal of Anna, unknown to Boris: desks, game, and the letter with a card."""
     anna, boris = friends("anna", "boris")
-    raw, game = postal.proposed(anna, boris)
+    raw, game = postal.propose_game(anna, boris)
     card = cards.emit_card(cards.sign_card(boris.public, "anna@new.test", 1, keys.load_key(anna.key))).encode("ascii")
     return anna, boris, game, by_desk(letter(raw + card, anna.address, f"[kursk {game[:8]}] a game"), boris)
 
@@ -43,7 +43,7 @@ def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path,
 def test_it_is_accepted_from_where_mails_were_found_last(proposes, tmp_path, capsys):
     """Accepting saves the card and the sender's address."""
     anna, boris, game, raw = proposes
-    path = maildir(tmp_path, [raw])
+    path = make_maildir(tmp_path, [raw])
     boris.kursk("inbox", path)
     boris.kursk("inbox", path)  # and searched mails are found again
     boris.kursk("accept", game[:8], "--key", boris.key)

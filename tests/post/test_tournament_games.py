@@ -67,7 +67,7 @@ def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
 
 def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):
     """L5: a friendly game with the referee of a tournament stays outside the tournament."""
-    wild = postal.proposed(*(player.friend for player in relayed.players.values()), relay=relayed.ref.friend.public)
+    wild = postal.propose_game(*(player.friend for player in relayed.players.values()), relay=relayed.ref.friend.public)
     relayed.office.put(b"From: p01@example.test\r\nSubject: a game\r\n\r\n" + wild[0], relayed.ref.address)
     relayed.ref.post()
     (place,) = (relayed.folder / "games").iterdir()

@@ -7,7 +7,7 @@ import shlex
 from datetime import timedelta
 
 import pytest
-from helpers.cup_by_mail import Cup, announced, closed, enters, paired
+from helpers.cup_by_mail import Cup, announced, close_field, enters, pair_first_round
 
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.referee import terms
@@ -161,7 +161,7 @@ def test_what_nobody_acknowledged_is_sent_again_after_three_days_and_not_for_eve
 
 
 def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
-    paired(entered, "p02")
+    pair_first_round(entered, "p02")
     entered.office.boxes.clear()
     entered.time.now += 2 * DAY
     day = entered.ref.post()
@@ -199,7 +199,7 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
 
 def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered):
     """A mail for every received opening would be a nuisance."""
-    paired(entered)
+    pair_first_round(entered)
     sent = len(mailed(entered, entered.ref.address))
     assert entered.book().head.type == "received"
     entered.ref.post()
@@ -227,7 +227,7 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
 @pytest.mark.parametrize("at", range(1, 5))
 def test_T48_an_entrant_who_was_killed_between_two_papers_takes_the_rest_in_the_next_round(entered, monkeypatch, at):
     """Bug: the log lacked an acknowledged entry, so no paper was read and no draw was opened."""
-    closed(entered, *entered.players)
+    close_field(entered, *entered.players)
     player, real, left = entered.players["p01"], store.write_paper, [at]
 
     def killed(path, paper):
@@ -274,7 +274,7 @@ def test_the_witness_opens_by_mail(time, tmp_path):
     for name in ("p01", "p02"):
         enters(cup, name)
     cup.direct("tournament", "inbox")
-    closed(cup)
+    close_field(cup)
     for _each in range(4):
         cup.ref.post()
         cup.direct("tournament", "pair")

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import comes, played_on
+from helpers.refereed_mail import deliver_message, played_on
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
@@ -40,7 +40,7 @@ def world(directed):
         who, other = directed.boris, directed.anna
         who, other = (who, other) if who.desk(directed.game).mine else (other, who)
         seq = who.desk(directed.game).seq
-        comes(directed, who, seq)
+        deliver_message(directed, who, seq)
         postal.carried(directed.game, seq, who, other)
     directed.member["anna"].post()
     return directed

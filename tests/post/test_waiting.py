@@ -30,7 +30,7 @@ def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
 def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_it(friends, tmp_path, capsys):
     anna, boris = friends("anna", "boris")
     postal.began(anna, boris)
-    raw, game = postal.proposed(anna, boris)
+    raw, game = postal.propose_game(anna, boris)
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(raw, "anna@new.test"))
     boris.kursk("inbox", path)
@@ -68,7 +68,7 @@ def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, 
     assert len(list(early_turns.list_turns(ref.home, game))) == 3
     (tmp_path / "more").mkdir()
     mails = [
-        letter(postal.proposed(who, anna, relay=ref.public)[0]) for who in (stranger, boris) for _three in range(3)
+        letter(postal.propose_game(who, anna, relay=ref.public)[0]) for who in (stranger, boris) for _three in range(3)
     ]
     ref.kursk("inbox", box(tmp_path / "more", mails), status=3)
     told = capsys.readouterr().err

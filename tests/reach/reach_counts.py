@@ -23,7 +23,7 @@ def path_of(kit: Kit) -> Path:
     return ROOT / f"{kit.id}.txt"
 
 
-def counted(kit: Kit, every: int = 1) -> Iterator[str]:
+def count_positions(kit: Kit, every: int = 1) -> Iterator[str]:
     """Yield the lines of a system, or every n-th line: game, message, and counts by name."""
     seen: set[tuple[str, str]] = set()
     for name in kit.plots:
@@ -40,7 +40,7 @@ def counted(kit: Kit, every: int = 1) -> Iterator[str]:
 
 def rewrite(kit: Kit) -> int:
     """Write the counts of a system; return the number of positions. No file without finished games."""
-    lines = list(counted(kit))
+    lines = list(count_positions(kit))
     if not lines:
         path_of(kit).unlink(missing_ok=True)
         return 0

@@ -14,14 +14,14 @@ from reach import reach_counts
 def test_as_much_is_in_reach_as_before(kit, every):
     """After a wanted change of movement: ``make golden``, and read the difference."""
     expected = reach_counts.path_of(kit).read_text(encoding="ascii").splitlines()
-    assert list(reach_counts.counted(kit, every)) == expected[::every]
+    assert list(reach_counts.count_positions(kit, every)) == expected[::every]
     assert len(expected) >= len(kit.plots) > 0
 
 
 PAGE = Path(__file__).parents[2] / "docs/counts.md"
 
 
-def tables():
+def find_tables():
     """Yield the tables of figures in docs/counts.md as rows of cells, in the order of the systems."""
     parts = PAGE.read_text("ascii").split("| count | ")[1:]
     for part in parts:
@@ -36,7 +36,7 @@ def test_the_page_of_counts_says_what_is_counted(number):
     kit = registry.kits()[number]
     text = reach_counts.path_of(kit).read_text(encoding="ascii")
     lines = dict(line.split(": ") for line in text.splitlines())
-    positions, rows = list(tables())[number]
+    positions, rows = list(find_tables())[number]
     for place, position in enumerate(positions):
         assert ", ".join(f"{row[0]} {row[1 + place]}" for row in rows) == lines[position]
     section = PAGE.read_text("ascii").split("\n## ")[3 + number]

@@ -14,7 +14,7 @@ from kursk_pbem.game import histories, replay
 from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.report import replay as pages
 
-GAMES = [registry.ROOT / "tests" / "games" / kit.id / name for kit, name in finished_games.games()]
+GAMES = [registry.ROOT / "tests" / "games" / kit.id / name for kit, name in finished_games.list_games()]
 LONGEST = max(GAMES, key=lambda folder: len(list(folder.glob("*.yaml"))))
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;\u2028'
 

@@ -26,7 +26,7 @@ def test_every_ruleset_of_the_program_is_tested():
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_every_coded_paragraph_is_cited_and_tested_and_every_citation_exists(kit):
     """See ``make rules`` for the whole table. No paragraph is open."""
-    assert paragraphs.faults(kit) == []
+    assert paragraphs.find_faults(kit) == []
 
 
 @pytest.mark.some(9)
@@ -34,7 +34,7 @@ def test_every_coded_paragraph_is_cited_and_tested_and_every_citation_exists(kit
 def test_every_ruling_is_shown_by_a_test(kit):
     """Each of our rulings is named in the docstring of at least one test."""
     numbered = re.findall(r"^### ([A-Z]+-[0-9]+): ", kit.rulings.read_text(encoding="utf-8"), re.MULTILINE)
-    shown = paragraphs.rulings(kit)
+    shown = paragraphs.find_rulings(kit)
     assert numbered
     assert [ruling for ruling in numbered if ruling not in shown] == []
 
@@ -42,17 +42,17 @@ def test_every_ruling_is_shown_by_a_test(kit):
 @each_kit
 def test_a_ruling_rests_on_the_paragraphs_that_its_heading_names(kit):
     """``kursk rule J-69`` told that nothing rests on it; a paragraph below the one that is named will do."""
-    book = paragraphs.book(kit).paragraphs
+    book = paragraphs.load_book(kit).paragraphs
     loose = []
     for uid, ruling in rulings.load(kit.id).items():
         resting = [rule for rule, paragraph in book.items() if uid in paragraph.rulings]
-        loose += [] if resting and not paragraphs.unlisted(ruling.title, resting, book) else [uid]
+        loose += [] if resting and not paragraphs.find_unlisted(ruling.title, resting, book) else [uid]
     assert loose == []
 
 
 def test_the_longest_paragraph_that_fits_owns_a_test():
     """``test_9_3_dr_two_hexes_away`` belongs to 9.3-dr-two-hexes, not to 9.3-dr or 9.3."""
-    found = paragraphs.tests(registry.kit("battle-for-kursk"))
+    found = paragraphs.find_tests(registry.kit("battle-for-kursk"))
     assert "test_9_3_dr_two_hexes_away_and_no_zigzag" in found["9.3-dr-two-hexes"]
     assert "test_9_3_dr_two_hexes_away_and_no_zigzag" not in found["9.3-dr"]
 

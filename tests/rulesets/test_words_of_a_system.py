@@ -194,7 +194,7 @@ each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.i
 
 def outside():
     """The sources of the package but for the systems' own folders: two systems may share a word, and no module."""
-    return {file: source for file, source in import_graph.sources().items() if not re.match("rulesets/.+/", file)}
+    return {file: source for file, source in import_graph.read_sources().items() if not re.match("rulesets/.+/", file)}
 
 
 @cache
@@ -269,7 +269,7 @@ def test_a_word_would_be_found(file, source):
 
 def test_nothing_outside_the_tests_knows_the_toys():
     names = [name for rid, folder in toys.FOLDERS.items() for name in (rid, folder.name)]
-    sources = import_graph.sources()
+    sources = import_graph.read_sources()
     shipped = [*(registry.ROOT / "schemas").iterdir(), *(registry.ROOT / "scenarios").rglob("*.yaml")]
     sources |= {str(path): path.read_text(encoding="utf-8") for path in shipped}
     sources |= {path.name: path.read_text(encoding="utf-8") for path in (registry.ROOT / "tools").glob("*.py")}

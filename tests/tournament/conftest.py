@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from helpers.four import four as played
+from helpers.four import play_first_round as played
 from helpers.person import Person
 from helpers.tourney import World
 

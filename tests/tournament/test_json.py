@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from helpers import person, printed
-from helpers.four import entered
+from helpers.four import enter_four
 from helpers.tourney import World
 
 from kursk_pbem.tournament.papers import fields
@@ -77,7 +77,7 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     last = world.book().head.seq
     shutil.rmtree(world.director.home)
     world.director.kursk("tournament", "restore", world.folder, "--confirm", last)
-    _by_silence(entered(tmp_path / "silence", listener=capsys))
+    _by_silence(enter_four(tmp_path / "silence", listener=capsys))
     _by_bids(World(tmp_path / "bids", capsys))
     assert done == printed.OF_TOURNAMENTS
 

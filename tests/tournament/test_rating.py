@@ -6,7 +6,7 @@ import math
 
 import pytest
 from helpers import printed
-from helpers.four import ended
+from helpers.four import play_to_end
 from helpers.ledger import Ledger, key_of
 
 from kursk_pbem.audit.one_file import Finding
@@ -88,7 +88,7 @@ def test_an_event_has_what_games_and_players_prove():
 
 @pytest.mark.slow
 def test_a_verified_tournament_is_rated(tmp_path, capsys):
-    world = ended(tmp_path)
+    world = play_to_end(tmp_path)
     for more in ((), ("--glicko",)):
         (told,) = printed.told(capsys, 0, "rating", world.folder, *more)
         assert [row["games"] for row in told["players"]] == [2] * 4

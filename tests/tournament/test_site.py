@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import icalendar
 import pytest
-from helpers.four import ended as whole
+from helpers.four import play_to_end as whole
 from helpers.ledger import Ledger
 
 from kursk_pbem.errors import TrustError, UsageError

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.four import entered
+from helpers.four import enter_four
 from helpers.tourney import Playing
 
 from kursk_pbem.tournament import pace
@@ -17,7 +17,7 @@ DAY = 86_400
 @pytest.fixture
 def played(tmp_path, capsys):
     """Play board 1-1: messages 0 to 4 arrive on days 0, 1, 3, 4 and 9; board 1-2 has not begun."""
-    world = entered(tmp_path, listener=capsys)
+    world = enter_four(tmp_path, listener=capsys)
     playing = Playing(world, world.book().boards["1-1"])
     for seq, days in enumerate((1, 2, 1, 5, 0)):
         playing.go(seq)

@@ -6,7 +6,7 @@ import os
 import sys
 
 import pytest
-from helpers.campaign import Season, files
+from helpers.campaign import Season, read_files
 
 from kursk_pbem.audit import batch
 from kursk_pbem.tournament.book.records import BYE
@@ -118,8 +118,8 @@ def test_a_director_who_is_killed_fifty_times_leaves_the_same_tournament(tmp_pat
     killed = played(tmp_path / "killed", 50)
     assert killed.killed == 50
     for kind in ("log", "papers", "games"):
-        assert files(undisturbed.folder / kind) == files(killed.folder / kind)
-    assert files(tmp_path / "undisturbed" / "site") == files(tmp_path / "killed" / "site")
+        assert read_files(undisturbed.folder / kind) == read_files(killed.folder / kind)
+    assert read_files(tmp_path / "undisturbed" / "site") == read_files(tmp_path / "killed" / "site")
     proof = verify.verify_tournament(killed.folder)
     assert proof.status == 0
-    assert publication.build_site(killed.folder, proof) == files(tmp_path / "killed" / "site")
+    assert publication.build_site(killed.folder, proof) == read_files(tmp_path / "killed" / "site")

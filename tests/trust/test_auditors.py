@@ -7,9 +7,9 @@ import sys
 
 import pytest
 from helpers import finished_games, sweeps
-from helpers.auditors import SECOND, SHORT, load, together
-from helpers.referee_desk import DRAW, following, proposed
-from helpers.signing_desk import VECTORS, signed, vectors
+from helpers.auditors import SECOND, SHORT, load, load_together
+from helpers.referee_desk import DRAW, follow, make_proposal
+from helpers.signing_desk import VECTORS, load_vectors, signed
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import folders, histories
@@ -66,7 +66,7 @@ class TestTheScript:
 @pytest.fixture(scope="module")
 def checkers():
     """Both, which start ssh-keygen once for each signature."""
-    return together(SHORT, SECOND)
+    return load_together(SHORT, SECOND)
 
 
 def agree(checkers, folder, game, capsys):
@@ -95,7 +95,7 @@ class TestGamesThatHold:
 
     @pytest.mark.parametrize("name", ["sample-players", "sample-referee"])
     def test_3_8_samples(self, name, check):
-        known = vectors()[name]
+        known = load_vectors()[name]
         status, lines = check(VECTORS / name)
         assert status == 0, lines
         assert lines[-1] == f"head {known['id'][str(len(known['id']) - 1)]}"
@@ -111,10 +111,10 @@ class TestGamesThatHold:
 
 def test_2_11_an_empty_mapping_of_dice_says_the_same_as_none(tmp_path, check):
     """A referee's message that hands an offer on: the program takes it with ``dice: {}``, so must the scripts."""
-    chain = chains.start_chain(first := signed(proposed()))
+    chain = chains.start_chain(first := signed(make_proposal()))
     lines = [first]
     for more in ({}, {}, {}, {}, {"type": "offer", "offer": DRAW}, {"dice": {}}):
-        lines.append(signed(following(chain, **more)))
+        lines.append(signed(follow(chain, **more)))
         chain = chain.extend(lines[-1])
     for message in lines:
         (tmp_path / f"{message.seq:04}.json").write_bytes(message.signed)

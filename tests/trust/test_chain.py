@@ -9,6 +9,7 @@ from helpers.signing_desk import (
     STATE,
     following,
     game,
+    load_vectors,
     opening,
     propose,
     refused,
@@ -17,12 +18,11 @@ from helpers.signing_desk import (
     sample_chain,
     seal,
     signed,
-    vectors,
 )
 
 from kursk_pbem.trust import chains, commit
 
-P = vectors()["sample-players"]
+P = load_vectors()["sample-players"]
 
 
 def after(before: chains.Chain, **changes) -> chains.Chain:

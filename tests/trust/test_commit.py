@@ -7,13 +7,13 @@ import hmac
 import json
 
 import pytest
-from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS, vectors
+from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS, load_vectors
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.trust import commit, sshsig
 
-V = vectors()
+V = load_vectors()
 each_sample = pytest.mark.parametrize("sample", ["sample-players", "sample-referee"])
 x = bytes.fromhex
 

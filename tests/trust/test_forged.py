@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers import sweeps
-from helpers.forging import Line, proposal, random_game, signer
+from helpers.forging import Line, make_proposal, make_signer, random_game
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk import forger
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, other
@@ -140,7 +140,7 @@ def continued(line):
         if not isinstance(state, str):
             said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
             head = old.game.chain.head
-            message = proposal(
+            message = make_proposal(
                 f"after {line.name}",
                 head["scenario"]["id"],
                 other(state.side),
@@ -167,7 +167,7 @@ def test_2_6_forged_messages_are_refused_by_both_or_for_the_rules_alone(script, 
     pool = [message for each_line in lines for message in each_line.messages]
     verdicts: Counter = Counter()
     for here in lines:
-        verdicts += agree(Bench(script, here.messages), here, rng, pool, signer)
+        verdicts += agree(Bench(script, here.messages), here, rng, pool, make_signer)
     assert verdicts[("", "")] > 40
     assert {kind for _status, kind in verdicts} >= {"order", "signature", "chain", "reveal", "state"}
 

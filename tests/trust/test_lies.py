@@ -8,7 +8,7 @@ from helpers.lies import DEMO, NEEDS_RULES, PROGRAM, REFEREED, SECOND, SHORT, De
 
 from kursk_pbem.audit import export
 
-TABLE = lies.table()
+TABLE = lies.list_lies()
 CLEAN = Leaves("")
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="two need ssh-keygen")]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is
 @pytest.fixture(scope="module")
 def scripts():
     """Both scripts, which start ssh-keygen once for the same signature."""
-    second, short = auditors.together(auditors.SECOND, auditors.SHORT)
+    second, short = auditors.load_together(auditors.SECOND, auditors.SHORT)
     return {SECOND: second.main, SHORT: short.main}
 
 
@@ -26,8 +26,8 @@ def judge(scripts, capsys):
     """What each auditor makes of a folder: auditor -> found."""
 
     def ask(folder, on=DEMO):
-        found = {name: auditors.script(main, capsys)(folder) for name, main in scripts.items()}
-        program = auditors.program if on in lies.WITH_RULES else auditors.chain_alone
+        found = {name: auditors.make_script_auditor(main, capsys)(folder) for name, main in scripts.items()}
+        program = auditors.audit_by_program if on in lies.WITH_RULES else auditors.chain_alone
         return {PROGRAM: program(folder), **found}
 
     return ask
@@ -39,7 +39,7 @@ def refereed(tmp_path_factory):
     out, made = tmp_path_factory.mktemp("refereed") / "game", tmp_path_factory.mktemp("keys")
     kit = registry.kit()
     export.export(finished_games.folder_of(kit, "referee"), out)
-    return out, finished_games.signers(kit, "referee", made)
+    return out, finished_games.make_signers(kit, "referee", made)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from email.message import MIMEPart
 from email.mime.text import MIMEText
 
 import pytest
-from helpers.mails import attached, letter, lines, quoted
+from helpers.mails import attached, change_lines, letter, quote
 
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.reading import read_contents
@@ -152,7 +152,7 @@ MANGLINGS = [
     ("text, UTF-16", lambda t: MIMEText(t.decode(), "plain", "utf-16").as_bytes(), TAKEN),
     ("text, CRLF", lambda t: text(t).replace(b"\n", b"\r\n"), TAKEN),
     ("text, CR", lambda t: by_hand(t).replace(b"\n", b"\r"), TAKEN),
-    ("text, trailing blanks stripped", lambda t: text(lines(lambda line: line.rstrip() + b"\n", t)), TAKEN),
+    ("text, trailing blanks stripped", lambda t: text(change_lines(lambda line: line.rstrip() + b"\n", t)), TAKEN),
     ("text, a blank behind each line", lambda t: by_hand(t.replace(b"\n", b" \n")), TAKEN),
     ("text saved without its header", lambda t: b"Hi Anna,\n\n" + t, TAKEN),
     ("mailbox of one mail (mbox)", lambda t: b"From boris Thu Nov 26 10:00:00 2026\n" + text(t), TAKEN),
@@ -172,8 +172,8 @@ MANGLINGS = [
     ("forwarded inline", lambda t: words("---- Forwarded ----\nFrom: Boris\n\n" + t.decode()), TAKEN),
     ("forwarded as an attachment", forwarded, TAKEN),
     ("saved mail attached as a file", lambda t: with_file(text(t), "mail.eml"), TAKEN),
-    ("quoted with >", lambda t: text(quoted(t)), TAKEN),
-    ("a new turn above a broken quotation", lambda t: words(t.decode() + "\n" + quoted(t[:900]).decode()), TAKEN),
+    ("quoted with >", lambda t: text(quote(t)), TAKEN),
+    ("a new turn above a broken quotation", lambda t: words(t.decode() + "\n" + quote(t[:900]).decode()), TAKEN),
     ("zip", lambda t: with_file(zipped(t), "turn.zip", "application/zip"), TAKEN),
     ("gzip", lambda t: with_file(gzip.compress(t), NAME + ".gz", "application/gzip"), TAKEN),
     (
@@ -193,10 +193,10 @@ MANGLINGS = [
         TAKEN,
     ),
     ("cut in the position below", lambda t: with_file(t[:-200], NAME), TAKEN),
-    ("quoted twice", lambda t: text(quoted(quoted(t))), REFUSED),
+    ("quoted twice", lambda t: text(quote(quote(t))), REFUSED),
     ("hard wrap at 60", lambda t: text(re.sub(rb"(.{60})(?=.)", rb"\1\n", t)), REFUSED),
-    ("indented", lambda t: text(lines(lambda line: b"    " + line, t)), REFUSED),
-    ("leading blanks stripped", lambda t: text(lines(bytes.lstrip, t)), REFUSED),
+    ("indented", lambda t: text(change_lines(lambda line: b"    " + line, t)), REFUSED),
+    ("leading blanks stripped", lambda t: text(change_lines(bytes.lstrip, t)), REFUSED),
     ("blanks turned into TABs", lambda t: text(t.replace(b"  ", b"\t")), REFUSED),
     ("typographic quotes and dashes", lambda t: text(t.replace(b"'", b"\xe2\x80\x99")), REFUSED),
     ("cut in the text", lambda t: text(t[: t.index(b"signature:")]), REFUSED),
@@ -238,7 +238,7 @@ MANGLINGS = [
     ),
     (
         "answer of a program, quoting a part",
-        lambda t: with_header(letter("I am away.\n\n" + quoted(t[:900]).decode()), "Auto-Submitted", "auto-replied"),
+        lambda t: with_header(letter("I am away.\n\n" + quote(t[:900]).decode()), "Auto-Submitted", "auto-replied"),
         IGNORED,
     ),
     ("attachment removed without a trace", lambda t: words(NOTICE), IGNORED),

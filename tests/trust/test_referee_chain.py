@@ -10,11 +10,11 @@ from helpers.referee_desk import (
     OTHER_STATE,
     P,
     after,
-    following,
+    follow,
     game,
-    mix,
+    make_mix,
+    make_proposal,
     opened,
-    proposed,
     refused_next,
 )
 from helpers.signing_desk import STATE, opening, refused, sample, signed
@@ -63,12 +63,12 @@ def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
     ],
 )
 def test_2_11_other_proposals_are_refused(changes, by, fault, word):
-    found = signed(proposed(**changes), by)
+    found = signed(make_proposal(**changes), by)
     assert refused(lambda: chains.start_chain(found), fault, word).where is not None
 
 
 def test_2_11_either_side_is_named_however_often():
-    assert chains.start_chain(signed(proposed(next_="russian"))).writers == ("referee", "russian")
+    assert chains.start_chain(signed(make_proposal(next_="russian"))).writers == ("referee", "russian")
     assert game(9).writers == (*("referee", "german", "referee", "russian") * 2, "referee", "german")
     before = game(4)  # the Russian has accepted
     for k in (4, 6, 8):
@@ -113,7 +113,7 @@ def test_2_11_referee_who_names_nobody_ends_the_game(length):
     over = after(game(length), next_=None)
     assert (over.ended, over.agreed, over.writer(length + 1)) == (True, {}, "")
     for side in ("german", "russian", "referee"):
-        late = following(over, from_=side, type="turn", mix=mix(9), open=None, commit=None, next_=None)
+        late = follow(over, from_=side, type="turn", mix=make_mix(9), open=None, commit=None, next_=None)
         odd = signed(late, side)
         refused(lambda odd=odd: over.extend(odd), "order", f"ended with message {length}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, following, game, opened, refused_next, seal
+from helpers.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, follow, game, opened, refused_next, seal
 from helpers.signing_desk import STATE, opening, sample, signed
 
 from kursk_pbem.trust import chains, commit, fragment
@@ -115,7 +115,7 @@ def test_2_7_run_from_the_middle_ends_where_the_game_does(begins):
 
 def test_T32_2_7_false_opening_dice_and_reveals_are_lies_of_their_writer():
     def judged(before, **changes):
-        return fragment.find_lie(before, signed(following(before, **changes)))
+        return fragment.find_lie(before, signed(follow(before, **changes)))
 
     good = commit.roll_dice(game(6).seed_with(opening(6)), "b/combat", 1)
     wrong = str(int(good) % 6 + 1)

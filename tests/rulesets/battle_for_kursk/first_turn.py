@@ -1,6 +1,6 @@
 """The first messages of a game of Citadel, as tests play them, and what lies on the disk of whoever plays it."""
 
-from helpers.cheating import Cheat, written
+from helpers.cheating import Cheat, write_text
 from helpers.signed_play import Table
 
 from kursk_pbem.demo import players
@@ -48,7 +48,7 @@ def sealed_plans(root, value):
         table.turn(OPENING)
         cheat = Cheat(table)
         text = cheat.text(cheat.content({**PLANLESS_ORDERS, **cheat.seal("plans/2", value)}))
-        cheat.victim.take(table.mail(written(root / "letter", text), cheat.victim.side))
+        cheat.victim.take(table.mail(write_text(root / "letter", text), cheat.victim.side))
         cheat.keep(text, {"plans/2": value})
         table.turn({})
     return Cheat(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.adversary import FIRST, Watch, begin, distribution, foresight, overheard, signed, taken
+from helpers.adversary import FIRST, Watch, begin, distribution, find_foresight, is_accepted, replay_mails, sign
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.game import games
@@ -25,7 +25,7 @@ ROLLING = [key for key in ROWS if sequence.STAGES[key].rolls]
 def refused(sitting, content, words=".", faults=("dice",)):
     """The other side takes no such message."""
     with pytest.raises(TrustError, match=words) as caught:
-        games.extend(sitting.game, signed({key: value for key, value in content.items() if value}))
+        games.extend(sitting.game, sign({key: value for key, value in content.items() if value}))
     assert caught.value.fault in faults
 
 
@@ -80,7 +80,7 @@ def test_dice_that_fell_in_an_offer_do_not_fall_again(row):
     for sitting, draft in written()[row]:
         if "dice" in draft.content and sitting.seq >= FIRST and not ({"pending", "note"} & draft.content.keys()):
             offer = sitting.draft({"offer": {"kind": "draw"}}, "offer")
-            if offer.content["dice"] == draft.content["dice"] and taken(sitting, offer):
+            if offer.content["dice"] == draft.content["dice"] and is_accepted(sitting, offer):
                 later = sitting.post(offer).turn({"reply": "decline"}, "reply")
                 assert later.draft().result.dice == {}
                 found += 1
@@ -195,7 +195,7 @@ def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(sid
     assert last.content["dice"] == {"b2/combat": commit.roll_dice(own_seed(sitting), "b2/combat", 1)}
     refused(sitting, {**last.content, "dice": {"b2/combat": at_once}}, "must be")
     assert sitting.seq == FIRST + (4 if offers else 2) + (side == "german")
-    assert foresight(*overheard(sitting.turn(SEALED[side]).mailed)) == []
+    assert find_foresight(*replay_mails(sitting.turn(SEALED[side]).mailed)) == []
 
 
 def test_asked_nothing_waits_that_has_been_answered():

@@ -212,6 +212,6 @@ def test_finished_games_meet_what_adjudication_3_repaired(monkeypatch):
 
     monkeypatch.setattr(Umpire, "repaired", noted)
     for name in ("german-smashing", "draw"):
-        assert finished_games.pinned(KIT, name) == "3"
+        assert finished_games.read_pinned_version(KIT, name) == "3"
         replayed.__wrapped__(finished_games.folder_of(KIT, name))
     assert met >= {"2.0-dn", "6.0", "11.1", "12.0-choice", "14.1", "15.2"}

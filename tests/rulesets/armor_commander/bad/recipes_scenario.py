@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bad.bad_desk import Bad
-from bad.bad_text import part, swap
+from bad.bad_text import edit, swap
 
 
 def replace_text(file: str, old: str, new: str) -> Bad:
     """Return one file with a replaced text."""
-    return part(file, swap(old, new))
+    return edit(file, swap(old, new))
 
 
 FILES: dict[str, Bad] = {

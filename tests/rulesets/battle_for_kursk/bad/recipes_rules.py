@@ -6,7 +6,7 @@ from typing import Any
 
 from bad.bad_desk import Bad
 from bad.bad_text import draft, swap
-from bad.recipes_trust import signed
+from bad.recipes_trust import sign
 
 ZERO = "0" * 64
 PONYRI = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}
@@ -143,10 +143,10 @@ FILES: dict[str, Bad] = {
         "orders:", "orders:\n  battles: [{id: b, hex: '2112', attackers: [g-41-pz]}]\n", "german 4"
     ),
     # Signed
-    "signed-move-too-far.yaml": signed(
+    "signed-move-too-far.yaml": sign(
         4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27", "to": "2612"}]})
     ),
-    "signed-three-slips.yaml": signed(
+    "signed-three-slips.yaml": sign(
         4,
         lambda _base, content: content.update(
             orders={
@@ -158,25 +158,25 @@ FILES: dict[str, Bad] = {
             }
         ),
     ),
-    "signed-battle-not-adjacent.yaml": signed(
+    "signed-battle-not-adjacent.yaml": sign(
         2, lambda _base, content: content["orders"].update(battles=[{**PONYRI, "attackers": ["g-2-ss"]}])
     ),
-    "signed-orders-in-an-answer.yaml": signed(
+    "signed-orders-in-an-answer.yaml": sign(
         3, lambda _base, content: content.update(orders={"movement": [{"unit": "r-13", "to": "2113"}]})
     ),
-    "signed-policy-of-the-attacker.yaml": signed(
+    "signed-policy-of-the-attacker.yaml": sign(
         2, lambda _base, content: content.update(policy={"stand-fast": "always"})
     ),
-    "signed-seal-of-a-strange-name.yaml": signed(2, lambda _base, content: content.update(secret={"ponyri": ZERO})),
-    "signed-distribution-too-few.yaml": signed(
+    "signed-seal-of-a-strange-name.yaml": sign(2, lambda _base, content: content.update(secret={"ponyri": ZERO})),
+    "signed-distribution-too-few.yaml": sign(
         1, lambda _base, content: content["orders"].update(distribution=content["orders"]["distribution"][:-1])
     ),
-    "signed-nothing-sealed.yaml": signed(1, lambda _base, content: content.pop("secret")),
-    "signed-form-of-orders.yaml": signed(
+    "signed-nothing-sealed.yaml": sign(1, lambda _base, content: content.pop("secret")),
+    "signed-form-of-orders.yaml": sign(
         4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27"}], "march": []})
     ),
-    "signed-word-of-a-policy.yaml": signed(3, lambda _base, content: content.update(policy={"stand-fast": "perhaps"})),
-    "signed-in-a-folder.yaml": signed(
+    "signed-word-of-a-policy.yaml": sign(3, lambda _base, content: content.update(policy={"stand-fast": "perhaps"})),
+    "signed-in-a-folder.yaml": sign(
         4,
         lambda _base, content: content.update(orders={"movement": [{"unit": "g-27", "to": "2612"}]}),
         at="german 5",

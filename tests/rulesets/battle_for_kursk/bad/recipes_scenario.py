@@ -6,15 +6,15 @@ The files are those of the campaign with one thing changed. test_check.py has ev
 from __future__ import annotations
 
 from bad.bad_desk import Bad
-from bad.bad_text import Change, add, only, part, swap
+from bad.bad_text import Change, add, edit, rewrite, swap
 
 
 def head(change: Change) -> Bad:
-    return part("scenario.yaml", change)
+    return edit("scenario.yaml", change)
 
 
 FILES: dict[str, Bad] = {
-    "head-empty.yaml": head(only("")),
+    "head-empty.yaml": head(rewrite("")),
     "head-tab.yaml": head(swap("id: ", "id:\t")),
     "head-no-id.yaml": head(swap("id: battle-for-kursk/mine\n", "")),
     "head-id-a-path.yaml": head(swap("id: battle-for-kursk/mine", "id: ../mine")),
@@ -28,19 +28,19 @@ FILES: dict[str, Bad] = {
     "head-keys-alike.yaml": head(add("Turns: [A]\n")),
     "head-note-for-rules.yaml": head(add("note: {a: b}\n")),
     "head-provenance-odd.yaml": head(swap("status: ", "status: certain # ")),
-    "unit-strength-odd.yaml": part(
+    "unit-strength-odd.yaml": edit(
         "units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'", "full: 5, reduced: 3, move: 4, hex: '1101'")
     ),
-    "unit-without-move.yaml": part(
+    "unit-without-move.yaml": edit(
         "units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'", "full: 5, reduced: 2, hex: '1101'")
     ),
-    "unit-on-another.yaml": part("units.yaml", swap("hex: '1101'", "hex: '1202'")),
-    "unit-off-the-map.yaml": part("units.yaml", swap("hex: '1101'", "hex: '0700'")),
-    "unit-hex-by-name.yaml": part("units.yaml", swap("hex: '1101'", "hex: Kharkov")),
-    "map-two-terrains.yaml": part("map.yaml", swap("forest: ['0613',", "forest: ['0726', '0726', '0613',")),
-    "map-terrain-off-the-map.yaml": part("map.yaml", swap("forest: ['0613',", "forest: ['0700', '0613',")),
-    "map-grid-of-words.yaml": part("map.yaml", swap("columns: '06-30'", "columns: all")),
-    "map-railway-of-one-hex.yaml": part("map.yaml", swap("path: ['1319', '1320', '1321']", "path: ['1319']")),
-    "table-number-in-words.yaml": part("tables.yaml", swap("strategic: 6", "strategic: six")),
-    "table-empty.yaml": part("tables.yaml", only("# nothing\n")),
+    "unit-on-another.yaml": edit("units.yaml", swap("hex: '1101'", "hex: '1202'")),
+    "unit-off-the-map.yaml": edit("units.yaml", swap("hex: '1101'", "hex: '0700'")),
+    "unit-hex-by-name.yaml": edit("units.yaml", swap("hex: '1101'", "hex: Kharkov")),
+    "map-two-terrains.yaml": edit("map.yaml", swap("forest: ['0613',", "forest: ['0726', '0726', '0613',")),
+    "map-terrain-off-the-map.yaml": edit("map.yaml", swap("forest: ['0613',", "forest: ['0700', '0613',")),
+    "map-grid-of-words.yaml": edit("map.yaml", swap("columns: '06-30'", "columns: all")),
+    "map-railway-of-one-hex.yaml": edit("map.yaml", swap("path: ['1319', '1320', '1321']", "path: ['1319']")),
+    "table-number-in-words.yaml": edit("tables.yaml", swap("strategic: 6", "strategic: six")),
+    "table-empty.yaml": edit("tables.yaml", rewrite("# nothing\n")),
 }
