@@ -44,19 +44,19 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 76_119,
+    "kursk_pbem": 76_286,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_286,
-    "kursk_pbem/cli": 6_745,
+    "kursk_pbem/cli": 6_774,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 9_325,
+    "kursk_pbem/desk": 9_424,
     "kursk_pbem/formats": 1_884,
     "kursk_pbem/game": 3_629,
     "kursk_pbem/kernel": 6_090,
-    "kursk_pbem/post": 7_116,
+    "kursk_pbem/post": 7_138,
     "kursk_pbem/report": 3_657,
     "kursk_pbem/rulebook": 515,
-    "kursk_pbem/rulesets": 21_440,
+    "kursk_pbem/rulesets": 21_453,
     "kursk_pbem/tournament": 8_579,
     "kursk_pbem/trust": 2_527,
 }
@@ -76,7 +76,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_212
+MAIL_TESTS = 9_241
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -90,7 +90,7 @@ WORDS = {
     "docs/directors.md": 4_500,
     "docs/formats.md": 4_450,  # 5.5 and 5.6, the forms of version 0.3, have 1,030 words
     "docs/performance.md": 1_000,
-    "docs/players.md": 5_000,
+    "docs/players.md": 5_600,  # 600 of them for the front door
     "docs/referees.md": 1_000,
     "tests/README.md": 300,
 }

@@ -7,8 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock, elsewhere
+from kursk_pbem.desk import clock, desks, elsewhere, passing
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.game import folders
 from kursk_pbem.post import inbox_round
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
@@ -93,7 +96,26 @@ class MailSession(Servers):
                 fetch.mark_taken(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.record_check(self.home)
+                self._sign_passes(digest)
         return digest
+
+    def _sign_passes(self, digest: Digest) -> None:
+        """Sign the due messages without a choice, if the player has allowed it on this machine (decision 89).
+
+        The whole mailbox is read before, because it can have a later message of the player.
+        """
+        if not passing.is_passing_allowed(self.home):
+            return
+        for desk in passing.sign_passes(self.home, self.intake.here, self._open_desk, digest.add_fault):
+            self.intake.open[desk.game.chain.game] = desk.history
+            known = register.Known(desk.game.chain.game, desk.folder, desk.own)
+            digest.add_line(
+                f"{known}: message {desk.last.seq} had no choice, and is signed ('kursk setup pass no' stops that)"
+            )
+
+    def _open_desk(self, folder: Path) -> Desk:
+        """Open a game folder with the verified messages of earlier rounds."""
+        return desks.open_desk(folder, self.home, self.intake.open.get(folders.read_game_id(folder)))
 
     def open_outbox(self) -> Outbox:
         """Return the current outbox."""

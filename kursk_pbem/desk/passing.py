@@ -1,0 +1,99 @@
+"""Messages without a choice, signed for a player who has allowed it on this machine (decision 89).
+
+The permission is a mark outside the private folder, among the files that backups leave out. The mark names the machine
+and the folder, so a copied, moved or restored folder has no permission.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from kursk_pbem.desk import play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts, ordering, unsigned
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.games import register
+from kursk_pbem.errors import KurskError, RulesError
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import disk, folders
+
+MOST = 1000
+"""Maximum size of a mark in bytes."""
+
+
+def find_cache() -> Path:
+    """Return the folder for files that backups leave out: the cache folder of the system."""
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  '~' stays if no home is known, without an error
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "kursk-pbem" / "cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "kursk-pbem"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "kursk-pbem"
+
+
+def _make_mark(home: Path) -> tuple[Path, bytes]:
+    """Return path and content of the mark of a private folder."""
+    place, known = os.path.realpath(home), home.stat()
+    name = hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
+    return find_cache() / f"pass-{name}", ascii((platform.node(), place, known.st_dev, known.st_ino)).encode("ascii")
+
+
+def allow_passing(home: Path) -> Path:
+    """Allow signing without a question on this machine, and return the path of the mark. Raises OSError."""
+    folders.make(home)
+    path, mark = _make_mark(home)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    disk.replace(path, mark, mode=0o600)
+    return path
+
+
+def forbid_passing(home: Path) -> None:
+    """Take the permission back. Raises OSError."""
+    if home.is_dir():
+        _make_mark(home)[0].unlink(missing_ok=True)
+
+
+def is_passing_allowed(home: Path) -> bool:
+    """Return whether the player has allowed it for this private folder on this machine."""
+    if not home.is_dir():
+        return False
+    path, mark = _make_mark(home)
+    return path.is_file() and files.read(path, MOST) == mark
+
+
+def check_pass(desk: Desk) -> Checked | None:
+    """Check the draft of a message without a choice; None if the message has choices, or if nothing is due.
+
+    An edited draft has a choice, even if its orders are the proposed orders. Raises KurskError.
+    """
+    if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.seq <= desk.game.chain.bound:
+        return None
+    if desk.lock or desk.unwritten is not None or unsigned.find_edited(desk) is not None:
+        return None
+    checked = drafts.check_draft(desk, ordering.open_draft(desk).message)
+    if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
+        return None
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, desk.own_side)
+    return checked
+
+
+def sign_passes(
+    home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
+) -> Iterator[Desk]:
+    """Sign each due message without a choice, and yield the desks. ``tell``: gets the errors of single games."""
+    for known in register.list_games(home, here):
+        if not known.here or not known.waits or known.practice:
+            continue
+        try:
+            desk = open_desk(known.folder)
+            if (checked := check_pass(desk)) is not None:
+                yield play.sign_shown(desk, checked, None)
+        except KurskError as error:
+            tell(error)

@@ -1,0 +1,73 @@
+"""``kursk setup pass``: messages without a choice, signed on the machine where the player has allowed it."""
+
+import platform
+import shutil
+
+import pytest
+from rulesets.battle_for_kursk.first_turn import ORDERS
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desks, passing
+from kursk_pbem.game import folders
+
+OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+
+
+@pytest.fixture
+def answering(begun, tmp_path, monkeypatch):
+    """The Russian desk: an attack in the open, so the answer has no choice."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    begun.german.fill({**ORDERS, "orders": {"battles": [OPEN_GROUND]}})
+    begun.russian.take(begun.mail(begun.german.sign(), "russian"))
+    monkeypatch.setenv("KURSK_HOME", str(begun.russian.home))
+    return begun.russian
+
+
+def passes(player, faults=None):
+    told = [] if faults is None else faults
+    return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), told.append)]
+
+
+def test_an_answer_without_a_choice_is_signed(answering):
+    (signed,) = passes(answering)
+    assert (signed.last.seq, signed.last.sender) == (3, "russian")
+    assert folders.message_path(answering.folder, 3).exists()
+    assert passes(answering) == []
+
+
+def test_a_message_with_a_choice_waits(begun):
+    begun.german.fill(ORDERS)  # an attack on a fortification
+    begun.russian.take(begun.mail(begun.german.sign(), "russian"))
+    assert passes(begun.russian) == []
+
+
+def test_an_edited_draft_waits(answering):
+    assert run(["order", str(answering.folder), "note", "hello"]) == 0
+    assert passes(answering) == []
+
+
+def test_nothing_is_signed_after_a_later_message_of_another_machine(answering, tmp_path):
+    shutil.copytree(answering.place, tmp_path / "other")
+    other = answering.copied(tmp_path / "other")
+    other.sign()
+    assert run(["inbox", str(folders.message_path(other.folder, 3))]) == 2
+    faults = []
+    assert passes(answering, faults) == []
+
+
+def test_the_permission_is_of_this_machine_and_this_folder(answering, tmp_path, monkeypatch, capsys):
+    home = answering.home
+    assert not passing.is_passing_allowed(home)
+    assert run(["setup", "pass", "yes"]) == 0
+    assert "signs and sends" in capsys.readouterr().out
+    assert passing.is_passing_allowed(home)
+    shutil.copytree(home, tmp_path / "copy")
+    assert not passing.is_passing_allowed(tmp_path / "copy")
+    with monkeypatch.context() as patch:
+        patch.setattr(platform, "node", lambda: "another")
+        assert not passing.is_passing_allowed(home)
+    home.rename(tmp_path / "moved")
+    shutil.copytree(tmp_path / "moved", home)  # a backup put back
+    assert not passing.is_passing_allowed(home)
+    assert run(["setup", "pass", "yes"]) == run(["setup", "pass", "no"]) == 0
+    assert not passing.is_passing_allowed(home)

@@ -1,0 +1,30 @@
+"""``kursk post`` signs and sends a message without a choice, if its player has allowed it here."""
+
+from helpers.mailbags import letter, turn
+from helpers.postal import carried
+
+from kursk_pbem.kernel.ruleset import Ruleset
+
+
+def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(Ruleset, "quiet", lambda *_given: True)  # the toy has a choice in every message
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "--as-sent")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post")
+    anna.sign(game)  # message 2 binds, so a person signs it
+    carried(game, 2, anna, boris)
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 3), boris.address))
+    anna.kursk("post")
+    sent = len(smtp.post.mails)
+    assert anna.desk(game).seq == 4
+    anna.kursk("setup", "pass", "yes")
+    capsys.readouterr()
+    anna.kursk("post")
+    said = capsys.readouterr().out
+    assert "message 4 had no choice, and is signed" in said
+    assert f"{game[:8]}/4 to Boris" in said
+    assert len(smtp.post.mails) == sent + 1
