@@ -145,7 +145,7 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
         )
         lit = page.locator("#layer-lit .proposed")
         assert lit.count() == 0
-        screen.group("where the enemy should go").get_by_role("radio", name="away").click()
+        screen.group("the path of the enemy").get_by_role("radio", name="away").click()
         first = lit.first.get_attribute("data-at")
         assert {each.get_attribute("data-at") for each in lit.all()} == set(
             forms.make_form(scene.open_scene(german.room, german.game), "attack", "2014")["clauses"][-1]["places"]
@@ -171,7 +171,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.unit(next(uid for uid, unit in here.state.units.items() if unit.place == place))
-        advance = screen.group("advances, the first that can")
+        advance = screen.group("advances, the first able unit")
         units = followers(here, place)
         advance.locator("legend").click()
         lit = page.locator("#layer-lit path.proposed")

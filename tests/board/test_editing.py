@@ -130,7 +130,7 @@ def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_clic
         screen.button(before[at])
         screen.settled()
         screen.group("attackers").get_by_role("checkbox").first.uncheck()
-        for name in ("takes losses, in this order", "advances, the first that can"):
+        for name in ("takes losses, in order", "advances, the first able unit"):
             offered = screen.group(name).get_by_role("checkbox").all()
             assert [box.get_attribute("value") for box in offered if box.is_visible()] == units[1:], name
         words = screen.page.locator("#form .words")

@@ -113,7 +113,7 @@ def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
     page = Client(seat).enter().get(f"/game/{seat.game}/").get_data(as_text=True)
     cards = page.split('<article class="battle-card">')[1:3]
     assert ["Choose the defender's answer" in card for card in cards] == [True, False]
-    assert "has no choice to make there; only a defender in a Major City" in cards[1]
+    assert "has no choice; only a defender in a Major City" in cards[1]
 
 
 def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_path):

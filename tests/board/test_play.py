@@ -39,7 +39,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
             screen.sets("hex", [order["hex"]], "radio")
         else:
             screen.verb("replace")
-            screen.sets("units that gain a step", [order["unit"]])
+            screen.sets("units to gain a step", [order["unit"]])
         screen.submit()
     for order in orders.get("armor-and-rail", ()):
         screen.moves(order, "armor-and-rail")
@@ -75,9 +75,9 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
     if "offensive" in order:
         screen.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
         screen.sets("supports it", order["offensive"]["support"])
-    screen.ranks("takes losses, in this order", order.get("losses", []))
-    screen.ranks("advances, the first that can", order.get("advance", []))
-    screen.wishes("where the enemy should go", order.get("retreat", []))
+    screen.ranks("takes losses, in order", order.get("losses", []))
+    screen.ranks("advances, the first able unit", order.get("advance", []))
+    screen.wishes("the path of the enemy", order.get("retreat", []))
     screen.submit()
 
 

@@ -72,7 +72,7 @@ def test_what_to_do_now_names_no_dice_that_have_fallen(table):
 def test_12_0_an_order_of_one_word_says_what_it_does(german):
     """'waive' stood bare in the list of orders."""
     listed = re.search('<ol id="listed">.*?</ol>', Client(german).enter().get(f"/game/{german.game}/").text, re.DOTALL)
-    assert 'waive <span class="quiet">go on at once, without seeing' in listed.group()
+    assert 'waive <span class="quiet">give orders at once, without seeing' in listed.group()
 
 
 def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
@@ -216,7 +216,7 @@ def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
 def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, german):
     """With a battle declared infantry moves in the next message: card and hex say so, and n leaves it out."""
     client = Client(german).enter()
-    told = "it is ordered in your next message"
+    told = "order movement in your next message"
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page

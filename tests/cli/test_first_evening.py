@@ -23,7 +23,7 @@ def may3(tmp_path, monkeypatch):
 
 def test_wait_names_the_orders_that_it_takes_out(capsys, game, draft):
     well(capsys, "order", game, "march", "24", "pz", "2220")
-    assert "Taken out: " in (said := well(capsys, "order", game, "wait"))
+    assert "Removed: " in (said := well(capsys, "order", game, "wait"))
     assert "movement g-24-pz" in said
 
 

@@ -154,7 +154,7 @@ def test_the_card_of_a_unit_stands_over_its_moves(capsys, game):
     card = one("\n".join(lines[: lines.index("")]))
     offensive = "In place for an Offensive against r-13 in 2112, which takes a marker: led by g-41-pz, in support g-23"
     assert f"{offensive} [9.2.1]." in card
-    assert "g-23 in 2210 is not In Communication: its way to the edge with the fewest obstacles, 2210-2110-" in card
+    assert "g-23 in 2210 is not In Communication: the path to the edge with the fewest obstacles, 2210-2110-" in card
     assert "is cut in 2110, zone of control of r-3-gt in 2209 [10.0-in-communication]." in card
 
 

@@ -54,8 +54,8 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
   Fought first: later battles do not change the odds
-  The umpire's default (K-75), assumed until there is an answer: exchange on a
-      DR where it would be eliminated, exchange on a DRL always
+  The umpire's default (K-75), assumed until the answer: exchange on a
+      DR if the unit would be eliminated, exchange on a DRL always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
       if-supplied
   die    chance  %      result  effect
@@ -220,7 +220,7 @@ def test_moves_of_a_unit_with_ways_and_map(game, capsys):
     at = lines.index("Armor and Rail Movement Phase [8.1]")
     assert lines[at + 1 : at + 5] == [
         "  Only with deploy or engage [12.0-4].",
-        "  Infantry moves in it only by rail, from a railway on its own side of the",
+        "  In this phase infantry moves only by rail, from a railway on its own side of the",
         "      Start Line.",
         "  No move is possible.",
     ]
@@ -256,7 +256,7 @@ def test_a_part_of_a_name_does_for_a_unit_and_for_a_place(game, capsys):
 def test_moves_of_a_message_where_nothing_moves(game, capsys):
     """Message 3 is an answer; after it the dice and movement only."""
     assert shown(capsys, "moves", game / "0002.yaml")["phases"] == []
-    assert "Nothing moves in the message that is due" in told(capsys, "moves", game / "0002.yaml")
+    assert "The due message has no movement" in told(capsys, "moves", game / "0002.yaml")
     found = shown(capsys, "moves", game / "0003.yaml")
     assert [phase["phase"] for phase in found["phases"]] == ["movement"]
     assert found["targets"] == []

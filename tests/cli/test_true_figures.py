@@ -50,7 +50,7 @@ def test_12_0_price_of_a_sealed_posture_is_told_by_order_check_and_sign(capsys, 
     price = "it costs 1 Offensive marker of 3, 2 left"
     assert price in well(capsys, "order", russian, "posture", "engage")
     checked = " ".join(well(capsys, "check", russian).split())
-    assert f"posture engage; reaction no {price}; paid when it is shown" in checked
+    assert f"posture engage; reaction no {price}; paid when the posture is shown" in checked
     found = json.loads(well(capsys, "check", russian, "--json"))
     assert any(price in line for line in found["hidden"])
     assert price in " ".join(well(capsys, "sign", russian, "--yes").split())

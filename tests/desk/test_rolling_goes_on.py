@@ -69,7 +69,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
     terms = offers.describe_proposal(later.russian.desk, later.mail(path, "russian"))
     assert terms[0].startswith("position: TAKEN BACK to that after message 2")
     assert "keys: as before" in terms
-    assert "the referee has proposed it, the russian side writes message 1: the sealed posture if one is due" in terms
+    assert "the referee has proposed it, the russian side writes message 1: the sealed posture if due" in terms
     agreed(later, path)
     for player in later.players.values():
         assert player.desk.game.verdict.how == "successor"

@@ -34,7 +34,7 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     assert "messages 2 to 4 are undone" in terms[0]
     assert "keys: as before" in terms
     assert "what was sealed there counts no more" in terms
-    assert terms[-1].endswith("the russian side writes message 1: the sealed posture if one is due")
+    assert terms[-1].endswith("the russian side writes message 1: the sealed posture if due")
     got = send(later, checked)
     assert f"offers to go on in {path.parent.name}" in got.report
     got = send(later, offers.make_acceptance(later.german.desk, None)[0])  # his own proposal lies beside the old game

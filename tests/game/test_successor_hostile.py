@@ -131,7 +131,7 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
     line = begin("weather", CAMPAIGN, options={"weather": "die"})
     script = RULESET.data.load(line.game.setting.scenario, {})
     die = RULESET.data.load(line.game.setting.scenario, {"weather": "die"})
-    assert "a weather die is still to fall there" in resume(script, line.game.state)
+    assert "a weather die is due" in resume(script, line.game.state)
     assert resume(die, line.game.state) == line.game.state
     fallen = line.then("accept").then().then(choices={"seal": {"posture/turn-a": {"posture": "pause"}}})
     for setting in (script, die):

@@ -40,20 +40,20 @@ def test_a_position_that_the_old_game_never_had(later):
         (lambda c, _s: c["continues"].update(game="ab" * 32), "chain", "does not continue"),
         (lambda c, _s: c["continues"].update(id="ab" * 32), "chain", "continues another message 4"),
         (lambda c, _s: c["continues"].update(seq="77"), "chain", "continues another message 77"),
-        (lambda c, s: s.update(turn="9") or hashed(c, s), "state", "its turn or tracks are unknown"),
-        (lambda c, s: s["tracks"].pop("mud") and hashed(c, s), "state", "its turn or tracks are unknown"),
+        (lambda c, s: s.update(turn="9") or hashed(c, s), "state", "unknown turn or tracks"),
+        (lambda c, s: s["tracks"].pop("mud") and hashed(c, s), "state", "unknown turn or tracks"),
         (lambda c, s: s["tracks"].update(mud="9") or hashed(c, s), "state", "a track is out of bounds"),
-        (lambda c, s: s["units"].pop("g-24-pz") and hashed(c, s), "state", "the units are not those"),
+        (lambda c, s: s["units"].pop("g-24-pz") and hashed(c, s), "state", "order of battle"),
         (lambda c, s: s["marks"]["german"].update(previous="x") or hashed(c, s), "state", "a mark is unknown"),
         (lambda c, s: s["marks"].update(verdict={"how": "draw"}) or hashed(c, s), "state", "a mark is unknown"),
         (lambda c, s: s["marks"]["objective"].update(hex="x") or hashed(c, s), "state", "a mark is unknown"),
-        (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden there"),
+        (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden"),
         (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "game is over"),
-        (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
-        (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
-        (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),
-        (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden there"),
-        (lambda c, s: s.update(side="german") or hashed(c, s), "state", "the other side is to write there"),
+        (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits for the other side"),
+        (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before the choice"),
+        (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is due"),
+        (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden"),
+        (lambda c, s: s.update(side="german") or hashed(c, s), "state", "the other side must write"),
     ],
 )
 def test_other_proposals_are_refused(later, change, fault, words):
@@ -158,4 +158,6 @@ def test_every_position_of_a_game_is_resumed_or_refused_in_words(later):
             assert not any(key.startswith("sealed/") for key in found.agenda)
             assert game.ruleset.stage(game.setting, found).writer == found.side
     assert len(kinds) == 2
-    assert resume(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith("it is no position")
+    assert resume(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith(
+        "the position does not fit"
+    )

@@ -39,14 +39,14 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     available = umpire.state.tracks[f"offensives-{filing.writer}"]
     board = umpire.setting.board
     sealed = filing.sealed.get(plans_label(filing.seq), {})
-    for order, path in umpire.each(filing, BATTLES, "9.0", "two battles have this id"):
+    for order, path in umpire.each(filing, BATTLES, "9.0", "two battles have the same id"):
         battle = _read(umpire, filing.writer, order, path, engaged)
         if battle is None:
             continue
         if battle.lead:
             available -= 1
             if available < 0:
-                umpire.refuse("9.2.1", "no Offensive marker is available for it", battle.id, (*path, "offensive"))
+                umpire.refuse("9.2.1", "no Offensive marker is left", battle.id, (*path, "offensive"))
                 continue
         for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), board):
             umpire.refuse("9.0", slip, battle.id, (*path, key))
@@ -70,12 +70,12 @@ def _read(
         umpire.refuse("9.0", f"{order['hex']} is not a hex of this map", battle.id, (*path, "hex"))
         return None
     if not pos.enemies(side) >> battle.hex & 1:
-        umpire.refuse("9.0", f"no enemy unit stands in {order['hex']}", battle.id, (*path, "hex"))
+        umpire.refuse("9.0", f"no enemy unit is in {order['hex']}", battle.id, (*path, "hex"))
         return None
     defender = pos.unit(battle.hex)
     _engage(umpire, defender, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
-        umpire.refuse("9.0", "a battle needs at least one attacking unit", battle.id, (*path, "attackers"))
+        umpire.refuse("9.0", "a battle needs an attacking unit", battle.id, (*path, "attackers"))
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
         if _own_unit(umpire, side, uid, battle.id, at):
@@ -98,7 +98,7 @@ def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str]
     """9.0 Once Per Combat Phase: refuse a second battle for attackers, supporters and defenders (K-41)."""
     if uid in engaged:
         other = f"twice in {bid}" if engaged[uid] == bid else f"in {engaged[uid]} already"
-        umpire.refuse("9.0-once-per-combat-phase", f"{uid} is {other}; a unit takes part in one battle", bid, at)
+        umpire.refuse("9.0-once-per-combat-phase", f"{uid} is {other}; no unit takes part in two battles", bid, at)
     engaged.setdefault(uid, bid)
 
 
@@ -107,12 +107,12 @@ def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Pat
     pos, counters = view(umpire), umpire.setting.counters
     bid, lead = battle.id, battle.lead
     if lead not in battle.attackers:
-        umpire.refuse("9.2.1", f"the lead unit {lead} must be one of the attackers", bid, (*at, "lead"))
+        umpire.refuse("9.2.1", f"the lead unit {lead} must be an attacker", bid, (*at, "lead"))
         return
     if lead in pos.where and not counters[lead].leads:
         umpire.refuse("9.2.1", f"the lead unit must be armor or shock; {lead} is infantry", bid, (*at, "lead"))
     if not battle.support:
-        umpire.refuse("9.2.1", "an Offensive needs at least one supporting unit", bid, at)
+        umpire.refuse("9.2.1", "an Offensive needs a supporting unit", bid, at)
     for number, uid in enumerate(battle.support):
         place = (*at, "support", number)
         if lead not in pos.where or not _own_unit(umpire, side, uid, bid, place):
@@ -129,7 +129,7 @@ def _support_slips(pos: Position, battle: Battle, uid: str) -> list[tuple[bool, 
     own, leads = counters[uid].formation, counters[battle.lead].formation
     return [
         (not near[pos.where[battle.lead]] >> pos.where[uid] & 1, f"is not adjacent to the lead unit {battle.lead}"),
-        (bool(near[battle.hex] >> pos.where[uid] & 1), "is adjacent to the defender: let it attack, or leave it out"),
+        (bool(near[battle.hex] >> pos.where[uid] & 1), "is adjacent to the defender: the unit may attack, not support"),
         (own != leads, f"belongs to {own}, the lead unit to {leads}"),
     ]
 
@@ -137,7 +137,7 @@ def _support_slips(pos: Position, battle: Battle, uid: str) -> list[tuple[bool, 
 def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
     """K-44: warn the writer of a declared battle with odds below 1:1."""
     if not assess(view(umpire), battle).column:
-        text = f"{battle.id} stands below 1:1 now; if it still does when its turn comes, the attack does not take place"
+        text = f"{battle.id} is below 1:1 now; without better odds at the time of the dice, no attack takes place"
         umpire.emit(Noted("9.1", text))
 
 

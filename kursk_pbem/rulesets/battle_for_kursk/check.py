@@ -45,13 +45,13 @@ def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Findi
     for number, turn in enumerate(turns):
         path = ("scenario", "turns", number)
         if turn not in TURN_ORDER:
-            yield Finding(ERROR, "4.0-turns", f"there is no turn {turn}; the track has {', '.join(TURN_ORDER)}", path)
+            yield Finding(ERROR, "4.0-turns", f"turn {turn} is not on the track: {', '.join(TURN_ORDER)}", path)
         elif turn not in tables["turn-track"]:
             text = f"turn {turn} has no box on the turn track"
             yield Finding(ERROR, "4.0-turn-track", text, ("tables", "turn-track"))
     first = TURN_ORDER.index(turns[0]) if turns[0] in TURN_ORDER else 0
     if set(turns) <= set(TURN_ORDER) and list(TURN_ORDER[first : first + len(turns)]) != turns:
-        text = f"the turns {', '.join(turns)} do not follow one another as on the track"
+        text = f"the turns {', '.join(turns)} are not in the order of the track"
         yield Finding(ERROR, "4.0-turns", text, ("scenario", "turns"))
     if head["start"]["turn"] != turns[0]:
         text = f"play begins with turn {head['start']['turn']}, the first turn is {turns[0]}"
@@ -65,9 +65,9 @@ def _start(
     label = head["start"]["objective"]["hex"]
     path = ("scenario", "start", "objective", "hex")
     if label not in board.index:
-        yield Finding(ERROR, "12.1", f"the objective lies in {label}, which is no playable hex", path)
+        yield Finding(ERROR, "12.1", f"the hex of the objective, {label}, is not playable", path)
     elif label not in chart["cities"]:
-        yield Finding(WARNING, "12.1", f"the objective lies in {label}, which is no city", path)
+        yield Finding(WARNING, "12.1", f"the hex of the objective, {label}, is no city", path)
     steps = head["start"]["steps"][RUSSIAN]
     for kind, wanted in head.get("distribution", {}).items():
         able = sum(
@@ -78,7 +78,7 @@ def _start(
             and (unit["starts"] if steps == "printed" else steps) == "reduced"
         )
         if able < int(wanted):
-            text = f"{wanted} {kind} steps are to be distributed, and {able} Russian units are there to take one"
+            text = f"{wanted} {kind} steps must be distributed, but only {able} Russian units can take a step"
             yield Finding(WARNING, "6.0-short-scenario", text, ("scenario", "distribution", kind))
 
 
@@ -90,20 +90,20 @@ def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> It
         yield from _counter(uid, unit, path)
         label = unit["hex"]
         if label not in board.index:
-            yield Finding(ERROR, "6.0", f"{uid} is set up in {label}, which is no playable hex", (*path, "hex"))
+            yield Finding(ERROR, "6.0", f"the hex of {uid}, {label}, is not playable", (*path, "hex"))
         elif label in stands:
-            text = f"{uid} is set up in {label}, where {stands[label]} stands already"
+            text = f"{uid} is set up in {label}, the hex of {stands[label]}"
             yield Finding(ERROR, "8.2.2", text, (*path, "hex"))
         elif own and own[ENEMY[unit["side"]]] >> board.index[label] & 1:
             text = f"{uid} is set up in {label}, on the {ENEMY[unit['side']]} side of the Start Line"
             yield Finding(WARNING, "6.0", text, (*path, "hex"))
         stands.setdefault(label, uid)
     if len(units) != UNITS:
-        text = f"{len(units)} units; the game has 114 pieces, 13 of them markers, which leaves {UNITS}"
+        text = f"{len(units)} units; the game has {UNITS}: 114 pieces less 13 markers"
         yield Finding(WARNING, "3.0", text, ("units", "units"))
     reduced = [u for u in units.values() if (u["side"], u["type"], u["starts"]) == (GERMAN, "infantry", "reduced")]
     if len(reduced) != REDUCED_INFANTRY:
-        text = f"{len(reduced)} German infantry units start reduced; in the rules they are {REDUCED_INFANTRY}"
+        text = f"{len(reduced)} German infantry units start reduced; in the rules {REDUCED_INFANTRY}"
         yield Finding(WARNING, "6.0-3", text, ("units", "units"))
 
 
@@ -115,7 +115,7 @@ def _counter(uid: str, unit: Mapping[str, Any], path: tuple[str, ...]) -> Iterat
         text = f"{uid} has {full} and reduced {reduced}; half of {full}, rounded down, is {full // 2}"
         yield Finding(ERROR, "3.3", text, (*path, "reduced"))
     if unit["type"] not in TYPES[unit["side"]]:
-        text = f"{uid} is {unit['type']}, a type that the {unit['side']} side does not have"
+        text = f"{uid} is {unit['type']}, no type of the {unit['side']} side"
         yield Finding(WARNING, "3.3-types", text, (*path, "type"))
     if unit["starts"] == "full" and (unit["side"] == RUSSIAN or unit["type"] == "panzer"):
         rule, whose = ("6.0-2", "Russian unit") if unit["side"] == RUSSIAN else ("6.0-3", "panzer")

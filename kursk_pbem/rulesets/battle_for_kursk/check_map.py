@@ -37,16 +37,16 @@ def _cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Fin
     yield from land.check_cities(chart, board, own, "the Start Line", ("10.0", "10.0-friendly-controlled"))
     for key, rule in (("moscow", "5.0-moscow"), ("kiev", "12.1-flip")):
         if chart[key] not in board.index:
-            yield Finding(ERROR, rule, f"{key} is {chart[key]}, which is no playable hex", ("map", key))
+            yield Finding(ERROR, rule, f"{key} is {chart[key]}, not a playable hex", ("map", key))
         elif chart[key] not in chart["cities"]:
-            yield Finding(WARNING, rule, f"{key} is {chart[key]}, where no city lies", ("map", key))
+            yield Finding(WARNING, rule, f"{key} is {chart[key]}, a hex without a city", ("map", key))
 
 
 def _fortifications(chart: Chart, board: Board) -> Iterator[Finding]:
     for fid, line in chart["fortifications"].items():
         path = ("map", "fortifications", fid)
         if line["active-from"] not in TURN_ORDER:
-            text = f"there is no turn {line['active-from']}; the track has {', '.join(TURN_ORDER)}"
+            text = f"turn {line['active-from']} is not on the track: {', '.join(TURN_ORDER)}"
             yield Finding(ERROR, "4.0-fortifications", text, (*path, "active-from"))
         for number, label in enumerate(line["hexes"]):
             if label not in board.index:

@@ -73,10 +73,10 @@ def _crt(crt: Tables) -> Iterator[Finding]:
         for place, result in enumerate(rows[die]):
             path = ("tables", "crt", "rows", die, place)
             if result == "AL" and place:
-                text = f"{columns[place]}, die {die}, is AL; Combat Example 5 says that 2:1 and better avoid it"
+                text = f"{columns[place]}, die {die}, is AL; by Combat Example 5, 2:1 and better avoid AL"
                 yield Finding(WARNING, "9.3-al", text, path)
             if result == "NE" and columns[place] == "4:1":
-                text = f"4:1, die {die}, is NE; Combat Example 6 says that no roll at 4:1 spares the defender"
+                text = f"4:1, die {die}, is NE; by Combat Example 6, no roll at 4:1 spares the defender"
                 yield Finding(WARNING, "9.3-ne", text, path)
             before = [(rows[die][place - 1], "to its left")] if place else []
             if die != "1":
@@ -86,7 +86,7 @@ def _crt(crt: Tables) -> Iterator[Finding]:
                     text = f"{columns[place]}, die {die}, is {result}, less than the {other} {side}"
                     yield Finding(WARNING, "9.3", text, path)
     if not any(row[0] == "AL" for row in rows.values()):
-        text = "no AL at 1:1; Combat Example 5 speaks of it as what 2:1 avoids"
+        text = "no AL at 1:1; by Combat Example 5, 2:1 avoids AL"
         yield Finding(WARNING, "9.3-al", text, ("tables", "crt", "rows"))
 
 
@@ -96,10 +96,10 @@ def _tec(tec: Tables) -> Iterator[Finding]:
         for kind, (mp, shift, rule) in told.items():
             entry, path = tec[table][kind], ("tables", "tec", table, kind)
             if table == "hexes" and entry.get("mp") == "0":
-                text = f"entering {kind} must cost at least one movement point"
+                text = f"entering {kind} must cost at least 1 movement point"
                 yield Finding(ERROR, "8.0-terrain", text, (*path, "mp"))
             elif mp is not None and entry["mp"] != mp:
-                yield Finding(WARNING, rule, f"{kind} costs {entry['mp']}; in the rules it costs {mp}", (*path, "mp"))
+                yield Finding(WARNING, rule, f"{kind} costs {entry['mp']}; in the rules {mp}", (*path, "mp"))
             if shift is not None and entry["shift"] != shift:
                 text = f"{kind} shifts {entry['shift']} columns; in the rules {shift}"
                 yield Finding(WARNING, rule, text, (*path, "shift"))
@@ -107,7 +107,7 @@ def _tec(tec: Tables) -> Iterator[Finding]:
         halved = entry.get("attack-from") == "halved"
         if halved != (kind == "marsh"):
             verb = "are" if halved else "are not"
-            text = f"attacks from {kind} {verb} halved; in the rules those from marsh are, and no others"
+            text = f"attacks from {kind} {verb} halved; the rules halve only attacks from marsh"
             yield Finding(WARNING, "9.0-1", text, ("tables", "tec", "hexes", kind))
 
 
@@ -115,7 +115,7 @@ def _turn_track(track: Tables) -> Iterator[Finding]:
     """10.6, 11.0, 11.3: compare the boxes with the rules."""
     for turn, box in track.items():
         if turn not in TURN_ORDER:
-            text = f"turn {turn} is none of the game's, so its box counts for nothing"
+            text = f"turn {turn} is not a turn of the game; the box has no effect"
             yield Finding(WARNING, "4.0-turn-track", text, ("tables", "turn-track", turn))
             continue
         for side in POSTURES:
@@ -156,5 +156,5 @@ def _victory(victory: Tables) -> Iterator[Finding]:
         text = f"operational {operational} and strategic {strategic}: the first is at least 1 and not above the second"
         yield Finding(ERROR, "5.0-level", text, ("tables", "victory", "operational"))
     if strategic > STRATEGIC:
-        text = f"a strategic victory takes {strategic} points; in the rules {STRATEGIC} are one"
+        text = f"a strategic victory takes {strategic} points; in the rules {STRATEGIC}"
         yield Finding(WARNING, "5.0-level", text, ("tables", "victory", "strategic"))

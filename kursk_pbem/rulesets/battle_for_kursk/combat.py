@@ -249,15 +249,15 @@ def _advance(umpire: Umpire[Setting], battle: Battle) -> None:
         if uid not in battle.attackers or uid not in pos.where:
             continue
         if guard == IF_FREE and pos.ezoc(setting.counters[uid].side) >> battle.hex & 1:
-            why.append(f"{uid} only if free, and it lies in an EZOC")
+            why.append(f"{uid} only if free, and the hex is in an EZOC")
             continue
         if guard == IF_SUPPLIED and not pos.communication(setting.counters[uid].side) >> battle.hex & 1:
-            why.append(f"{uid} only if supplied, and there it would not be In Communication")
+            why.append(f"{uid} only if supplied, and the hex is not In Communication")
             continue
         if guard and guard not in GUARDS:
             continue
         entry.move(umpire, "9.0-6", uid, (setting.board.labels[battle.hex],), "advance")
         return
     if battle.plan.advance:
-        text = f"nobody advances into {setting.board.labels[battle.hex]}"
+        text = f"no unit advances into {setting.board.labels[battle.hex]}"
         umpire.emit(Noted("9.0-6", f"{text}: {', '.join(why)}" if why else text))

@@ -103,9 +103,9 @@ def affordable(state: State, side: str) -> dict[str, int]:
 def slips(state: State, side: str, value: Any) -> str:
     """Return the error of a posture choice, or '': ``{posture: engage, reaction: 'no'}``."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
-        return f"say one of {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
+        return f"name a posture, {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
     if value["posture"] not in POSTURES:
-        return f"the posture is one of {', '.join(POSTURES)}"
+        return f"the possible postures are {', '.join(POSTURES)}"
     if value.get("reaction", "no") not in ("yes", "no"):
         return "reaction is yes or no"
     if value["posture"] not in affordable(state, side):
@@ -121,7 +121,7 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     key = label(state.turn)
     for other in filing.choice:
         if other != key:
-            umpire.refuse("12.0-2", f"only {named(key)} is to be chosen now", named(other), ("choice", other))
+            umpire.refuse("12.0-2", f"only {named(key)} can be chosen now", named(other), ("choice", other))
     path: Path = ("choice", key)
     value = filing.choice.get(key)
     problem = slips(state, side, value) if value is not None else "a posture must be chosen"
@@ -146,7 +146,7 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
         return
     key = label(umpire.state.turn)
     if key not in filing.secret and key not in filing.sealed:
-        umpire.refuse("12.0-2", "it must be sealed with this message", named(key), ("seal",))
+        umpire.refuse("12.0-2", "the posture must be sealed with this message", named(key), ("seal",))
     elif key in filing.sealed:
         problem = slips(umpire.state, filing.writer, filing.sealed[key])
         if problem:
@@ -181,7 +181,7 @@ def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
         if isinstance(value, dict) and value.get("posture") in POSTURES:
             within = affordable(umpire.state, filing.writer)
             chosen = value["posture"] if value["posture"] in within else max(within, key=POSTURES.index)
-        umpire.emit(Noted("12.0-2", f"the sealed posture cannot be taken ({problem}); it is read as {chosen}"))
+        umpire.emit(Noted("12.0-2", f"the sealed posture cannot be taken ({problem}); the posture is read as {chosen}"))
     _take(umpire, filing.writer, chosen, reaction)
     _react(umpire)
 
@@ -239,9 +239,9 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
     said = {**filing.choice, **filing.sealed}
     for value in (said.get(label(turn), {}) for turn in turns):
         if value.get("reaction") == "yes" and value["posture"] != "pause":
-            yield "only who pauses may react"
+            yield "only a pausing side may react"
         elif value.get("reaction") == "yes" and not after.tracks[f"offensives-{filing.writer}"]:
-            yield "no Offensive marker is left to pay it"
+            yield "no Offensive marker is left to pay"
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
@@ -270,7 +270,7 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> None:
         )
     else:
         engaged = "no Engage before" if filing.writer == GERMAN else "no Engage since turn 1"
-        why = f"the marker cannot be moved now: it takes Deploy, the marker on your side, and {engaged}"
+        why = f"the marker cannot be moved now: a move requires Deploy, the marker on your side, and {engaged}"
         if umpire.state.mark("objective", "won"):
-            why = "the marker cannot be moved now: it has left play, because the objective is won"
+            why = "the marker cannot be moved now: the objective is won, so the marker has left play"
         umpire.refuse(rule, why, "the Strategic Objective", ("orders", "objective"))

@@ -133,7 +133,7 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
     if (pos.occupied[side] | pos.enemies(side)) >> hex_ & 1:
         return rule, f"is occupied by {pos.unit(hex_)}"
     if pos.cities[side] >> hex_ & 1:
-        return rule, "is a city that is not In Communication"
+        return rule, "is a city not In Communication"
     if pos.cities[ENEMY[side]] >> hex_ & 1:
         return rule, "is a city of the enemy"
     if setting.edges[side] >> hex_ & 1:
@@ -183,7 +183,7 @@ def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> Non
         if uid in gained:
             umpire.refuse("10.1", "has gained a step in this phase already", uid, path)
         elif left[kind] <= 0:
-            why = f"no {WORD[kind]} replacement point ({kind}) is left for it"
+            why = f"no {WORD[kind]} replacement point ({kind}) is left"
             umpire.refuse("10.5", why, uid, path)
         elif (_flip if order["gain"] == "flip" else _rebuild)(umpire, uid, order, path):
             gained.add(uid)
@@ -195,7 +195,7 @@ def _flip(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Pat
     pos = view(umpire)
     why = ""
     if "hex" in order:
-        why = "a flip names no hex: the unit stays where it is"
+        why = "a flip names no hex: the unit stays in place"
     elif uid not in pos.where:
         why = f"is not on the map ({umpire.state.units[uid].place}); 'gain: place' rebuilds an eliminated unit"
     elif umpire.state.units[uid].steps == FULL:
@@ -214,7 +214,7 @@ def _rebuild(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: 
     if umpire.state.units[uid].place != ELIMINATED:
         umpire.refuse("10.0-1", f"is not eliminated ({umpire.state.units[uid].place})", uid, path)
     elif "hex" not in order:
-        umpire.refuse("10.0-1", "name the hex in which it is placed", uid, path)
+        umpire.refuse("10.0-1", "name the hex for the unit", uid, path)
     elif _placeable(umpire, uid, order["hex"], (*path, "hex")):
         _place(umpire, "10.0-1", uid, order["hex"], REDUCED, "place")
         return True
@@ -231,7 +231,7 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
             continue
         kind = point_type(umpire.setting, uid)
         if not due[kind]:
-            umpire.refuse("10.6", f"no more {WORD[kind]} steps have to be given up", uid, path)
+            umpire.refuse("10.6", f"no more {WORD[kind]} steps are due", uid, path)
         elif uid not in givers(view(umpire), filing.writer, kind):
             why = "is not on the map In Communication" if umpire.state.units[uid].steps else "has no step left"
             umpire.refuse("10.6", why, uid, path)

@@ -28,11 +28,11 @@ def resume(setting: Setting, state: State) -> State | str:
         due = {WEATHER: "due"} if WEATHER in state.agenda else {}
         return state.with_(side=RUSSIAN, stage="resumed", agenda=due)
     if state.stage not in (_OPEN_REFEREED if setting.refereed else _OPEN):
-        return "something declared, chosen or hidden waits there for the other side"
+        return "a declared, chosen or hidden value still waits for the other side"
     if state.side != (GERMAN if state.stage.startswith("german") else RUSSIAN):
-        return "it is no position of this scenario: the other side is to write there"
+        return "the position does not fit the scenario: the other side must write next"
     if state.agenda.keys() - ({WEATHER} if state.stage == "opening" else set()):
-        return "a posture is still hidden there, while the other is known"
+        return "a posture is still hidden, while the opposing posture is known"
     return state
 
 
@@ -40,16 +40,16 @@ def _wrong(setting: Setting, state: State) -> str:
     """Return the error of an impossible position, or ''; the position may come from a stranger's file."""
     first = setup(setting)
     if state.stage == OVER:
-        return "the game is over there"
+        return "the game is over"
     box = setting.boxes.get(state.turn)
     if WEATHER in state.agenda and not (setting.weather_die and box and box.mud_die):
-        return "a weather die is still to fall there, and by the new terms there is none"
+        return "a weather die is due, but the new terms have no weather die"
     if state.turn not in setting.turns or state.tracks.keys() != first.tracks.keys():
-        return "it is no position of this scenario: its turn or tracks are unknown"
+        return "the position does not fit the scenario: unknown turn or tracks"
     if any(not 0 <= number <= 3 for number in state.tracks.values()):
-        return "it is no position of this scenario: a track is out of bounds"
+        return "the position does not fit the scenario: a track is out of bounds"
     if breaches := invariants(setting, state):
-        return f"it is no position of this scenario: {breaches[0]}"
+        return f"the position does not fit the scenario: {breaches[0]}"
     marks, hexes = state.marks, setting.board.index
     sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
     postures = all(word in POSTURES for side in SIDES for word in marks.get(side, {}).values())
@@ -57,12 +57,12 @@ def _wrong(setting: Setting, state: State) -> str:
     placed = goal.get("hex") in hexes and goal.get("side") in SIDES and goal.get("won", RUSSIAN) in SIDES
     held = all(side in SIDES for side in marks.get("control", {}).values())
     if not (sides and postures and placed and held) or marks.keys() - {*SIDES, "objective", "control"}:
-        return "it is no position of this scenario: a mark is unknown"
+        return "the position does not fit the scenario: a mark is unknown"
     chosen = [side for side in SIDES if state.mark(side, "posture")]
     if state.stage in ("opening", *_BEFORE_POSTURES) and chosen:
-        return "it is no position of this scenario: a posture stands before it is chosen"
+        return "the position does not fit the scenario: a posture is set before the choice"
     if state.stage in _OPEN_REFEREED[1:] and len(chosen) < len(SIDES):
-        return "a posture is still hidden there, while the other is known"
+        return "a posture is still hidden, while the opposing posture is known"
     return ""
 
 
@@ -70,7 +70,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each error of a position between messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):
-        wrong.append("the units are not those of the order of battle")
+        wrong.append("the units differ from the order of battle")
     tracks = {side: state.tracks.get(f"offensives-{side}", 0) for side in SIDES}
     wrong += [f"{side} has {number} Offensive markers" for side, number in tracks.items() if not 0 <= number <= 3]
     cities = {setting.board.labels[hex_] for hex_ in setting.cities}
@@ -86,10 +86,10 @@ def _wrong_units(setting: Setting, state: State) -> list[str]:
     for uid, unit in state.units.items():
         if unit.place in setting.board.index:
             if unit.place in seen:
-                wrong.append(f"{uid} and {seen[unit.place]} both stand in {unit.place}")  # 8.2.2
+                wrong.append(f"{uid} and {seen[unit.place]} share the hex {unit.place}")  # 8.2.2
             seen[unit.place] = uid
             if unit.steps not in (REDUCED, FULL):
-                wrong.append(f"{uid} stands on the map with {unit.steps} steps")
+                wrong.append(f"{uid} is on the map with {unit.steps} steps")
         elif unit.place == "eliminated":
             if unit.steps != 0:
                 wrong.append(f"{uid} is eliminated with {unit.steps} steps")

@@ -43,10 +43,10 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
-WAIT, WAIVE = "orders come after the Russian posture is shown", "the order 'waive' goes on without it"
+WAIT, WAIVE = "orders come after the Russian posture is shown", "the order 'waive' allows orders now"
 NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after combat", "battles": "attacks"}
 """Lists of orders as players say them."""
-AFTER_DICE = "movement follows the dice of the battles declared: it is ordered in your next message"
+AFTER_DICE = "movement follows the dice of the declared battles: order movement in your next message"
 
 
 def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
@@ -77,8 +77,8 @@ def when_active(key: str, *fields: str) -> When:
             rule, why = "12.0-2", waits(umpire)
         elif not performs(umpire, filing.writer, key):
             chosen = umpire.state.mark(filing.writer, "posture")
-            rule, why = "12.0-4", "no posture has been chosen to allow it"
-            why = f"the posture {chosen} has no such phase" if chosen else why
+            rule, why = "12.0-4", "no posture has been chosen yet"
+            why = f"the posture {chosen} does not include the phase" if chosen else why
         for name in given if rule else ():
             umpire.refuse(rule, why, NAMED.get(name, name), ("orders", name))
         return not rule
@@ -158,12 +158,12 @@ _TABLE = (
         RUSSIAN,
         (),
         (SHARE_OUT, SEALED),
-        "set-up, and the sealed posture if one is due",
+        "set-up, and the sealed posture if due",
         AFTER_SEAL,
         kind=SEAL,
     ),
-    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture if one is due", AFTER_SEAL, kind=SEAL),
-    Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather", "weather-die")),
+    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture if due", AFTER_SEAL, kind=SEAL),
+    Stage("first-binding", "4.0", GERMAN, (), (), "no orders, but it binds the game", ("first-weather", "weather-die")),
     Stage(
         "first-weather",
         "12.0",
@@ -263,13 +263,13 @@ _TABLE = (
         RUSSIAN,
         (FIGHT,),
         (PLANS, MOVEMENT, *TURN_END, SEALED),
-        "dice, results, Russian movement; if a turn follows, its sealed posture",
+        "dice, results, Russian movement; the sealed posture if a turn follows",
         ("russian-decision",),
         NEXT,
         DICE,
         split=Split(
             "dice and results of the Russian battles",
-            "Russian movement after the dice; if a turn follows, its sealed posture",
+            "Russian movement after the dice; the sealed posture if a turn follows",
             always=True,
         ),
     ),
@@ -327,7 +327,7 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
         return
     for label in filing.secret if fighting else ():
         if label.startswith("posture/"):
-            why = "with battles declared the next posture is sealed after their dice, in your next message: delete it"
+            why = "with battles declared you seal the next posture after their dice, in your next message: delete it"
             umpire.refuse("12.0-2", why, posture.named(label), ("seal" if label in filing.sealed else "secret", label))
             expected.add(label)
     umpire.seals(filing, "12.0-2", expected)

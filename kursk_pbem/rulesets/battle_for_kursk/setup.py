@@ -61,7 +61,7 @@ def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
         elif umpire.state.units[uid].steps == FULL:
             umpire.refuse("6.0-short-scenario", "is at full strength already", uid, path)
         elif not left.get(kind, 0):
-            umpire.refuse("6.0-short-scenario", f"no {kind} step is left for it", uid, path)
+            umpire.refuse("6.0-short-scenario", f"no {kind} step is left", uid, path)
         else:
             chosen.add(uid)
             left[kind] -= 1

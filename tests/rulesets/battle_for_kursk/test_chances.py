@@ -125,12 +125,12 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     """Unanswered: the default is assumed and said so; answered: as filed, and by default for the rest (K-75)."""
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     waiting = declared(place(MOSCOW), orders)
-    doomed = "Stand Fast on a DR where it would be eliminated"
-    assert only(waiting).assumed[0] == f"the umpire's default (K-75), assumed until there is an answer: {doomed}"
+    doomed = "Stand Fast on a DR if the unit would be eliminated"
+    assert only(waiting).assumed[0] == f"the umpire's default (K-75), assumed until the answer: {doomed}"
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
     assert only(answered).assumed[0] == "the defender's answer, as filed: Stand Fast on a DR always"
     silent = message(waiting, "", seq=11).after
-    assert only(silent).assumed[0] == f"the umpire's default (K-75), because the defender left it open: {doomed}"
+    assert only(silent).assumed[0] == f"the umpire's default (K-75), because the defender filed no answer: {doomed}"
     fates = [{one.result: one.figures["defender"] for one in only(each).outcomes} for each in (waiting, answered)]
     assert [each["DR"] for each in fates] == ["retreats", "loses a step and stays"]
     assert not any("defender" in line for line in only(declared(place(OPEN), TWO)).assumed)
@@ -173,7 +173,7 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     game = RULESET.data.load(kursk().scenario, {"uncovered": "ask"})
     waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
     (asked,) = RULESET.seen.odds(game, waiting, {})
-    assert asked.assumed[0] == "where nothing is filed the defender will be asked; the default is assumed (K-75)"
+    assert asked.assumed[0] == "without an answer the dice stop for the defender; here the default is assumed (K-75)"
     assert asked.outcomes == only(waiting).outcomes
     (mute,) = RULESET.seen.odds(game, declared(place(OPEN), TWO), {})
     assert not any("asked" in line for line in mute.assumed)  # in the open nobody has a choice (K-54)

@@ -35,10 +35,10 @@ def test_9_0_who_can_be_in_a_battle():
     """One enemy unit is attacked by own units next to it. Refused, each in its place: no enemy there, no hex, nobody
     attacks, not adjacent, an enemy as attacker, a unit not on the map, an unknown one (K-40)."""
     state = place(f"{OPEN} | 2710: g-42")
-    refused(state, battles(attack("2708", "g-11")), "9.0", "no enemy unit stands in 2708")
-    refused(state, battles(attack("2606", "g-11")), "9.0", "no enemy unit stands in 2606")
+    refused(state, battles(attack("2708", "g-11")), "9.0", "no enemy unit is in 2708")
+    refused(state, battles(attack("2606", "g-11")), "9.0", "no enemy unit is in 2606")
     refused(state, battles(attack("9999", "g-11")), "9.0", "9999 is not a hex of this map")
-    refused(state, battles(attack("2707", "")), "9.0", "at least one attacking unit")
+    refused(state, battles(attack("2707", "")), "9.0", "needs an attacking unit")
     refused(state, battles(attack("2707", "g-42")), "9.0", "g-42 in 2710 is not adjacent to 2707")
     refused(state, battles(attack("2707", "r-5")), "9.0", "belongs to the russian side")
     refused(state, battles(attack("2707", "g-59 g-999")), "9.0", number=2)
@@ -111,7 +111,7 @@ def test_9_0_battle_commitment_what_is_declared_is_fought():
 def test_9_0_battle_commitment_two_battles_need_two_names():
     """The name of a battle labels its die (K-80)."""
     state = place(f"{OPEN} | 2805: r-10")
-    refused(state, battles(attack("2707", "g-11"), attack("2805", "g-2-ss")), "9.0", "two battles have this id")
+    refused(state, battles(attack("2707", "g-11"), attack("2805", "g-2-ss")), "9.0", "two battles have the same id")
 
 
 def test_9_0_1_strengths_are_added_up():
@@ -241,8 +241,8 @@ def test_9_0_6_guards_of_an_advance():
     played = play(cut, orders, dice={"b1": 6})
     assert (played.at("g-48-pz"), played.at("g-2-ss")) == ("2606", "2706")
     [note] = [each.text for each in played.of(Noted, rule="9.0-6")]
-    assert "g-48-pz only if free, and it lies in an EZOC" in note
-    assert "g-2-ss only if supplied, and there it would not be In Communication" in note
+    assert "g-48-pz only if free, and the hex is in an EZOC" in note
+    assert "g-2-ss only if supplied, and the hex is not In Communication" in note
 
 
 def test_9_0_6_supporters_do_not_advance():

@@ -77,7 +77,7 @@ def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
     text = "2402: r-63 | 0606: g-43; stage posture; posture none; previous german deploy"
     state = place(f"{text}; turn C")
     lines, proposed = hint(state, "orders", "objective")
-    assert "with deploy, and only then" in lines
+    assert "only with deploy" in lines
     assert "2402 Moscow" in lines
     assert proposed == ""
     chosen = {"choice": {"posture/turn-c": {"posture": "deploy"}}, "waive": "posture", "orders": {"objective": "2402"}}
@@ -112,6 +112,6 @@ def test_10_6_a_draft_does_not_ask_for_more_steps_than_there_are():
     """Two armor steps are due, one is there: it is enough, and the draft says so (K-21)."""
     state = place("0606: g-48-pz reduced | 3007: r-5; turn 2")
     lines, proposed = hint(state, "orders", "give-ups")
-    assert "these are enough: g-48-pz" in lines
+    assert "and suffice: g-48-pz" in lines
     assert proposed == ["g-48-pz"]
     assert message(state, {"orders": {"give-ups": proposed}}).legal

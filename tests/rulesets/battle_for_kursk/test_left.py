@@ -36,8 +36,8 @@ def test_10_4_points_that_lapse_are_counted_with_who_could_take_them():
     has gained a step is no candidate any more, and where all points are spent nothing is said."""
     line = f"1507: g-3-pz reduced | 1508: g-48-pz reduced; turn D; {REPOSITION}"
     infantry, armor = said(line, rule="10.4")
-    assert infantry.startswith("1 infantry replacement point is unspent and lapses with this turn; a step could go to ")
-    assert armor.startswith("2 armor replacement points are unspent and lapse with this turn; a step could go to ")
+    assert infantry.startswith("1 infantry replacement point is unspent and lapses with the turn; a step could go to ")
+    assert armor.startswith("2 armor replacement points are unspent and lapse with the turn; a step could go to ")
     one = "orders: {replacements: [{unit: g-3-pz, gain: flip}]}"
     _infantry, armor = said(line, one, rule="10.4")
     assert armor.startswith("1 armor replacement point is unspent")
@@ -94,7 +94,7 @@ def test_9_3_battles_without_an_advance():
     """The plan may be sealed or open; it is the same to whoever wrote it."""
     line = "2013: g-48-pz | 2113: r-13 reduced"
     (found,) = said(line, battles(attack("2113", "g-48-pz")), rule="9.3")
-    assert found == "no advance is planned in b1: nobody enters a hex that is won there"
+    assert found == "you planned no advance in b1: if you win, your units stay in place"
     assert said(line, battles(attack("2113", "g-48-pz", advance="g-48-pz")), rule="9.3") == []
     sealed = {**read(battles(attack("2113", "g-48-pz"))), "seal": {f"plans/{SEQ}": {"b1": {"advance": ["g-48-pz"]}}}}
     assert said(line, sealed, rule="9.3") == []
@@ -107,7 +107,7 @@ def test_9_3_dr_a_way_that_no_retreat_takes_is_told_to_be_vain():
         assert said(line, battles(attack("2113", "g-48-pz", retreat=wishes)), rule="9.3-dr") == []
     order = battles(attack("2113", "g-48-pz", retreat="2213, 2313, 2114-2215"))
     (found,) = said(line, order, rule="9.3-dr")
-    assert found == "retreat 2213, 2114-2215 counts for nothing in b1: as units stand now no permitted retreat fits"
+    assert found == "retreat 2213, 2114-2215 has no effect in b1: no permitted retreat fits now"
     blocked = battles(attack("2113", "g-48-pz", retreat="2313"))
     assert said(f"{line} | 2313: r-48", blocked, rule="9.3-dr") != []
 
@@ -159,7 +159,9 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
     """Against a fortified unit: both exchanges. What is written on is not asked for. K-73: what never counts."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz"))
-    one = "b1: on what is not answered the default holds: exchange on a DR where it would be eliminated"
+    one = (
+        "b1: your answer leaves choices open, so the default applies: exchange on a DR if the unit would be eliminated"
+    )
     assert said(line, before=declared) == [f"{one}, exchange on a DRL always"]
     assert said(line, "policy: {exchange-drl: never}", before=declared) == [one]
     assert said(line, "policy: {battles: {b1: {exchange-drl: never, exchange-dr: never}}}", before=declared) == []
@@ -176,16 +178,14 @@ def test_9_3_a_choice_for_which_no_die_asks_is_not_asked_for_and_in_vain():
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz | 1905: g-3-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz g-3-pz"))
     (asked,) = said(line, before=declared)
-    assert asked == "b1: on what is not answered the default holds: exchange on a DRL always"
+    assert asked == "b1: your answer leaves choices open, so the default applies: exchange on a DRL always"
     policy = "policy: {battles: {b1: {exchange-dr: full, stand-fast: always, exchange-drl: never}}}"
-    why = "no die gives such a choice, as units stand now"
-    assert said(line, policy, before=declared) == [f"stand-fast, exchange-dr in b1 counts for nothing: {why}"]
+    why = "no die roll gives this choice now"
+    assert said(line, policy, before=declared) == [f"stand-fast, exchange-dr in b1 has no effect: {why}"]
     for policy, told in (
         ("{exchange-dr: full, exchange-drl: never}", ["exchange-dr for all"]),
         ("{exchange-drl: never, units: {r-5: {stand-fast: always}}}", ["stand-fast for r-5"]),
         ("{exchange-drl: never, hexes: {'1906': {stand-fast: full}}}", ["stand-fast for 1906"]),
         ("{exchange-drl: never}", []),
     ):
-        assert said(line, f"policy: {policy}", before=declared) == [
-            f"{each} counts for nothing: {why}" for each in told
-        ]
+        assert said(line, f"policy: {policy}", before=declared) == [f"{each} has no effect: {why}" for each in told]

@@ -60,8 +60,8 @@ def test_8_1_infantry_away_from_a_railway_is_told_so():
     here = next(label for label, hex_ in kursk().board.index.items() if not rails >> hex_ & 1 and label > "1500")
     armor_and_rail, movement = SEEN.why(kursk(), place(f"{here}: g-52"), "g-52", "2525")
     assert armor_and_rail == (
-        "Armor and Rail Movement Phase: infantry moves in it only by rail, from a railway on its own side of the "
-        "Start Line [8.1]"
+        "Armor and Rail Movement Phase: in this phase infantry moves only by rail, from a railway on "
+        "its own side of the Start Line [8.1]"
     )
     assert movement.startswith("Movement Phase: too far by ")
 
@@ -107,7 +107,7 @@ def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it
     lead = formations.about(view(place(text)), "g-48-pz")
     assert f"{offensive} g-3-pz, g-52 [9.2.1]." in lead
     infantry = formations.about(view(place(text)), "g-52")
-    assert "Infantry leads no Offensive; it attacks or supports in one [9.2.1]." in infantry
+    assert "Infantry leads no Offensive, but attacks or supports [9.2.1]." in infantry
 
 
 def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):
@@ -151,8 +151,10 @@ def test_10_0_in_communication_the_enemy_that_cuts_a_unit_off_is_named():
     ring = " | ".join(f"{label}: {uid}" for label, uid in zip(around, units, strict=True))
     pos = view(place(f"2112: r-13 | {ring}"))
     text = formations.cut(pos, "r-13")
-    first = re.search(r"is cut in (\d{4}), (where \S+ stands|zone of control of \S+ in \d{4})", text)
-    assert text.startswith("r-13 in 2112 is not In Communication: its way to the edge with the fewest obstacles, 2112-")
+    first = re.search(r"is cut in (\d{4}), (the hex of \S+|zone of control of \S+ in \d{4})", text)
+    assert text.startswith(
+        "r-13 in 2112 is not In Communication: the path to the edge with the fewest obstacles, 2112-"
+    )
     assert first[1] in around
     assert "[10.0-in-communication]." in text
     assert not pos.communication("russian") >> pos.where["r-13"] & 1
@@ -168,7 +170,7 @@ def test_10_0_in_communication_exactly_those_out_of_it_have_an_obstacle(played):
                 assert bool(text) != bool(pos.communication(pos.side(uid)) >> pos.where[uid] & 1)
                 out += bool(text)
                 if text:
-                    for label in re.findall(r"(\d{4}), (?:where|zone)", text):
+                    for label in re.findall(r"(\d{4}), (?:the hex|zone)", text):
                         assert label in setting.board.index
     assert out
 

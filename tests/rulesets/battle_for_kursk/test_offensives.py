@@ -93,8 +93,8 @@ def test_9_1_long_odds_an_offensive_above_the_last_column_is_not_held_out():
 @pytest.mark.parametrize(
     ("attackers", "lead", "support", "says", "number"),
     [
-        ("g-2-ss", "g-48-pz", "g-11", "the lead unit g-48-pz must be one of the attackers", 1),
-        ("g-2-ss", "g-2-ss", "", "needs at least one supporting unit", 1),
+        ("g-2-ss", "g-48-pz", "g-11", "the lead unit g-48-pz must be an attacker", 1),
+        ("g-2-ss", "g-2-ss", "", "needs a supporting unit", 1),
         ("g-2-ss", "g-2-ss", "g-48-pz", "is adjacent to the defender", 1),
         ("g-48-pz", "g-48-pz", "g-52", "is not adjacent to the lead unit", 1),
     ],
@@ -156,7 +156,7 @@ def test_9_2_1_marker_one_for_each_offensive_and_no_more_than_there_are():
     )
     assert play(place(f"{two}; offensives german 2"), orders).offensives("german") == 0
     assert play(place(f"{two}; offensives german 3"), orders).offensives("german") == 1
-    refused(place(f"{two}; offensives german 1"), orders, "9.2.1", "no Offensive marker is available")
+    refused(place(f"{two}; offensives german 1"), orders, "9.2.1", "no Offensive marker is left")
 
 
 def test_9_2_1_marker_is_spent_even_if_the_attack_is_called_off():
@@ -214,7 +214,7 @@ def test_9_2_1_a_whole_fault_list_comes_back_at_once():
 def test_9_2_1_nobody_leads_who_stands_elsewhere():
     """Its supporters were advised, and refused."""
     state = place("2015: r-40 | 2016: g-48-pz | 1806: g-41-pz | 1805: g-46-pz; offensives german 2")
-    with pytest.raises(UsageError, match="g-41-pz does not stand beside 2015, so it cannot lead an Offensive"):
+    with pytest.raises(UsageError, match="g-41-pz cannot lead an Offensive: the unit is not adjacent to 2015"):
         ordered(state, "attack", "2015 with 41 pz lead 41 pz")
 
 
@@ -228,7 +228,7 @@ def test_12_0_2_no_attack_is_advised_while_orders_wait_for_the_other_posture():
     """The same, in a draft that shows its posture and waits."""
     state = place("2015: r-40 | 2016: g-48-pz; stage posture; posture none; previous german deploy")
     draft = {"choice": {"posture/turn-b": {"posture": "engage", "reaction": "no"}}}
-    with pytest.raises(UsageError, match="Attacks wait for the Russian posture; the order 'waive' goes on without it"):
+    with pytest.raises(UsageError, match="Attacks wait for the Russian posture; the order 'waive' allows orders now"):
         ordered(state, "attack", "2015", draft)
     with pytest.raises(UsageError, match="as in 'attack 2015 all'"):
         ordered(state, "attack", "2015", {**draft, "waive": "posture"})

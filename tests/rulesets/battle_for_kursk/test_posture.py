@@ -183,7 +183,7 @@ def test_12_0_4_orders_for_a_phase_that_the_posture_leaves_out_are_refused(name)
         if key in PHASES[name]:
             assert play(state, text).after.stage in ("russian-orders", "german-answer")
         else:
-            refused(state, text, "12.0-4", f"the posture {name} has no such phase")
+            refused(state, text, "12.0-4", f"the posture {name} does not include the phase")
 
 
 def points(side, name):
@@ -274,7 +274,7 @@ def test_12_1_the_first_engage_locks_it():
         place(own), "orders: {objective: '1103'}", "12.1-russian", "and no Engage since turn 1"
     )  # earlier ones do not
     won = place(f"{OBJECTIVE}; posture german deploy; objective won german")
-    refused(won, "orders: {objective: '2402'}", "12.1", "moved now: it has left play")
+    refused(won, "orders: {objective: '2402'}", "12.1", "has left play")
 
 
 FLIP = "2402: r-63 | 0606: g-43; stage posture; posture none; turn 1; previous german deploy"

@@ -187,7 +187,7 @@ class TestRussian:
     def test_with_battles_dice_then_movement_housekeeping_and_seal(self):
         line = Line(at("russian-orders", BACK))
         both = battles(attack("2606", "r-4-t")) + "\n" + seal("c")
-        refused(line.state, both, "12.0-2", "sealed after their dice")
+        refused(line.state, both, "12.0-2", "after their dice")
         assert line.tell(battles(attack("2606", "r-4-t"))).now == ("russian-rolls", "russian")
         assert line.state.turn == "B"
         assert line.roll(b1=3).now == ("russian-dice", "russian")

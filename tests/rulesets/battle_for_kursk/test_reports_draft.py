@@ -195,7 +195,7 @@ def test_9_3_a_unit_that_returns_takes_what_is_left_when_it_comes():
     state = board.place("off-map: g-48-pz | off-map: g-52 | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4")
     lines = told(state, "returns")
     assert [line.partition(" to ")[2] for line in lines[2:]] == ["2116 Belgorod, 2117 Kharkov"] * 2
-    assert lines[1] == "a unit that is not written here takes the first place that there is then."
+    assert lines[1] == "a unit without an entry takes the first free place."
 
 
 def test_an_empty_mapping_is_written_so_that_it_parses():

@@ -95,7 +95,7 @@ EXAMPLES = {
         ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "filed"),
         "(b1): exchange, as filed by the owner",
     ),
-    ev.Noted: (ev.Noted("9.1", "b1 stands below 1:1 now"), "Note: b1 stands below 1:1 now [9.1]"),
+    ev.Noted: (ev.Noted("9.1", "b1 is below 1:1 now"), "Note: b1 is below 1:1 now [9.1]"),
 }
 
 
@@ -222,12 +222,12 @@ def test_a_note_on_the_next_battle_stands_before_it_and_not_under_the_last():
     text = told(
         ev.PhaseBegan("9.0", "combat", "german", "1"),
         BATTLE,
-        ev.Noted("9.0-6", "nobody advances into 2116"),
+        ev.Noted("9.0-6", "no unit advances into 2116"),
         ev.Noted("9.0", "plan for b1: retreat toward 2113", "b1"),
         ev.Rolled("9.0-4", "b1/combat", "5"),
         BATTLE,
     )
-    assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle" in text
+    assert "\n    Note: no unit advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle" in text
 
 
 def test_a_phase_without_orders_says_so():
@@ -362,7 +362,7 @@ def test_the_same_bytes_under_two_hash_seeds():
         (ev.Tracked("4.0", "offensives-russian", 3), "Offensive markers available, Russian: 3, as before"),
         (
             ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "default"),
-            "exchange, by the umpire's default (K-75): the Russian side left it open",
+            "exchange, by the umpire's default (K-75): the Russian side filed no choice",
         ),
     ],
 )

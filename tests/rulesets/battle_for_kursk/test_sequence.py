@@ -76,7 +76,7 @@ def test_4_0_what_has_no_place_in_a_message_is_refused():
     of the short scenario (K-79, K-80)."""
     state = place("2707: r-5 | 2606: g-48-pz | 2505: g-11")
     both = battles(attack("2707", "g-48-pz")) + "\n" + moves("g-11 2605").removeprefix("orders:\n")
-    refused(state, both, "9.0", "it is ordered in your next message")
+    refused(state, both, "9.0", "order movement in your next message")
     refused(state, "policy: {stand-fast: always}", "4.0", "has no place in this message")
     refused(state, "orders: {distribution: [r-5]}", "4.0", "has no place in this message")
 
@@ -215,7 +215,7 @@ def test_4_0_phase_8_russian_combat():
     turn end, so that nothing is said of the next posture (K-80)."""
     state = place("2707: r-4-t | 2606: g-48-pz reduced | 2706: r-63; stage russian-orders")
     assert play(state, battles(attack("2606", "r-4-t")), dice={"b1": 3}).fought().defence.units[0] == "g-48-pz"
-    refused(state, battles(attack("2706", "r-4-t")), "9.0", "no enemy unit stands in 2706")
+    refused(state, battles(attack("2706", "r-4-t")), "9.0", "no enemy unit is in 2706")
 
 
 def test_4_0_phase_9_russian_movement_after_the_dice():

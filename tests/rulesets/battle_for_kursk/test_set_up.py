@@ -97,7 +97,7 @@ def test_6_0_short_scenario_all_steps_and_no_other():
         return [violation.message for violation in found]
 
     assert faults([]) == ["17 infantry steps are still to be distributed", "8 armor steps are still to be distributed"]
-    assert faults(distribution(18, 8)) == ["no infantry step is left for it"]
+    assert faults(distribution(18, 8)) == ["no infantry step is left"]
     assert faults([*distribution(), "g-11", "r-999"]) == ["is no Russian unit"] * 2
     twice = distribution()
     assert "is named twice" in faults([*twice[:-1], twice[0]])

@@ -103,7 +103,7 @@ def test_10_6_proposed_give_ups_follow_the_posture_and_own_ones_stay(order):
         needed[name] = content(done)["orders"].get("give-ups", [])
     assert len({len(each) for each in needed.values()}) > 1, needed
     told = order("second", "give-up 13, 35").said  # the last word counts, as it says
-    assert told[1] == "a step is given up by XXXV (g-35), in place of XIII (g-13)"
+    assert told[1] == "a step is given up by XXXV (g-35), instead of XIII (g-13)"
     kept = order("second", "give-up g-13 g-13 g-35, posture pause")
     assert content(kept)["orders"]["give-ups"] == ["g-13", "g-13", "g-35"]
     assert not any(content(order("second", "wait, posture pause"))["orders"].values())
@@ -122,7 +122,7 @@ def test_6_0_short_scenario_steps_are_exchanged(order):
     done = order("opening", "distribute r-40 for 37")
     assert content(done)["orders"]["distribution"] == [each for each in before if each != "r-37"] + ["r-40"]
     assert done.checked.result.legal
-    assert "r-40 is not among those" in back(order, "opening", "distribute 37 for 40 army")
+    assert "r-40 is not in the list" in back(order, "opening", "distribute 37 for 40 army")
     few = order("opening", "distribute 40 13")
     assert content(few)["orders"]["distribution"] == ["r-40", "r-13"]
     assert {each.rule for each in few.checked.result.violations} == {"6.0-short-scenario"}
@@ -174,9 +174,9 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
     told = back(order, "posture", "attack 2015")
     for each in ("as in 'attack 2015 all'", "g-48-pz (48 Pz", "g-52 (LII", "together 24:8 = 3:1", "g-3-pz can"):
         assert each in told
-    assert "no enemy stands in 2213; 'kursk order attack' alone" in back(order, "posture", "attack 2213")
-    assert "beside the enemy in 2412; 'kursk moves --to 2412'" in back(order, "posture", "attack 2412")
-    assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
+    assert "no enemy is in 2213; 'kursk order attack' alone" in back(order, "posture", "attack 2213")
+    assert "adjacent to the enemy in 2412; 'kursk moves --to 2412'" in back(order, "posture", "attack 2412")
+    assert "name the support of g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
 
 
 def test_9_2_1_who_cannot_lead_is_told_why_and_who_can(order):
@@ -189,18 +189,20 @@ def test_9_2_1_who_cannot_lead_is_told_why_and_who_can(order):
         ("2015 with all lead 52", "g-52 is neither armor nor shock"),
         ("2620 with 30 4 lead 40 pz", "g-40-pz does not attack 2620"),
         ("2620 with 30 4 lead 30", "g-30 is neither armor nor shock"),
-        ("2218 with 57 pz 42 lead 57 pz", "g-57-pz has nobody behind it who is free to support it"),
+        ("2218 with 57 pz 42 lead 57 pz", "g-57-pz has no free unit in support"),
         ("2015 with 48 pz 3 pz, attack 2115 with 48 pz lead 48 pz", "g-48-pz fights in b2015"),
-        (f"{markers}, attack 2115 with 3 pz lead 3 pz", "g-3-pz would need an Offensive marker, and none is left"),
+        (f"{markers}, attack 2115 with 3 pz lead 3 pz", "g-3-pz needs an Offensive marker, and no marker is left"),
     ):
-        others = "; of those that attack can lead: g-3-pz, g-48-pz" if words.startswith("2015 with all") else ""
-        assert back(order, "posture", f"attack {words}") == f"{why}, so it cannot lead an Offensive{others}"
+        others = "; attackers able to lead: g-3-pz, g-48-pz" if words.startswith("2015 with all") else ""
+        lead, _space, lack = why.partition(" ")
+        told = back(order, "posture", f"attack {words}")
+        assert told == f"{lead} cannot lead an Offensive: the unit {lack}{others}"
 
 
 def test_9_0_who_fights_elsewhere_is_no_candidate_of_a_second_attack(order):
     """'Say who attacks, as in attack 2112 all' was the answer to 'attack 2112 all'; a lead and support were busy."""
     two = "attack 2011 all lead 41 support 23, attack 2015 with 48 lead 48 support 2 ss"
-    assert back(order, "posture", f"{two}, attack 2112 all") == "nobody is free to attack 2112: g-41-pz is in b2011"
+    assert back(order, "posture", f"{two}, attack 2112 all") == "no unit is free to attack 2112: g-41-pz is in b2011"
     told = back(order, "posture", f"{two}, attack 2115")
     assert "together 9:9 = 1:1, shifts -1 = below 1:1, no attack\n  g-3-pz can lead, g-11 in support" in told
     last = "attack 2419 all lead 40 support 30"  # the third of three markers
@@ -244,7 +246,7 @@ def test_a_battle_is_amended_by_its_hex_or_its_name(order):
 def test_12_0_2_with_battles_the_next_posture_waits_for_their_dice(order):
     done = order("russian", "attack 2209 with all")
     assert "seal" not in content(done)
-    assert "posture/turn-2 is taken out: it comes in your next message, with their dice" in done.said
+    assert "posture/turn-2 is removed: you seal it in your next message, with their dice" in done.said
     assert done.checked.result.legal
 
 
@@ -321,7 +323,7 @@ def test_9_3_one_hex_is_named_where_a_unit_returns(order):
 def test_where_no_battle_is_left_nothing_can_be_planned(order):
     """After the dice an attack was advised that this message cannot hold."""
     for where, said in (
-        ("moving", "there is nothing to plan: this message declares no battle"),
+        ("moving", "no plan is possible: this message declares no battle"),
         ("posture", "no battle is declared yet: 'attack "),
     ):
         with pytest.raises(UsageError, match=said):
@@ -342,7 +344,7 @@ def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_befo
 
 
 def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_path, tables):
-    """K-10: in turn A of the campaign nobody has an Offensive marker; only who pauses may react."""
+    """K-10: in turn A of the campaign nobody has an Offensive marker; only a pausing side may react."""
     told = []
     for table in (Table(tmp_path, "battle-for-kursk/campaign").begin(), tables["opening"]):
         desk = table.due.desk
@@ -350,14 +352,14 @@ def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_pa
             drafts.write_draft(desk, force=True)
             done = ordering.write_orders(ordering.open_draft(desk), ordering.split_orders(f"posture {chosen} reaction"))
             told.append([left.text for left in cautions.weigh_draft(desk, done.checked)[0] if left.rule == "12.0-3"])
-    paid, paused = "no Offensive marker is left to pay it", "only who pauses may react"
-    vain = [[f"the reaction counts for nothing: {why}"] for why in (paid, paused)]
+    paid, paused = "no Offensive marker is left to pay", "only a pausing side may react"
+    vain = [[f"the reaction has no effect: {why}"] for why in (paid, paused)]
     assert told == [*vain, [], vain[1]]
 
 
 def test_12_0_3_the_list_of_postures_says_what_a_reaction_stands_behind(order):
     """It named 'reaction' beside the postures, as if 'posture reaction' could be typed."""
-    assert "  reaction (behind 'pause': a marker for an emergency reaction)" in back(order, "opening", "posture")
+    assert "  reaction (after 'pause': a marker for an emergency reaction)" in back(order, "opening", "posture")
 
 
 def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
@@ -390,7 +392,7 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
         battle.sheet, ordering.split_orders("move 12 1606")
     )  # 'costs 7 of 4', by rail, of the hex beside it
     (fault,) = ordering.find_faults(battle.sheet, done)[0]
-    assert (fault.rule, fault.message.partition(":")[0]) == ("9.0", "movement follows the dice of the battles declared")
+    assert (fault.rule, fault.message.partition(":")[0]) == ("9.0", "movement follows the dice of the declared battles")
 
 
 def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp_path):

@@ -202,7 +202,7 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "allowance without points": (put("0", *UNIT, "move"), "from 1 to 18"),
     "strength": (put("100", *UNIT, "full"), "from 0 to 99"),
     "a step": (put("7", "tables", "tec", "hexes", "rough", "mp"), "from 0 to 6"),
-    "a step without a price": (put("0", "tables", "tec", "hexes", "clear", "mp"), "at least one movement point"),
+    "a step without a price": (put("0", "tables", "tec", "hexes", "clear", "mp"), "at least 1 movement point"),
     "a hexside": (put("7", "tables", "tec", "hexsides", "river", "mp"), "from 0 to 6"),
     "replacements": (put("31", "tables", "turn-track", "1", "german", "irp"), "from -30 to 30"),
     "replacements without end": (put("-31", "tables", "postures", "german", "deploy", "arp"), "from -30 to 30"),

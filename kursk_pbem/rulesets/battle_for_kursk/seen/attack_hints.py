@@ -79,19 +79,19 @@ def _moves_lines(
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
         if together and (not chosen or "combat" in pos.setting.phases[chosen]):
-            yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.setting)}, in your next message."
+            yield f"LEAVE THIS EMPTY IF YOU DECLARE BATTLES: you then move {then(pos.setting)}, in your next message."
     if not able:
         yield f"No unit {'but armor ' * after_rail}can move now."
         return
     yield from lists.example_moves(pos.setting.board, key, able)
     yield (
-        "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
-        "after 'enemy' stand hexes beside an enemy."
+        "Units move in the order written; two units may not end in the same hex. 1517-19 means 1517, 1518, 1519; "
+        "hexes adjacent to an enemy come after 'enemy'."
     )
     if is_mud(pos.state):
         yield "Mud (11.1): one hex, except infantry by rail."
     if after_rail:
-        yield "Armor goes as far as in armor-and-rail, from where it stands then."
+        yield "Armor goes as far as in armor-and-rail, from the new hex."
     for uid, ends in able:
         yield f"{named(pos, uid)}: {lists.list_ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 
@@ -104,20 +104,20 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     targets = [attack for attack in attacks if attack.best[1].column]
     hopeless = [attack.battle for attack in attacks if not attack.best[1].column]
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
-    plans = f"They are sealed as {plans_label(seq)} until the dice have fallen."
+    plans = f"The plans are sealed as {plans_label(seq)} until the dice have fallen."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, because the dice follow at once."
+        plans = "Your opponent reads the plans, because the dice follow at once."
     labels = pos.setting.board.labels
     if targets:
         label = labels[targets[0].battle.hex]
         lines += _example(pos, next((attack for attack in targets if attack.offensives), targets[0]))
         lines += [
-            "losses: who bleeds first. advance: who goes in, the first of the list that can.",
+            "losses: units in the order of their losses. advance: the first able unit of the list enters the hex.",
             "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
-            f"retreat: where the enemy goes, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
-            "All three may be left out: then a retreat gives least away, the cheapest are lost, nobody advances.",
-            f"{plans} 'kursk odds FILE' shows their chances.",
-            "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
+            f"retreat: the path of the enemy, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
+            "Each list may be left out: then the usual retreat (K-76), the cheapest losses (K-77), no advance (K-78).",
+            f"{plans} 'kursk odds FILE' shows the chances.",
+            "Attacks by all adjacent units, before armor and rail movement:",
         ]
         lines += [_target(pos, attack) for attack in targets]
     if hopeless:
@@ -173,18 +173,18 @@ def answers(pos: Position) -> Hint:
     """9.3: return a hint with the battles against the writer, and the writer's choices in each."""
     mine = combat.declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if rights(pos, battle)]
-    lines = [f"The battles declared against you (9.3), at the odds of this moment{ABOVE if mine[1:] else ''}:"]
+    lines = [f"The battles declared against you (9.3), at the present odds{ABOVE if mine[1:] else ''}:"]
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
     if free:
         lines += [
             *_answer_lines(pos.setting),
-            "Write for all your units, or for one battle:",
+            "Answer for all your units, or for a battle:",
             "policy:",
             "  exchange-drl: always",
             f"  battles: {{{free[0].id}: {{{(called(pos, free[0]) or rights(pos, free[0]))[0]}: always}}}}",
         ]
     else:
-        lines.append("You have no choice in any of them; sign this as it is.")
+        lines.append("You have no choice in these battles; sign the draft unchanged.")
     return Hint(("policy",), tuple(lines), {})
 
 
@@ -192,10 +192,10 @@ def _answer_lines(setting: Setting) -> tuple[str, ...]:
     """K-73 to K-75: yield the possible answers, and the defaults."""
     return (
         "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
-        "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
+        "If a choice comes up and your answers do not cover every option, the dice stop for your decision."
         if setting.ask
-        else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
-        "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
+        else "By default, both replace a DR only if the unit is doomed, and every DRL is exchanged.",
+        "WHEN is never, doomed (the unit would be eliminated), full or reduced (the unit's strength), or always.",
     )
 
 
@@ -203,8 +203,8 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
     """K-87: with a referee, return a hint for the answers that any message may contain."""
     held = state.agenda.get(STANDING + side)
     lines = (
-        "Standing answers of your defenders (9.3), because the referee waits for none. Your opponent reads them.",
-        f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
+        "Standing answers of your defenders (9.3), because the referee does not wait. Your opponent reads the answers.",
+        f"The answers apply to every battle until you file new answers; you have filed {'some' if held else 'none'}.",
         *_answer_lines(setting),
         "policy:",
         "  exchange-drl: always",
@@ -224,7 +224,7 @@ def decision(pos: Position) -> Hint:
     battle = combat.declared(pos.setting, pos.state.agenda)[0]
     lines = (
         f"The dice stopped at {battle.id} for your decision (9.3).",
-        f"Its die is {battle.rolled}, {pos.setting.crt[assess(pos, battle).column, int(battle.rolled)]}.",
+        f"The die is {battle.rolled}, {pos.setting.crt[assess(pos, battle).column, int(battle.rolled)]}.",
         _attacked(pos, battle),
         f"One of: {', '.join(pending['options'])}.",
     )
@@ -241,7 +241,7 @@ def plans_again(pos: Position, seq: int) -> Hint:
     if left:
         first = left[0].attackers[0]
         lines += [
-            "Your sealed plans have been shown. File new ones for the battles still to be fought, if you like, e.g.",
+            "Your sealed plans have been shown. File new plans for the battles still to be fought, if you like, e.g.",
             "seal:",
             f"  {plans_label(seq)}: {{{left[0].id}: {{losses: [{first}], advance: [{first}]}}}}",
             f"Still to be fought: {', '.join(battle.id for battle in left)}.",
@@ -256,7 +256,7 @@ def _attacked(pos: Position, battle: Battle) -> str:
         return text
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     steps = pos.state.units[battle.defender].steps
-    doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
+    doom = "; a DR would eliminate the unit" if retreat.retreats(pos, battle.defender).kills(steps) else ""
     keys = called(pos, battle)
     yours = f"your choice: {', '.join(keys)}" if keys else f"no choice{' at these odds' * bool(rights(pos, battle))}"
     return f"{text} (in sixths: {faces}{doom}){f'; {yours}' * (not battle.rolled)}"

@@ -34,12 +34,12 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
 MEANT = (
     ("never", ""),
-    ("doomed", "where it would be eliminated"),
+    ("doomed", "if the unit would be eliminated"),
     ("full", "at full strength"),
     ("reduced", "when reduced"),
     ("always", ""),
 )
-REACTION = (("reaction", "behind 'pause': a marker for an emergency reaction"),)
+REACTION = (("reaction", "after 'pause': a marker for an emergency reaction"),)
 RIGHTS = {
     "stand-fast": "Stand Fast on a DR: stay, and lose a step",
     "exchange-dr": "an exchange on a DR",
@@ -146,7 +146,7 @@ def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         and replacements.in_communication(pos, uid)
         and _paid(uid, budgets)
     )
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
+    return (Clause("", "units to gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
 
 
 def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
@@ -177,7 +177,7 @@ def give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     given, owed = tuple(list_entries(ask, "give-ups")), _points(ask, owed=True)
     if pos.state.mark(side, "posture"):
         able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
-    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
+    return (Clause("", "units to give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
 
 
 def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -192,11 +192,11 @@ def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         else ""
     )
     if barred:
-        return (Clause("", "hex that is attacked", PLACE, (), notes=(barred,)),)
+        return (Clause("", "hex to attack", PLACE, (), notes=(barred,)),)
     attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
-        return (Clause("", "hex that is attacked", PLACE, among),)
+        return (Clause("", "hex to attack", PLACE, among),)
     attack = attacks[words[0]]
     known: Any = next((order for order in list_entries(ask, "battles") if order["hex"] == words[0]), {})
     busy = {
@@ -235,9 +235,9 @@ def _wishes(
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[board.index[at]]) if hex_ not in pos.at)
     able = _named(ask, pos, [*free, *support])
     return (
-        Clause("losses", "takes losses, in this order", ORDER, able, losses, of=of[0]),
-        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), advance, GUARDS, of=of[1]),
-        Clause("retreat", "where the enemy should go", WISHES, ways, retreat, WAYS),
+        Clause("losses", "takes losses, in order", ORDER, able, losses, of=of[0]),
+        Clause("advance", "advances, the first able unit", ORDER, _named(ask, pos, free), advance, GUARDS, of=of[1]),
+        Clause("retreat", "the path of the enemy", WISHES, ways, retreat, WAYS),
     )
 
 
@@ -269,15 +269,15 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         )
         others = [waiting for waiting in declared(ask.setting, ask.state.agenda) if waiting.id not in mine]
         notes = tuple(
-            f"{waiting.id}: {ask.setting.counters[waiting.defender].name} has no choice to make there; only a defender "
-            "in a Major City or in its own active fortification has [9.3]"
+            f"{waiting.id}: {ask.setting.counters[waiting.defender].name} has no choice; only a defender "
+            "in a Major City or in its own active fortification has a choice [9.3]"
             for waiting in others
         )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {
-        right: tuple((word, text + " (as when nothing is said)" * (word == when)) for word, text in MEANT)
+        right: tuple((word, text + " (by default)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
     }
     return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)

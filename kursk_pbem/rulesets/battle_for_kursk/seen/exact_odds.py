@@ -45,7 +45,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     usual, pos = replace(setting, ask=False), position(setting, state)
     waiting, decided = combat.declared(setting, state.agenda), state.agenda.get(DECIDED, {})
     asks = {
-        battle.id: ("where nothing is filed the defender will be asked; the default is assumed (K-75)",)
+        battle.id: ("without an answer the dice stop for the defender; here the default is assumed (K-75)",)
         for battle in waiting
         if setting.ask and battle.id not in decided and combat.rights(pos, battle)
     }
@@ -230,7 +230,7 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
         lines.append(f"the defender's answer, as filed: {', '.join(own_words)}")
     if usual:
         answered = setting.refereed or ANSWERED in state.agenda
-        why = "because the defender left it open" if answered else "assumed until there is an answer"
+        why = "because the defender filed no answer" if answered else "assumed until the answer"
         lines.append(f"the umpire's default (K-75), {why}: {', '.join(usual)}")
     return tuple(lines)
 
@@ -241,7 +241,7 @@ def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tupl
     if battle.rolled:
         sealed = {}  # the die revealed the plan
     elif _unknown(state, battle, sealed):
-        return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
+        return (f"the attacker's plan is sealed and not known here; assumed: {', '.join(NO_PLAN.values())}",)
     plan = battle.plan.unless(sealed.get(label), battle.id)
     missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]
     said = plan.text() or "none written"

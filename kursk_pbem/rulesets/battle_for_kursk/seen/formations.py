@@ -19,7 +19,7 @@ _SHOWN = 3  # maximum number of named obstacles
 def about(pos: Position, uid: str) -> tuple[str, ...]:
     """3.3, 9.2.1, 10.0: return the card of a unit: values, formation, support, interrupted communication."""
     counter, here, steps = pos.setting.counters[uid], pos.where[uid], pos.state.units[uid].steps
-    others = _listed(pos, [other for other in _formation(pos, uid) if other != uid]) or "nobody else on the map"
+    others = _listed(pos, [other for other in _formation(pos, uid) if other != uid]) or "no other unit on the map"
     what = f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}"
     lines = [f"{what}; {counter.formation}: {others}"]
     lines += _support(pos, uid)
@@ -60,7 +60,7 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
                     f"in support {', '.join(who)} [9.2.1]."
                 )
     if not counters[uid].leads:
-        yield "Infantry leads no Offensive; it attacks or supports in one [9.2.1]."
+        yield "Infantry leads no Offensive, but attacks or supports [9.2.1]."
 
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def of_side(pos: Position, side: str) -> tuple[str, ...]:
     lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(formed.items()))
     cut = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not _reached(pos, uid)]
     who = f"Not In Communication [10.0-in-communication]: {', '.join(cut)}"
-    told = f"{who}; 'kursk moves' with its id says what cuts one off."
+    told = f"{who}; 'kursk moves UNIT' shows the obstacles."
     return ("Formations; * may lead an Offensive [9.2.1]", *lines, *([told] if cut else []))
 
 
@@ -104,8 +104,8 @@ def cut(pos: Position, uid: str) -> str:
     more = f"; and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
     shown = path[: path.index(closed[-1]) + 2] if closed else path
     way = "-".join([board.labels[hex_] for hex_ in shown] + ["..."] * (len(shown) < len(path)))
-    told = f"its way to the edge with the fewest obstacles, {way}, is cut in {why}{more}"
-    told = told if path else "no way leads to its edge of the map"
+    told = f"the path to the edge with the fewest obstacles, {way}, is cut in {why}{more}"
+    told = told if path else "no path leads to its edge of the map"
     return f"{uid} in {board.labels[here]} is not In Communication: {told} [10.0-in-communication]."
 
 
@@ -113,7 +113,7 @@ def _obstacle(pos: Position, uid: str, hex_: int) -> str:
     """Describe the obstacle for communication in a hex."""
     side = pos.side(uid)
     if pos.enemies(side) >> hex_ & 1:
-        return f"where {pos.unit(hex_)} stands"
+        return f"the hex of {pos.unit(hex_)}"
     if pos.ezoc(side) >> hex_ & 1:
         return f"zone of control of {controllers(pos, uid, hex_)}"
     return f"{pos.setting.city_names[hex_]}, a city of the enemy"

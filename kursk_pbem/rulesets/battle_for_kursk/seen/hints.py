@@ -24,8 +24,7 @@ _PHASES = (
     ("movement", "movement"),
 )
 _REACTION = (
-    "reaction 'yes': should you pause and the enemy engage, you spend a marker, if you have one, and count as "
-    "reposition."
+    "reaction 'yes': if you pause and the enemy engages, you spend a marker, if available, and count as reposition."
 )
 
 
@@ -67,8 +66,8 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
     deployed = state if chosen or state.turn == "1" else _with_posture(state, side, "deploy")
     spots = posture.objective_choices(setting, deployed, side)
     if spots:
-        only = "" if chosen else " with deploy, and only then,"
-        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", attack_hints.listed(pos, spots))
+        only = "" if chosen else ", only with deploy"
+        lines = (f"Strategic Objective (12.1): you may move the marker{only}, to", attack_hints.listed(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
     yield from _replacements(pos, side)
     if "armor-and-rail" in performed:
@@ -82,7 +81,7 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
 def _distribution(pos: Position) -> Hint:
     """6.0: return a hint with units for the steps of the short scenario."""
     setting = pos.setting
-    lines = ["Short scenario (6.0): the units that come to full strength before the first turn, in the open."]
+    lines = ["Short scenario (6.0): the units to bring to full strength before the first turn, in the open."]
     proposal: list[str] = []
     for kind, steps in sorted(setting.distribution.items(), reverse=True):
         able = [
@@ -95,7 +94,7 @@ def _distribution(pos: Position) -> Hint:
         lines.append(f"{steps} of {kind}: {_growth(pos, able)}")
         ranked = sorted(able, key=lambda uid: (-setting.counters[uid].strength[FULL], uid))
         proposal += ranked[:steps]
-    lines.append("Proposed here: the strongest of each kind. Exchange them as you like.")
+    lines.append("Proposed here: the strongest units of each kind. Exchange units as you like.")
     return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
 
 
@@ -139,9 +138,9 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
         return
     saved = "four" if setting.refereed else "two"
     lines = (
-        "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
-        f"It changes none of your phases and saves {saved} mails; it cannot be had with pause and reaction 'yes'.",
-        "To see it first delete the line and empty the orders: they come with your next message.",
+        "'waive: posture' sends the orders below at once, before you see the Russian posture.",
+        f"It changes none of your phases and saves {saved} mails; pause with reaction 'yes' forbids it.",
+        "To see the posture first, delete the line and empty the orders: your next message has the orders.",
     )
     yield Hint(("waive",), lines, "posture")
 
@@ -160,12 +159,12 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
             return
         turn, then = setting.turns[number], _next_turn(setting, state, side, setting.turns[number])
         if setting.weather_die and setting.boxes[turn].mud_die:
-            text = f"Turn {turn} begins with a weather die (11.3): postures are chosen after it, nothing is sealed now."
+            text = f"Turn {turn} begins with a weather die (11.3): postures are chosen after it, so seal nothing now."
             yield Hint(("seal",), (text,))
             return
     have = plural(then.tracks[f"offensives-{side}"], "Offensive marker")
     lines = [
-        f"Your posture of turn {turn} (12.0), in secret. Only its hash is mailed; it is shown in your next message.",
+        f"Your posture of turn {turn} (12.0), in secret. Only a hash is mailed; your next message shows the posture.",
         f"You come from {then.mark(side, 'previous')} and will have {have}.",
         *_posture_lines(setting, then, side, turn),
         _REACTION,
@@ -173,7 +172,7 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
     if fights and sequence.PLAYER_TURN[-1] in here.phases:
         when = attack_hints.then(setting)
-        lines.append(f"If you declare battles this seal is left out: it then goes {when}, in your next message.")
+        lines.append(f"If you declare battles, leave this out: you seal the posture {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
 
@@ -193,7 +192,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
     if waiting:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
-            "a unit that is not written here takes the first place that there is then.",
+            "a unit without an entry takes the first free place.",
             *(f"{attack_hints.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
@@ -206,7 +205,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         first = f"Replacements (10.0): {net[chosen][IRP]:+d} infantry, {net[chosen][ARP]:+d} armor points, a step each."
         most = net[chosen]
     else:
-        first = "Replacements (10.0), a step for each point; the points of each posture stand above."
+        first = "Replacements (10.0), a step for each point; the list of postures above shows the points."
         most = {kind: max(pair[kind] for pair in net.values()) for kind in (IRP, ARP)}
     yield Hint(("orders", "replacements"), (first, *_gain_lines(pos, side, most)), [])
     yield from _give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
@@ -224,10 +223,10 @@ def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed
         if due:
             words = " and ".join(f"{-points[kind]} of {WORD[kind]}" for kind in (IRP, ARP) if points[kind] < 0)
             enough = len(due) == sum(max(0, -points[kind]) for kind in (IRP, ARP))
-            which = "the cheapest" if enough else "so many there are not, these are enough"  # K-21
+            which = "the cheapest" if enough else "fewer steps are available, and suffice"  # K-21
             lines.append(f"{name}: {words}; {which}: {', '.join(due)}")
     if lines:
-        first = "Negative points (10.6): exactly so many steps must be given up; a unit may be named twice."
+        first = "Negative points (10.6): exactly a step for each point must be given up; a unit may be named twice."
         yield Hint(("orders", "give-ups"), (first, *lines), replacements.proposed_give_ups(pos, side, net[proposed]))
 
 
@@ -252,7 +251,7 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
         for uid in own:
             if state.units[uid].place == ELIMINATED and replacements.point_type(setting, uid) == kind:
                 order = f"{{unit: {uid}, gain: place, hex: HEX}}"
-                yield f"Rebuilt, reduced, for one {WORD[kind]} point: {order}, HEX one of {_places(pos, uid)}"
+                yield f"Rebuilt, reduced, for 1 {WORD[kind]} point: {order}, HEX: {_places(pos, uid)}"
 
 
 def _places(pos: Position, uid: str) -> str:

@@ -28,13 +28,13 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Settin
 
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
 PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
-EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "EZOC of")
+EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move ends on entry.", "EZOC of")
 VERBS = {RAIL_PHASE: "rail", MOVE_PHASE: "march"}
 _RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
 _NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
 _MANNERS = {MOVE: "", RAIL: "by rail"}
-_ONLY_BY_RAIL = "infantry moves in it only by rail, from a railway on its own side of the Start Line"
-_HEADING = "What can be attacked from where units stand now, by all beside it [9.0]"
+_ONLY_BY_RAIL = "in this phase infantry moves only by rail, from a railway on its own side of the Start Line"
+_HEADING = "Possible attacks from the present hexes, by all adjacent units [9.0]"
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -46,13 +46,13 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     if unit:
         if unit not in setting.counters:
             near = names.near(unit, {uid: (counter.short, counter.name) for uid, counter in setting.counters.items()})
-            raise UsageError(f"there is no unit {unit!r}{near or ';'} 'kursk map' shows them by their ids")
+            raise UsageError(f"there is no unit {unit!r}{near or ';'} 'kursk map' shows the ids of units")
         if unit not in pos.where:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
     due = _keys(setting, state)
     keys = PHASES if unit and not (due and side == state.side) else due  # other side, or out of turn: all
-    notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
+    notes = [] if keys else ["The due message has no movement; name a unit to see possible moves."]
     notes += [LATER] if unit and keys and keys != due else []
     performed = [key for key in keys if (unit and key != COMBAT) or _performs(pos, side, key)]
     chosen = state.mark(side, "posture")

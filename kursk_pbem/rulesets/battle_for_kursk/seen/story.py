@@ -106,7 +106,7 @@ def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """10.0, 6.0: describe rebuilt, returned and strengthened units, and given-up steps."""
     placed = [event for event in part.events if isinstance(event, Placed)]
-    for how, what in (("return", "came back"), ("place", "was formed anew")):
+    for how, what in (("return", "came back"), ("place", "was formed again")):
         for event in placed:
             if event.how == how:
                 yield sentence(f"{voice.name(event.unit)} {what} {voice.at(event.place)}")
@@ -152,15 +152,15 @@ def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """9.3: say that the defenders have answered."""
     first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
     if any(isinstance(event, Decided) for event in part.events):
-        first, second = "took the decision that the dice were waiting for", "The fighting went on"
+        first, second = "took the decision while the dice waited", "The fighting went on"
     elif not any(isinstance(event, Scheduled) and event.key == POLICY for event in part.events):
-        first = "gave their defenders no special orders"
+        first = "gave the defenders no special orders"
     yield f"The {_people(part.side)} {first}. {second}."
 
 
 def _filed(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """K-88: describe open standing answers."""
-    yield f"The {_people(part.side)} said openly what their defenders would do from now on."
+    yield f"The {_people(part.side)} said openly how their defenders would act from now on."
 
 
 def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
@@ -188,15 +188,15 @@ def _turn(setting: Setting, part: Part) -> int:
 
 _MARCHES = ("moved", "were on the move", "changed their positions")
 _ANSWERS = (
-    ("gave their defenders their orders", "The battles came next"),
-    ("settled what their defenders would do", "Now it was time for the battles"),
-    ("answered for their defenders", "Then the battles came"),
+    ("gave the defenders orders", "The battles came next"),
+    ("settled the conduct of the defenders", "Now came the time of the battles"),
+    ("answered for the defenders", "Then the battles came"),
 )
 _DATES = ("{} came", "It was {} now", "The turn of {} began")
 _SECRETS = (
-    "made their choice for the turn and kept it to themselves",
-    "chose their posture in secret",
-    "made up their minds and gave nothing away",
+    "made a choice for the turn and kept silent",
+    "chose a posture in secret",
+    "came to a decision and kept the secret",
 )
 _ING = {"pause": "pausing", "reposition": "repositioning", "deploy": "deploying", "engage": "engaging"}
 _PHASES: Mapping[str, Callable[[Setting, Voice, Part], Iterator[str]]] = {

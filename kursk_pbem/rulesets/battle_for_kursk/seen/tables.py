@@ -59,12 +59,12 @@ def _terrain(setting: Setting) -> Table:
         cost = setting.river_cost[kind]
         rows.append((f"across a {name}", "all" if cost == ALL else f"+{cost}", _shift(setting.river_shift[kind]), ""))
     moving = (
-        "MP to enter, across a hexside added; all: the whole allowance, nothing spent before. Of several in a hex the "
-        "dearest counts; in mud a unit moves one hex, except by rail [11.1]. By rail each hex costs 1 MP [8.1]."
+        "MP to enter a hex, plus MP for the hexside; all: the whole allowance, with no MP spent before. In a hex the "
+        "dearest terrain counts; in mud a unit moves one hex, except by rail [11.1]. By rail a hex costs 1 MP [8.1]."
     )
     fighting = (
-        "Columns for the attacker: all in the defender's hex add up [9.2]. A river counts when every attacker is "
-        "across it [9.2-river]; a fortification when it is active and the defender's own."
+        "Columns for the attacker: the shifts of the defender's hex add up [9.2]. A river counts if every attacker is "
+        "across the river [9.2-river]; a fortification counts if active and the defender's own."
     )
     head, data = ("terrain", "MP", "columns", "attack from it"), _data(setting, "tables/tec")
     return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), (moving, fighting), data)
@@ -81,7 +81,7 @@ def _postures(setting: Setting) -> Table:
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
         rows.append((posture, ", ".join(granted(setting, posture)), *(end for both in points for end in both)))
     note = (
-        "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
+        "The first box to the right of the posture of the turn before is free; each further box costs an Offensive "
         "marker [12.0-2]."
     )
     head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
@@ -106,7 +106,7 @@ def _levels(setting: Setting) -> Table:
         ("strategic", f"{strategic} or more"),
     )
     note = (
-        "A point for each Major City that was behind the enemy's Start Line, one for the Strategic Objective won, one "
+        "A point for each Major City taken behind the enemy's Start Line, a point for the Strategic Objective, a point "
         "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
     )
     return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _data(setting, "tables/victory"))
@@ -139,7 +139,7 @@ def _weather(setting: Setting, state: State, turn: str) -> str:
 def _notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: return the available markers, and the meaning of the columns."""
     yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
-    yield "IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
+    yield "IRP, ARP: replacement points of the turn, before the points of the posture; unused points lapse [10.6]."
     for side in SIDES:
         markers = state.tracks[f"offensives-{side}"]
         chosen, before = state.mark(side, "posture"), state.mark(side, "previous")

@@ -51,7 +51,7 @@ def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], fili
     if "replacement" in done:
         yield from _returns(setting, done["replacement"], filing)
     for why in posture.vain_reactions(phases[-1].after if phases else before, filing, setting.turns):
-        yield Unused("12.0-3", f"the reaction counts for nothing: {why}", vain=True)
+        yield Unused("12.0-3", f"the reaction has no effect: {why}", vain=True)
 
 
 def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
@@ -118,13 +118,11 @@ def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[
     open_, hidden = {each["id"]: each for each in filing.order("battles")}, filing.sealed.get(plans_label(filing.seq))
     plans = {battle: Plan.from_plain(of_battle(hidden, battle.id) or open_.get(battle.id, {})) for battle in fought}
     if without := [battle.id for battle, plan in plans.items() if not plan.advance]:
-        yield Unused("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+        yield Unused("9.3", f"you planned no advance in {', '.join(without)}: if you win, your units stay in place")
     for battle, plan in plans.items():
         if vain := ", ".join(retreat.unmet(pos, battle.defender, plan.retreat)):
             yield Unused(
-                "9.3-dr",
-                f"retreat {vain} counts for nothing in {battle.id}: as units stand now no permitted retreat fits",
-                vain=True,
+                "9.3-dr", f"retreat {vain} has no effect in {battle.id}: no permitted retreat fits now", vain=True
             )
 
 
@@ -138,7 +136,7 @@ def _points(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
         if spare > 0 and able:
             what = plural(spare, f"{replacements.WORD[kind]} replacement point")
             lapse = "is unspent and lapses" if spare == 1 else "are unspent and lapse"
-            yield Unused("10.4", f"{what} {lapse} with this turn; a step could go to {_named(setting, able)}")
+            yield Unused("10.4", f"{what} {lapse} with the turn; a step could go to {_named(setting, able)}")
 
 
 def takers(pos: Position, side: str, kind: str) -> list[str]:
@@ -173,12 +171,12 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Unused]:
         able = [key for places_of, keys in zip(places, called, strict=True) if path in ((), *places_of) for key in keys]
         if idle := [key for key in DEFAULT_POLICY if key in part and key not in able]:
             what = f"{', '.join(idle)} {'in' if policies.BATTLES in path else 'for'} {path[-1] if path else 'all'}"
-            yield Unused("9.3", f"{what} counts for nothing: no die gives such a choice, as units stand now", vain=True)
+            yield Unused("9.3", f"{what} has no effect: no die roll gives this choice now", vain=True)
     for battle, able in zip(battles, called, strict=True):
         if open_ := [key for key in able if not lookup(filing.policy, key, battle, labels[battle.hex])[1]]:
             usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
-            holds = "the dice will ask" if pos.setting.ask else "the default holds"
-            yield Unused("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
+            holds = "the dice will ask" if pos.setting.ask else "the default applies"
+            yield Unused("9.3", f"{battle.id}: your answer leaves choices open, so {holds}: {usual}")
 
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Unused]:

@@ -50,12 +50,12 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             choices.postures,
             now=_posture_text,
         ),
-        Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
-        Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
+        Verb("waive", "", "give orders at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
+        Verb("wait", "", "see the Russian posture first: removes 'waive' and the orders", "wait", _wait, ("waive",)),
         Verb(
             "distribute",
             "UNITS | UNIT for UNIT",
-            "the units that begin at full strength",
+            "the units to begin at full strength",
             "distribute r-40 for r-37",
             _distribute,
             ("orders/distribution",),
@@ -64,7 +64,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "objective",
             "CITY",
-            "where the Strategic Objective goes",
+            "the place of the Strategic Objective",
             "objective orel",
             _objective,
             ("orders/objective",),
@@ -73,7 +73,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "return",
             "UNIT HEX",
-            "where a unit comes back that left the map",
+            "the hex for the return of a unit to the map",
             "return r-6-g 2113",
             _return,
             ("orders/returns",),
@@ -82,7 +82,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "replace",
             "UNITS | UNIT HEX",
-            "a step for each: full strength again, or rebuilt in a hex",
+            "a step for each unit: full strength again, or rebuilt in a hex",
             "replace r-46",
             _replace,
             ("orders/replacements",),
@@ -100,17 +100,17 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "give-up",
             "UNITS | nobody",
-            "who pays negative points, in place of those proposed",
+            "the units to pay negative points, instead of the proposed units",
             "give-up g-40-pz",
             _give_up,
             ("orders/give-ups",),
             choices.give_ups,
-            "Your replacement points are negative, and the rules take these steps [10.6]. Who is to pay?",
+            "Your replacement points are negative, and the rules take these steps [10.6]. Name the units to pay.",
         ),
         Verb(
             "move",
             "UNIT [HEX...] HEX",
-            "a unit goes to a hex, or by way of several: before combat if it can, otherwise after it",
+            "a unit goes to a hex, or by way of several: before combat if possible, otherwise after combat",
             "move 24 pz 2219",
             _move,
             ("orders/armor-and-rail", "orders/movement"),
@@ -118,7 +118,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "rail",
             "UNIT [HEX...] HEX",
-            "a unit goes before combat: armor, or any by rail",
+            "a unit goes before combat: armor, or infantry by rail",
             "rail g-35 2110",
             _rail,
             ("orders/armor-and-rail",),
@@ -137,7 +137,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "decide",
             "OPTION",
-            "the decision for which the dice have stopped",
+            "your decision after the dice have stopped",
             "decide stand-fast",
             _decide,
             ("decisions",),
@@ -154,7 +154,7 @@ def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     name, *more = words or ("",)
     chosen = names.choose_one(name, POSTURES, "a posture")
     word, *whether = more or ("reaction", "no")
-    names.choose_one(word, ("reaction",), "what may follow a posture")
+    names.choose_one(word, ("reaction",), "the word after a posture")
     value = {"posture": chosen, "reaction": names.choose_one(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the posture's turn
@@ -190,7 +190,7 @@ def _give_ups_for(ask: OrderContext, chosen: str) -> tuple[Edit, ...]:
     due = {name: sorted(_due(ask.setting, state, name)) for name in POSTURES}
     if "waive" not in ask.draft or (written and written not in due.values()) or written == due[chosen]:
         return ()
-    said = f"given up: {', '.join(due[chosen])}" if due[chosen] else "nothing is given up"
+    said = f"given up: {', '.join(due[chosen])}" if due[chosen] else "no step is given up"
     return (Edit(("orders", "give-ups"), due[chosen], said=said),)
 
 
@@ -212,7 +212,7 @@ def _wait(ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
     said = "the Russian posture is shown first; orders come with your next message"
     gone = "; ".join(f"{key} {_names(value)}" for key, value in filled.items())
     empty = (Edit(("orders", key), "" if key == "objective" else []) for key in filled)
-    return (Edit(("waive",), said=f"{said}. Taken out: {gone}" if gone else said), *empty)
+    return (Edit(("waive",), said=f"{said}. Removed: {gone}" if gone else said), *empty)
 
 
 def _names(value: Any) -> str:
@@ -238,10 +238,10 @@ def _distribute(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     gone = names.find_several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
     for uid in gone:
         if uid not in now:
-            raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
+            raise UsageError(f"{uid} is not in the list of units at full strength: {', '.join(now)}")
         now.remove(uid)
     after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
-    instead = f", in place of {phrases.name_units(ask, gone)}" if gone else ""
+    instead = f", instead of {phrases.name_units(ask, gone)}" if gone else ""
     return (
         Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.name_units(ask, chosen)}{instead}"),
     )
@@ -259,7 +259,7 @@ def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: write flips on the map or one placement, and remove the units' earlier orders."""
     if not words:
-        raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
+        raise UsageError("name the units to gain a step, as in 'replace r-46' or 'replace r-38 2418'")
     said = names.find_last(words[1:], places(ask))[-1:]
     spot = names.find(said[0], places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
@@ -286,7 +286,7 @@ def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
     if not spot and len(allowed) != 1:
         where = attack_hints.listed(pos, allowed) or "no hex now"
         raise UsageError(
-            f"{uid} is rebuilt in a hex that you name, one of {where}; as in 'replace {uid} {allowed[0]}'"
+            f"name the hex for {uid}: {where}; as in 'replace {uid} {allowed[0]}'"
             if allowed
             else f"{uid} can be rebuilt in {where}"
         )
@@ -298,13 +298,13 @@ def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
 def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.6: write give-ups; a unit may give up both steps."""
     if not words:
-        raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
+        raise UsageError("name the units to give up a step, as in 'give-up g-40-pz', or type 'give-up nobody'")
     given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, list_own(ask), UNIT))
-    said = f"a step is given up by {phrases.name_units(ask, given)}" if given else "nobody gives up a step"
+    said = f"a step is given up by {phrases.name_units(ask, given)}" if given else "no unit gives up a step"
     gone = phrases.name_units(
         ask, [uid for uid in list_entries(ask, "give-ups") if uid not in given and uid in list_own(ask)]
     )
-    return (Edit(("orders", "give-ups"), given, said=f"{said}, in place of {gone}" if gone else said),)
+    return (Edit(("orders", "give-ups"), given, said=f"{said}, instead of {gone}" if gone else said),)
 
 
 # Moves
@@ -393,7 +393,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     first = next((number for number, word in enumerate(words) if word.lower() in RIGHTS), len(words))
     whom, said = " ".join(words[:first]), list(words[first:])
     if not said or len(said) % 2:
-        raise UsageError("say what and when, as in 'answer oboyan dr full drl always' or 'answer stand doomed'")
+        raise UsageError("name right and condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'")
     path, about = _subject(ask, whom)
     edits = []
     for word, when in zip(said[::2], said[1::2], strict=True):

@@ -31,7 +31,7 @@ def verbs() -> tuple[Verb, ...]:
             "attack",
             "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
             "toward HEX|away HEX] [as NAME]",
-            "a battle, or more about one that is declared",
+            "a new battle, or a change of a declared battle",
             EXAMPLE,
             _attack,
             ("orders/battles",),
@@ -79,14 +79,14 @@ def _without_seal(ask: OrderContext) -> tuple[Edit, ...]:
         return ()
     path = ("seal",) if len(sealed) == len(labels) else ("seal", labels[0])
     return (
-        Edit(path, said=f"{labels[0]} is taken out: it comes in your next message, {attack_hints.then(ask.setting)}"),
+        Edit(path, said=f"{labels[0]} is removed: you seal it in your next message, {attack_hints.then(ask.setting)}"),
     )
 
 
 def _target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
     """Return a hex by its number, its city, or its enemy unit."""
     if not words:
-        raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
+        raise UsageError(f"name the target, as in '{EXAMPLE}'")
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
     return phrases.find_hex(pos.state, words, places(ask), foes)
 
@@ -140,7 +140,7 @@ def _offensive(
         front = {uid: list_own(ask)[uid] for uid in battle.get("attackers", ()) if uid in list_own(ask)}
         lead = names.find(" ".join(said["lead"]), list_own(ask), UNIT, front)
     if not lead:
-        raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
+        raise UsageError(f"name the leader, an attacker of {battle['hex']}, as in '... lead UNIT support all'")
     target = pos.setting.board.index[battle["hex"]]
     able = {uid: list_own(ask)[uid] for uid in outlook.behind(pos, lead, target) if uid not in busy}
     if "support" not in said and not held.get("support"):
@@ -151,19 +151,19 @@ def _offensive(
             if lead in busy
             else f"does not attack {battle['hex']}"
             if lead not in battle.get("attackers", (lead,))
-            else f"does not stand beside {battle['hex']}"
+            else f"is not adjacent to {battle['hex']}"
             if lead not in fit
             else "is neither armor nor shock"
             if not pos.setting.counters[lead].leads
-            else "has nobody behind it who is free to support it"
+            else "has no free unit in support"
             if not able
-            else "would need an Offensive marker, and none is left"
+            else "needs an Offensive marker, and no marker is left"
         )
         raise UsageError(
-            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.name_units(ask, able)}"
+            f"name the support of {lead}, as in '... lead {lead} support all'; able: {phrases.name_units(ask, able)}"
             if lead in (leads := [uid for uid, _support in led if pos.state.tracks[f"offensives-{ask.state.side}"]])
-            else f"{lead} {why}, so it cannot lead an Offensive"
-            + (f"; of those that attack can lead: {', '.join(leads)}" if leads else "")
+            else f"{lead} cannot lead an Offensive: the unit {why}"
+            + (f"; attackers able to lead: {', '.join(leads)}" if leads else "")
         )
     support = phrases.find_units(said["support"], list_own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
@@ -182,7 +182,7 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
     """Return the words of '48 pz if-f', each with its ending: ' if-free'."""
     for word in words:
         if word.lower().startswith("if-"):
-            guard = names.choose_one(word, GUARDS, f"what may follow a unit that is to advance ({key})")
+            guard = names.choose_one(word, GUARDS, f"the condition of an advance ({key})")
             yield guard, f" {guard}"
         else:
             yield word, ""
@@ -196,15 +196,15 @@ def _who(ask: OrderContext, pos: Position, hex_: str) -> str:
     busy = {uid: order["id"] for order in list_entries(ask, BATTLES) for uid in _participants(order)}
     attacks = [each for each in outlook.attacks(pos, ask.state.side, busy) if each.battle.hex == target]
     if not pos.enemies(ask.state.side) >> target & 1:
-        return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
+        return f"no enemy is in {spot}; 'kursk order attack' alone lists possible targets"
     if not attacks:
         near, where = pos.setting.board.near[target], pos.where
         if taken := [f"{uid} is in {bid}" for uid, bid in busy.items() if uid in where and near >> where[uid] & 1]:
-            return f"nobody is free to attack {spot}: {', '.join(taken)}"
-        return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
+            return f"no unit is free to attack {spot}: {', '.join(taken)}"
+        return f"no unit of yours is adjacent to the enemy in {spot}; 'kursk moves --to {hex_}' lists units in reach"
     beside = [attack_hints.named(pos, uid) for uid in attacks[0].battle.attackers]
     leads = [f"{led.lead} can lead, {', '.join(led.support)} in support" for led, _odds in attacks[0].offensives]
-    head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
+    head = f"name the attackers of {spot}, as in 'attack {hex_} all'; adjacent are"
     return "\n  ".join((head, *beside, f"together {attack_hints.odds_line(attacks[0].odds)}", *leads))
 
 
@@ -227,15 +227,15 @@ def _plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     orders = choices.planned(ask)
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     if not orders and not any("orders/battles" in phase.reads for phase in phases):
-        raise UsageError("there is nothing to plan: this message declares no battle, and none is left to be fought")
+        raise UsageError("no plan is possible: this message declares no battle, and no earlier battle awaits dice")
     if not orders:
-        raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
+        raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares a battle with a plan")
     known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}
     bid = names.find(" ".join(said[""]), known, "battle")
     battle = orders[bid]
     wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
-        raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
+        raise UsageError(f"name a part of the plan of {bid}, as in 'plan {bid} losses {battle['attackers'][0]}'")
     own = [order["id"] for order in list_entries(ask, BATTLES)]
     path = ("orders", BATTLES, own.index(bid)) if bid in own else ("seal", plans_label(ask.seq), bid)
     told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}

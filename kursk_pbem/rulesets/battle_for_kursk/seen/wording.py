@@ -36,7 +36,7 @@ PHASES = {
 RIGHTS = {"stand-fast": "Stand Fast on a DR", "exchange-dr": "exchange on a DR", "exchange-drl": "exchange on a DRL"}
 _WHEN = {
     "never": "no {}",
-    "doomed": "{} where it would be eliminated",
+    "doomed": "{} if the unit would be eliminated",
     "full": "{} at full strength",
     "reduced": "{} when reduced",
     "always": "{} always",
@@ -71,7 +71,7 @@ class Wording(Names):
             case Scheduled(key=key, value=value):
                 return self._scheduled(key, value)
             case Decided(source="default", owner=owner):
-                left = f"by the umpire's default (K-75): the {self.side(owner)} side left it open"
+                left = f"by the umpire's default (K-75): the {self.side(owner)} side filed no choice"
                 choice = f"Choice of the {self.side(owner)} side, {event.kind} ({event.subject})"
                 return [f"{choice}: {event.chosen}, {left}"]
             case _:
@@ -92,7 +92,7 @@ class Wording(Names):
             case "control", _:
                 return [f"{self.place(key)} is now under {self.side(value)} control"]
             case "objective", "hex":
-                return [f"The Strategic Objective now lies in {self.place(value)}"]
+                return [f"The Strategic Objective now is in {self.place(value)}"]
             case "objective", "side":
                 return [f"The Strategic Objective now shows its {self.side(value)} side"]
             case "objective", "won":
@@ -153,7 +153,7 @@ class Wording(Names):
                 when = f"decides on {value['battle']} in its next message: {options}"
                 return [f"The dice stop here: the {owner} side {when}"]
             case _ if key == ANSWERED:
-                return [f"The battles have been answered (message {value}); they are fought in the next message"]
+                return [f"The battles have been answered (message {value}), and are fought in the next message"]
             case _ if key == POLICY:
                 return answered(self, value, SAID)
             case "waived":
@@ -192,7 +192,7 @@ def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -
     if not label.startswith(posture.label("")):
         return ()
     due = cost(state, side, value["posture"])
-    return (flat(value), *([f"{due}; paid when it is shown"] if due else []))
+    return (flat(value), *([f"{due}; paid when the posture is shown"] if due else []))
 
 
 def standing(setting: Setting, state: State) -> Rows:
