@@ -11,14 +11,14 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.scenario import Scenario
 
 ROLLED = (
-    "The referee rolls the dice. They commit to each before they know your message, so they cannot choose it; "
-    "but they know it before you do, and could tell your opponent."
+    "The referee rolls the dice, and commits to every roll before your message arrives. The referee therefore cannot "
+    "choose the dice, but knows the dice earlier than you do and could tell your opponent."
 )
 RELAYED = (
-    "A referee relays: they get a copy of every mail. Compare their fingerprint too.",
-    "  They may sign when they had a message and when the answer is due, and declare the game lost for a side that",
-    "  misses its deadline. You accept that on the referee's word: no file can prove a time.",
-    "  They may not order, roll, choose or see anything hidden; no file of theirs can change a move or a die.",
+    "A referee relays, and gets a copy of every mail. Compare the referee's fingerprint too.",
+    "  The referee may sign the arrival and the deadline of a message, and may declare the game lost after a missed",
+    "  deadline. You accept the times on the referee's word: no file can prove a time.",
+    "  The referee may not order, roll, choose or see hidden choices; no file of the referee can change a move or die.",
 )
 
 
@@ -35,7 +35,7 @@ def describe_terms(game: Game, side: str) -> list[str]:
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
     ]
     if (tournament := game.chain.head.get("tournament")) is not None:
-        lines.append(f"It is board {tournament['board']} of the tournament {tournament['id'][:16]}.")
+        lines.append(f"tournament: {tournament['id'][:16]}, board {tournament['board']}")
         lines += [
             f"  {who} gives away {price} victory points for the side, at the tournament's count"
             for who, price in sorted(tournament.get("handicap", {}).items())
@@ -54,8 +54,8 @@ def _describe_old_version(game: Game) -> list[str]:
     if game.version == game.ruleset.version:
         return []
     why = (
-        f"That is not the newest, which is {game.ruleset.version}. Where the two decide otherwise this program stops, "
-        f"and only {game.ruleset.finishes(game.version)} goes on: better ask for a proposal by the newest."
+        f"The newest version is {game.ruleset.version}. If the two versions decide differently, this program stops, "
+        f"and only {game.ruleset.finishes(game.version)} continues: better ask for a proposal with the newest version."
     )
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
@@ -65,9 +65,9 @@ def describe_outdated(game: Game) -> str:
     if game.over or game.version == game.ruleset.version:
         return ""
     return (
-        f"this game pins adjudication {game.version} of {game.ruleset.id}, and this program decides by "
-        f"{game.ruleset.version}: it may stop at a repaired rule. {game.ruleset.finishes(game.version)} "
-        "plays it to its end"
+        f"the game pins adjudication {game.version} of {game.ruleset.id}, but this program decides by "
+        f"{game.ruleset.version} and may stop at a repaired rule. {game.ruleset.finishes(game.version)} "
+        "plays the game to its end"
     )
 
 
@@ -76,14 +76,14 @@ def _describe_old_data(scenario: Scenario) -> list[str]:
     with suppress(KurskError):
         if scenarios.load(scenario.id).sha256 == scenario.sha256:
             return []
-    why = "New games get other data of this scenario here. These may be older, from before a value was corrected."
+    why = "This program has newer or changed data of the scenario. The proposal's data may lack corrections."
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
 def describe_changed_data(game: Game) -> list[str]:
     """Return lines about scenario parts that differ from the printed game."""
     ours = scenarios.describe_unattested(game.setting.scenario)
-    lines = ["Not everything is as printed ('kursk scenario --data' shows this too):"] if ours else []
+    lines = ["Differences from the printed game (also in 'kursk scenario --data'):"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {parts}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")

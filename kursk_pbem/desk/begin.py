@@ -60,14 +60,14 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
     setting = scenarios.make_setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(
-            f"in {scenario.title} the {proposer} side proposes, because the other side owes the first choice: let your "
+            f"in {scenario.title} the {proposer} side proposes, because your side makes the first choice: let your "
             f"opponent run 'kursk propose {scenario.id} --as {proposer} ...'"
         )
     signer = keys.load_key(key)
     if signer.public == proposal.opponent:
-        raise UsageError("this is your own key; the opponent's public key is another one")
+        raise UsageError("this is your own key; name the public key of your opponent")
     if proposal.relay in (signer.public, proposal.opponent):
-        raise UsageError("the referee's key is that of a player; a referee is somebody else, with another key")
+        raise UsageError("the referee's key is the key of a player; a referee must be a third person with another key")
     publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
     if proposal.relay:
         publics[REFEREE] = proposal.relay
@@ -162,8 +162,8 @@ def _check_not_taken(game: str, parent: Path, home: Path) -> None:
     known = register.locate_game(own, parent)
     if known.here and known.folder.resolve() != (parent / folders.folder_name(game)).resolve():
         raise UsageError(
-            f"you have taken this proposal before, and the game lies in {known.folder}: 'kursk status {known.short}' "
-            "says what is due"
+            f"you have already accepted this proposal, and the game is in {known.folder}: type 'kursk status "
+            f"{known.short}'"
         )
     if not known.here and max(own.seqs, default=0) > 0:
         lookup.require_folder(known)
@@ -192,7 +192,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
     """Read the proposal from a file or mail; ``seq`` selects a message. Raises FileError or UsageError."""
     message = inbox.read_file(path, seq)
     if message.seq != 0:
-        raise UsageError(f"{path} is message {message.seq}; 'kursk inbox' takes it, 'accept' is for proposals")
+        raise UsageError(f"{path} is message {message.seq}, not a proposal: type 'kursk inbox' instead of 'accept'")
     return message
 
 
@@ -219,12 +219,12 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if signer.public == game.chain.keys.get(REFEREE):
         raise UsageError(
-            "this is the referee's key, and players accept a game; type 'kursk referee receipt FILE --days 7'"
+            "this is the referee's key, but only players accept a game; type 'kursk referee receipt FILE --days 7'"
         )
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
-            f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right one"
+            f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right key"
         )
     _check_not_taken(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)

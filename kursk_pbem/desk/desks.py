@@ -88,8 +88,8 @@ class Desk:
         if self.unwritten is not None:
             game = self.game.chain.game[:8]
             raise UsageError(
-                f"message {self.seq} is signed and in your journal, and its file is not here: 'kursk sign {game}' "
-                "writes it again. No other message can replace it"
+                f"message {self.seq} is signed, but the file is missing: type 'kursk sign {game}' to write the file "
+                f"again. No other message can replace message {self.seq}"
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:
@@ -100,22 +100,20 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; no message is due")
         if self.own is None:
-            first = (
-                f". If the proposal was sent to you, take it with 'kursk accept {shell_word(self.newest)} --key FILE'"
-            )
+            first = f". If you are the invited player, type 'kursk accept {shell_word(self.newest)} --key FILE'"
             raise NoRecordError(
-                f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
-                "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
-                f"'kursk restore' makes it anew from your mails and your key{first if self.seq == 1 else ''}"
+                f"this machine has no private record of {folders.folder_name(self.game.chain.game)}. Only the private "
+                "folder (KURSK_HOME) from the beginning of the game can write messages. If the private folder is lost, "
+                f"'kursk restore' makes a new record from your mails and your key{first if self.seq == 1 else ''}"
             )
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:
-            whose = "the referee's" if writer == REFEREE else f"the {writer} side's"
-            raise UsageError(f"message {self.seq} is {whose} to write; wait for it")
+            who = "the referee" if writer == REFEREE else f"the {writer} side"
+            raise UsageError(f"{who} writes message {self.seq}: wait for the mail")
         if self.game.chain.offer and not replying and writer != REFEREE:
             raise UsageError(f"message {self.seq} is your reply to an offer: {self.how_to_reply}")
         if replying and not self.game.chain.offer:
-            raise UsageError(f"there is nothing to reply to: message {self.seq - 1} is no offer")
+            raise UsageError(f"message {self.seq - 1} is no offer, and only offers need a reply")
         return self.own
 
     def unlocked(self, *, replying: bool = False) -> Record:
@@ -128,7 +126,7 @@ class Desk:
     @property
     def how_to_reply(self) -> str:
         """The commands for answering the open offer."""
-        proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
+        proposal = " 0000.yaml (the proposal from the same mail)" if "game" in self.game.chain.offer else ""
         game = self.game.chain.game[:8]  # an id instead of a path, because the private folder knows the path
         return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
 
@@ -172,7 +170,7 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     if own is None:
         return Desk(folder, history, own)
     if folders.proposal_path(folder).suffix == ".json":
-        raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
+        raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")
     return Desk(folder, history, own, compare_journal(folder, history.game, own))
 
 
@@ -190,15 +188,15 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
                 raise TrustError("chain", elsewhere.describe_conflict(seq, slot.id, mid), Where(str(path)))
             raise TrustError(
                 "chain",
-                f"another message {seq} than the one you accepted ({', here '.join(shorten(slot.id, mid))}); keep both "
-                "files: they are evidence",
+                f"you accepted another message {seq} before ({', here '.join(shorten(slot.id, mid))}); keep the two "
+                "files as evidence",
                 Where(str(path)),
             )
         if slot is None and game.chain.writer(seq) == own.side:
             older = older or (
-                f"{path}: your journal does not know your own message {seq}: it is older than this folder, and signing "
-                "from it could give away two messages for one number. Use the machine and KURSK_HOME you played from, "
-                f"or if they are lost 'kursk restore {shell_word(folder)}'"
+                f"{path}: your journal is older than the folder and lacks your own message {seq}. A signature now "
+                "could give away two messages with one number. Use the machine and KURSK_HOME of your last message; if "
+                f"machine or KURSK_HOME is lost, type 'kursk restore {shell_word(folder)}'"
             )
         if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
             unsure = seq
@@ -206,9 +204,8 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
     if older or max(unsure, own.restored) <= own.confirmed:
         return older
     return (
-        f"your record of this game was restored from mail copies. Before you sign, confirm that the "
-        f"newest message that you ever sent is here: type 'kursk restore {shell_word(folder)} --confirm SEQ' with the "
-        "number"
+        "your record of the game was restored from mail copies. Before you sign, make sure that the folder contains "
+        f"your newest sent message: type 'kursk restore {shell_word(folder)} --confirm SEQ' with the message's number"
     )
 
 
@@ -244,8 +241,8 @@ def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     slot = own.read_slot(desk.game.chain.seals[own.side].seq)
     if slot is None or any(label not in slot.seals for label in due):
         raise LostSealError(
-            f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}, and without it your "
-            f"next message cannot be written: 'kursk restore {shell_word(desk.folder)} --sealed FILE' takes it"
+            f"your next message must reveal {', '.join(sorted(due))}, but the journal of {own.path} lacks the plain "
+            f"text: type 'kursk restore {shell_word(desk.folder)} --sealed FILE'"
         )
     return {label: slot.seals[label] for label in sorted(due)}
 

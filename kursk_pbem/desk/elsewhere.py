@@ -26,7 +26,7 @@ NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
 LOOKED = "own-mails.json"
 """The file in the private folder with the time of the last mail check."""
-WHY = "A second machine or a restored backup explains this; it is no accusation."
+WHY = "The usual cause is a second machine or a restored backup, not fraud."
 _HOUR = 3600
 
 
@@ -64,7 +64,7 @@ def describe_last_check(home: Path) -> str:
         return ""
     hours = max(0, times.seconds_between(at, clock.now())) // _HOUR
     ago = "less than an hour" if not hours else f"{hours} hours" if hours < 2 * 24 else f"{hours // 24} days"
-    return f"'kursk post' looked {ago} ago for messages that you signed on another machine"
+    return f"'kursk post' looked {ago} ago for your messages from other machines"
 
 
 def explain_lock(own: Record, due: int) -> str:
@@ -74,11 +74,11 @@ def explain_lock(own: Record, due: int) -> str:
     if not later:
         return ""
     newest = max(later, key=lambda seen: (seen.seq, seen.at))
-    where = f"it came by mail, seen {newest.at}" if newest.at else "it is in your outbox"
+    where = f"seen in the mail {newest.at}" if newest.at else "in your outbox"
     return (
-        f"you have signed message {newest.seq} already ({newest.id[:16]}; {where}), and this machine does not know it. "
-        f"{WHY} Sign no second one: 'kursk restore {own.game[:8]} MAILS' takes it from a copy of its mail, or go on "
-        "where you signed it"
+        f"you have already signed message {newest.seq} ({newest.id[:16]}; {where}), but this machine does not know the "
+        f"message. {WHY} Sign no second message {newest.seq}: type 'kursk restore {own.game[:8]} MAILS' with a copy of "
+        "the mail, or continue on the machine of your first signature"
     )
 
 
@@ -96,10 +96,10 @@ def describe_conflict(seq: int, one: str, other: str) -> str:
     """Return the advice to a player with two different messages of one number."""
     first, second = shorten(one, other)
     return (
-        f"Two of your copies of message {seq} differ: {first} is the one of this machine, {second} the other. {WHY} "
-        "Only one can count, the one that your opponent has: ask which. If it is the other, go on on the machine that "
-        "signed it, or move this game's folder and its private record away and let 'kursk restore' make them anew from "
-        "your mails"
+        f"You have signed two different messages {seq}: {first} on this machine, and {second}. {WHY} "
+        "Only the copy of your opponent counts: ask your opponent for the id. If your opponent "
+        f"has {second}, continue on the machine with {second}; or move the game's folder and private record away, and "
+        "let 'kursk restore' make new copies from your mails"
     )
 
 

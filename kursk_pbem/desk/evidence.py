@@ -51,8 +51,8 @@ def handle_second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
         if error.fault != "signature" and (own := _find_yielding_record(desk, message, beside)) is not None:
             return _put_aside(desk, own)
         if error.fault == "signature":  # the genuine message is here already
-            why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
-            raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
+            why = f"message {message.seq} is already here, and this copy differs from the signed text"
+            raise TrustError(error.fault, f"{why}: a damaged copy proves nothing", error.where) from None
         if message.sender == desk.own_side:
             told = elsewhere.describe_conflict(message.seq, desk.game.chain.ids[message.seq], message.id)
             raise TrustError(error.fault, told, message.where("seq")) from None
@@ -68,18 +68,21 @@ def refuse_valid(desk: Desk, message: Message, first: str, fault: str = "chain")
     ``first``: the id of the accepted message. Nothing is saved before the game is bound.
     """
     bound = desk.game.chain.bound
-    said = f"another message {message.seq} was accepted before this one ({', now '.join(shorten(first, message.id))})"
+    said = (
+        f"another message {message.seq} was accepted before this message ({', now '.join(shorten(first, message.id))})"
+    )
     if message.seq < bound:
-        then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
+        then = f"two messages prove no fraud before message {bound} binds the game; the first message counts here"
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
     path = make_evidence_path(desk.folder, message)
     if folders.evidence_wanted(path):
         folders.write(path, messages.emit_message(message.content, message.armour))
-    kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MAX_EVIDENCE}, and not kept"
+    full = f"not kept: the folder has {folders.MAX_EVIDENCE} second messages already"
+    kept = f"kept as {path}" if path.exists() else full
     raise TrustError(
         fault,
-        f"{said}, and both are good and signed by {message.sender}: that is fraud. This one {kept}; 'kursk prove "
-        f"{shell_word(desk.folder)}' makes the proof",
+        f"{said}; {message.sender} has signed two valid messages: that is fraud. The second message is {kept}; "
+        f"type 'kursk prove {shell_word(desk.folder)}' to make the proof",
         message.where("seq"),
     ) from None
 
@@ -128,19 +131,19 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
     The draft is renamed first, because it follows the removed message.
     """
     seq, path = desk.last.seq, make_evidence_path(desk.folder, desk.last)
-    told = f"another message {seq} was here: this one counts, because the referee had it. "
+    told = f"another message {seq} was here. The new message {seq} counts, because the referee received it. "
     with locks.hold_lock(own.path):
         if own.read_slot(desk.seq) is not None:
-            raise TrustError("chain", f"message {desk.seq} is being signed behind another message {seq}")
+            raise TrustError("chain", f"message {desk.seq} is being signed after another message {seq}")
         own.drop(seq)
         if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
             _move_file(draft, _find_free_name(draft.with_suffix(".former")))
         if folders.evidence_wanted(path):
             _move_file(desk.newest, path)
-            told += f"The other is kept as {path}"
+            told += f"The first message is kept as {path}"
         else:
             _move_file(desk.newest, None)
-            told += f"The other is one of more than {folders.MAX_EVIDENCE}, and not kept"
+            told += f"The first message is not kept: the folder has {folders.MAX_EVIDENCE} second messages already"
     return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
 
 
@@ -152,15 +155,15 @@ def describe_kept(desk: Desk, message: Message) -> str:
     if not (paths := sorted(desk.folder.glob(f"evidence-{message.seq:04d}-*.yaml"))):
         return ""
     kept = ", ".join(map(str, paths))
-    return f"another message {message.seq} was here before; it is kept as {kept}{_describe_evidence(desk, message.seq)}"
+    return f"another message {message.seq} was here before, now kept as {kept}{_describe_evidence(desk, message.seq)}"
 
 
 def _describe_evidence(desk: Desk, seq: int) -> str:
     former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
     draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""
-    two = f"'kursk prove {shell_word(desk.folder)}' makes the proof that its writer signed two"
+    two = f"'kursk prove {shell_word(desk.folder)}' proves that the writer signed two messages"
     bound = desk.game.chain.bound
-    return f"{draft}; {two if seq >= bound else f'before message {bound} two convict nobody'}."
+    return f"{draft}; {two if seq >= bound else f'two messages prove no fraud before message {bound} binds the game'}."
 
 
 def _find_free_name(path: Path) -> Path:

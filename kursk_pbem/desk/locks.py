@@ -57,8 +57,8 @@ def _wait_for_lock(handle: int, path: Path) -> None:
         if clock.read_monotonic() > until:
             whose = _describe_holder(handle)
             raise DiskError(
-                f"another program{whose} is writing in this game and does not come to its end; nothing was written. "
-                f"Wait for it or end it, and do this again ({path} is what it holds)"
+                f"another program{whose} is writing in the game and does not finish; nothing was written. "
+                f"Wait for the program or end it, then try again (locked file: {path})"
             )
         clock.sleep(_REST)
     with suppress(OSError):  # helps waiting programs; not essential

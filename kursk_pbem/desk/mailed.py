@@ -35,4 +35,4 @@ def _run_query(home: Path, query: str, *of: object) -> list[Any]:
             made = store.execute("pragma user_version").fetchone() != (0,)
             return store.execute(query, of).fetchall() if made else []
     except sqlite3.Error as error:
-        raise SpoiltError(f"{path} cannot be read ({error}): 'kursk post rebuild' makes a new one") from None
+        raise SpoiltError(f"{path} cannot be read ({error}): type 'kursk post rebuild'") from None

@@ -60,14 +60,14 @@ def _find_written(said: Mapping[str, Any], parent: Path, home: Path) -> Path | N
 
 def _explain_not_yours(desk: Desk, own: Record, side: str) -> str:
     if side == REFEREE:
-        how = "let the referee run 'kursk offer FOLDER successor' and mail what it writes to both"
-        return f"in this game the referee writes the proposal: {how}"
-    then = ", and mail you the file it writes"
+        how = "let the referee run 'kursk offer FOLDER successor' and mail the new file to you and your opponent"
+        return f"the referee writes the proposal in this game: {how}"
+    then = ", and mail you the new file"
     if desk.mine:
-        then += f": you offer that file with 'kursk offer {shell_word(desk.folder)} successor 0000.yaml'"
+        then += f": you offer the file with 'kursk offer {shell_word(desk.folder)} successor 0000.yaml'"
     return (
-        f"the {own.side} side owes the next choice of that position, so it accepts and the {side} side proposes: let "
-        f"your opponent run 'kursk offer FOLDER successor'{then}"
+        f"the {own.side} side makes the first choice of the new game, so the {side} side must propose: let your "
+        f"opponent run 'kursk offer FOLDER successor'{then}"
     )
 
 
@@ -90,7 +90,8 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
     if successor.find_agreement(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(
-            f"{named} was for another moment, when message {last} was the last: its writer writes a new one"
+            f"{named} continues the position after message {last}, not the present position: ask the writer for a "
+            "new proposal"
         )
 
 
@@ -98,7 +99,7 @@ def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]
     own = desk.own or desk.record_of_writer()
     lines = successor.describe_terms(desk.history.games, new, undone=undone, side=own.side)
     if policies.make_policy_path(own).exists():
-        lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
+        lines.append("your standing policy stays with the old game: for the new game, type 'kursk policy'")
     return lines
 
 
@@ -122,13 +123,13 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
     if new.chain.writer(0) == own.side:
         if journal.find(own.home, new.chain.game) is None:
             raise UsageError(
-                f"{proposal} says that you, the {own.side} side, have proposed it, and this machine knows nothing of "
-                "that: whoever wrote it would play your side"
+                f"{proposal} names you, the {own.side} side, as the proposer, but this machine did not write the "
+                "proposal: the real writer would play your side"
             )
     elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.find_public_key(new_key) != pinned):
         raise UsageError(
-            f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if that is yours name its "
-            "file with --new-key; otherwise its owner would play your side"
+            f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if the key is yours, name the "
+            "file of the key with --new-key; otherwise the owner of the key would play your side"
         )
 
 
@@ -143,12 +144,12 @@ def make_acceptance(
     offered = desk.game.chain.offer
     if "game" not in offered:
         if proposal is not None:
-            raise UsageError(f"a draw is offered; {proposal} has nothing to do with it")
+            raise UsageError(f"the offer is a draw and needs no proposal; leave out {proposal}")
         return reply, [], None
     path = proposal or folders.message_path(desk.folder.resolve().parent / folders.folder_name(offered["game"]), 0)
     if not path.is_file():
         raise UsageError(
-            f"name the proposal that was mailed with the offer, to see what you agree to: 'kursk reply "
+            f"to see the terms, name the proposal from the mail with the offer: 'kursk reply "
             f"{shell_word(desk.folder)} accept 0000.yaml'"
         )
     new = successor.read(path)

@@ -116,8 +116,8 @@ def _verify_next(desk: Desk, message: Message) -> Desk:
     if desk.own is not None and message.sender == desk.own.side and desk.own.read_slot(message.seq) is None:
         named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail
         raise UsageError(
-            f"this is your own message {message.seq}, and your journal does not know it: it is older than this "
-            f"message, and 'kursk restore {shell_word(desk.folder)} {shell_word(named)}' is how to put it in"
+            f"your journal is older than your own message {message.seq} and lacks the message: type 'kursk restore "
+            f"{shell_word(desk.folder)} {shell_word(named)}' to add the message"
         )
     return after
 
@@ -172,10 +172,10 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
     The record comes first: the program must not answer inside an opponent's folder or a folder of saved mails.
     """
     if not game:
-        raise FileError("it does not say which game it belongs to: the field 'game' is missing", message.where())
+        raise FileError("the message names no game: the field 'game' is missing", message.where())
     own = journal.find(home, game)
     if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
-        raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
+        raise UsageError(f"{message.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
     places = folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
@@ -187,12 +187,11 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
             if desk.game.chain.game == game:
                 return desk
     if message.seq == 0:
-        raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
+        raise UsageError(f"{message.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
     if own is not None:
-        here = "give the command in the folder that it lies in now"
-        raise UsageError(f"the folder of this game is not in {own.folder} any more; {here}")
+        raise UsageError(f"{own.folder} no longer contains the game; give the command in the new place of the folder")
     raise NoRecordError(
-        f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
+        f"this machine knows no folder of the game {game[:16]}; put the file next to the game's 0000.yaml",
         message.where("game"),
     )
 
@@ -231,15 +230,17 @@ def _check_unchanged(checked: Checked) -> None:
     document = checked.message.document
     path = Path(document.name)
     if document.raw and path.is_file() and to_utf8(folders.read_bytes(path)) != document.raw:
-        raise UsageError(f"{path} has changed meanwhile, so nothing was signed: look at the draft again, then sign")
+        raise UsageError(
+            f"nothing was signed, because {path} has changed meanwhile: look at the draft again before you sign"
+        )
 
 
 def _check_last(desk: Desk, own: Record) -> None:
     """Raise UsageError if another message has replaced the last message (decision 72)."""
     slot = own.read_slot(desk.last.seq)
     if not desk.newest.exists() or (slot is not None and slot.id != desk.last.id):
-        why = f"another message {desk.last.seq} counts meanwhile, so nothing was signed"
-        raise UsageError(f"{why}: look at the game again, and sign it then")
+        why = f"nothing was signed, because another message {desk.last.seq} counts now"
+        raise UsageError(f"{why}: look at the game again before you sign")
 
 
 def resume_signing(desk: Desk) -> Desk | None:

@@ -45,8 +45,8 @@ class Asked:
         """Return a sentence for each difference between a shown text and the current text."""
         before = self.texts.get(digest)
         if before is None:
-            return ["It was shown by a page that is too old: read it again."]
+            return ["Your page is too old: read the text again."]
         words = {"-": "No more: ", "+": "New: "}
         lines = [*difflib.unified_diff(before.splitlines(), now.text.splitlines(), n=0, lineterm="")][2:]
         said = [words[line[0]] + line[1:].strip() for line in lines if line[0] in words and line[1:].strip()]
-        return said or ["The text is the same, but other data to be signed has changed."]
+        return said or ["The text is unchanged, but the data to be signed has changed."]

@@ -38,16 +38,16 @@ def keep_proposal(desk: Desk, text: str) -> list[str]:
         try:
             folders.write(arrived, text, force=True, private=True)
             # check before replacing a good proposal
-            terms = offers.describe_proposal(desk, arrived, "the proposal that came")
+            terms = offers.describe_proposal(desk, arrived, "the received proposal")
             folders.write(path, text, force=True, private=True)
         finally:
             arrived.unlink(missing_ok=True)
     if not desk.mine:
         then = "The proposal has no effect before you offer it in the game and your opponent accepts."
     elif desk.game.chain.offer:
-        then = "It is offered in the game: accept or decline it there, under Offers."
+        then = "Your opponent offers this proposal in the game: accept or decline under Offers."
     else:
-        then = "Your message is due: to agree, offer it in the game, under Offers. The proposal has no effect before."
+        then = "To agree, offer the proposal with your message, under Offers. An offer is necessary for any effect."
     return [*terms, then]
 
 
@@ -80,7 +80,7 @@ def is_outranked(desk: Desk, new: Game) -> bool:
 
 def _make_path(desk: Desk) -> Path:
     if desk.own is None:
-        raise UsageError("this machine keeps no private record of this game")
+        raise UsageError("this machine has no private record of the game")
     return desk.own.path / _KEPT
 
 
@@ -88,7 +88,7 @@ def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:
     """Return the terms wanted by a page: ``at`` is a message, ``option/KEY`` a changed option. Raises UsageError."""
     at = said.get("at", "").strip()
     if at and not (at.isascii() and at.isdigit() and len(at) < 6):
-        raise UsageError("name a message by its number, or leave it empty")
+        raise UsageError("type the number of a message, or leave the field empty")
     now = dict(list_options(desk.game))
     asked = {key: said.get(f"option/{key}", "") for key in now}
     changed = {key: value for key, value in asked.items() if value and value != now[key][0]}

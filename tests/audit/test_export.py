@@ -294,7 +294,7 @@ class TestReading:
     def test_nobody_plays_in_an_archive(self, demo, mailed, archive):
         home = demo / "german" / "private"
         assert desks.open_desk(mailed, home).own is not None
-        with pytest.raises(UsageError, match="archive of this game, for auditors; you play it in"):
+        with pytest.raises(UsageError, match="is an archive for auditors"):
             desks.open_desk(archive, home)
         assert desks.open_desk(archive, archive / "nobody").own is None
         assert prospects.open_prospect(archive / "0004.json", home, ahead=False).what == "after message 4"

@@ -82,5 +82,5 @@ def test_a_proposal_for_another_game_or_moment_is_not_kept(clients):
     assert german.signs().status_code == 200
     russian.drop(folders.message_path(old, draft.seq).read_bytes())
     assert successors.find_kept(russian.seat.sit()) is None
-    assert "for another moment" in russian.drop(text).get_data(as_text=True)
+    assert "new proposal" in russian.drop(text).get_data(as_text=True)
     assert successors.find_kept(russian.seat.sit()) is None

@@ -123,7 +123,7 @@ def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
     shutil.rmtree(other.folder)
     at(other, monkeypatch)
     told = well(capsys, "accept", table.german.folder / "0000.yaml", "--key", "me")
-    assert "New games get other data of this scenario here" in told
+    assert "may lack corrections" in told
     assert "verified, 1 message" in well(capsys, "verify", other.folder)
 
 

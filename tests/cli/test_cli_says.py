@@ -95,7 +95,7 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     shutil.copy(next((demo / "german").glob("game-*")) / "0000.yaml", inbox / "0000.yaml")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(tmp_path / "stranger" / "private"))
-        assert "take it with 'kursk accept'" in refused(capsys, 2, "inbox", "--report", inbox / "0000.yaml")
+        assert "type 'kursk accept'" in refused(capsys, 2, "inbox", "--report", inbox / "0000.yaml")
     assert len(tree(inbox)) == 1
 
 

@@ -40,8 +40,8 @@ def test_no_command_needs_a_path(capsys, elsewhere, name, command, others, shown
 
 def test_sign_takes_the_draft_of_the_game_that_waits(capsys, elsewhere, game):
     assert f"wrote {game / '0008.yaml'}: mail it" in well(capsys, "sign", "--yes")
-    assert "wait for it" in refused(capsys, 2, "sign", "--yes")
-    assert "message 9 is the russian side's to write" in refused(capsys, 2, "check", "boris")
+    assert "wait for the mail" in refused(capsys, 2, "sign", "--yes")
+    assert "the russian side writes message 9" in refused(capsys, 2, "check", "boris")
 
 
 def test_an_offer_is_made_in_the_game_that_waits(capsys, elsewhere, game):

@@ -109,7 +109,7 @@ def test_a_proposal_that_was_taken_begins_no_second_folder(capsys, saved, tmp_pa
     before = tree(saved.place)
     said = refused(capsys, 2, "accept", "0000.yaml", "--key", "me")
     assert tree(saved.place) == before
-    assert "you have taken this proposal before, and the game lies in july: 'kursk status " in said
+    assert "already accepted this proposal, and the game is in july: type 'kursk status " in said
     well(capsys, "sign", "--yes", "-q")
     (saved.place / "july").rename(tmp_path / "july")
     assert "is missing" in refused(capsys, 2, "accept", "0000.yaml", "--key", "me")

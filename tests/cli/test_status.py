@@ -131,7 +131,7 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
     capsys.readouterr()
     new = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me")
     said = well(capsys, *new, "--opponent", tmp_path / "him.pub", "--dir", tmp_path)
-    assert "Not everything is as printed" in said
+    assert "Differences from the printed game" in said
     assert "invented (ours, because no source says it): map/terrain" in said
 
 

@@ -109,7 +109,7 @@ def test_a_program_that_hangs_stops_nobody_for_good_and_a_killed_one_nobody_at_a
         sheet = ordering.open_draft(german.sit())
         with pytest.raises(UsageError) as refused:
             ordering.write_orders(sheet, [["move", *MOVES[0].split()]])
-        for words in (f"process {process.pid}", "nothing was written", "Wait for it or end it", str(record)):
+        for words in (f"process {process.pid}", "nothing was written", "end it", str(record)):
             assert words in str(refused.value)
         assert german.draft().read_bytes() == before
         process.kill()  # -9: it tidies nothing up
@@ -136,7 +136,7 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
     checked = drafts.check_draft(desk, drafts.read_draft(desk, path.read_bytes(), str(path)))
     ordering.write_orders(ordering.open_draft(desk), [["move", *MOVES[0].split()]])
     ordered = path.read_bytes()
-    with pytest.raises(UsageError, match="has changed meanwhile, so nothing was signed"):
+    with pytest.raises(UsageError, match="nothing was signed"):
         play.sign_message(desk, checked, None)
     assert path.read_bytes() == ordered
     assert desk.own.read_slot(8) is None

@@ -223,7 +223,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
 
 def test_nothing_to_reply_to(declared):
     for work in (offers.make_refusal, lambda desk: offers.make_acceptance(desk, None)):
-        with pytest.raises(UsageError, match="there is nothing to reply to"):
+        with pytest.raises(UsageError, match="is no offer"):
             work(declared.russian.desk)
 
 
@@ -299,5 +299,5 @@ def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
     assert run(["inbox", "--report", str(letter)]) == 0
     assert run(["reply", str(rolling.russian.folder), "decline", "x.yaml", "--yes"]) == 2
     assert run(["reply", str(rolling.russian.folder), "accept", str(letter), "--yes"]) == 2
-    assert "has nothing to do with it" in capsys.readouterr().err
+    assert "the offer is a draw" in capsys.readouterr().err
     assert run(["reply", str(rolling.russian.folder), "decline", "--yes"]) == 0

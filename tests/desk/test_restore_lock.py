@@ -30,7 +30,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
     restored(kursk, loser)
     locked(kursk, loser, loser.mail(2))
     status, said = kursk(loser, "status", loser.folder)
-    assert (status, "SIGNING IS LOCKED: your record of this game was restored" in said) == (0, True)
+    assert (status, "SIGNING IS LOCKED: your record of the game was restored" in said) == (0, True)
     assert f"'kursk restore {loser.folder} --confirm SEQ'" in said
     before = loser.files()
     for number, why in ((3, "message 3 is not here"), (0, "your newest message here is 1"), (9, "not here")):
@@ -105,10 +105,10 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
         shutil.copy(path, player.folder)
     (player.folder / "0007.draft.yaml").write_text("kursk-pbem: '1'\n", encoding="ascii")
     status, said = kursk(player, "inbox", "--report", player.mail(6), "--sign")
-    assert (status, "does not know your own message 3" in said) == (2, True)
+    assert (status, "lacks your own message 3" in said) == (2, True)
     locked(kursk, player)
     status, said = kursk(player, "restore", player.folder, "--confirm", 5, "--yes")
-    assert (status, "does not know your own message 3" in said) == (2, True)
+    assert (status, "lacks your own message 3" in said) == (2, True)
     (player.folder / "0007.draft.yaml").unlink()
 
     status, said = kursk(player, "restore", player.folder)  # the key is where it was
@@ -140,7 +140,7 @@ def test_T37_own_messages_get_into_a_fresh_record_by_restore_alone(demo, tmp_pat
     assert after == before  # but for the note that the message was signed elsewhere
     shutil.copy(cheat.mail(1), cheat.folder)
     status, said = kursk(cheat, "inbox", "--report", cheat.mail(2), "--sign")
-    assert (status, "does not know your own message 1" in said) == (2, True)
+    assert (status, "lacks your own message 1" in said) == (2, True)
     (cheat.folder / "0001.draft.yaml").unlink()
     restored(kursk, cheat)
     locked(kursk, cheat, cheat.mail(2))

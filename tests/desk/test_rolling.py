@@ -127,8 +127,8 @@ class TestAccept:
         )
         said = " ".join(said.split())
         assert status == 0
-        assert "The referee rolls the dice. They commit to each before they know your message" in said
-        assert "they know it before you do, and could tell your opponent" in said
+        assert "The referee rolls the dice" in said
+        assert "could tell your opponent" in said
         assert "Your plans and standing answers are open" in said
         for side in ("german", "russian", "referee"):
             assert f"key of {side}: SHA256:" in said

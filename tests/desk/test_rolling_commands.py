@@ -184,13 +184,13 @@ class TestTheReferee:
 
     def test_he_waits_for_the_players(self, joined, kursk):
         status, said = kursk(joined.referee, "setup", "draft", joined.referee.folder)
-        assert (status, "message 3 is the german side's to write; wait for it" in said) == (2, True)
+        assert (status, "the german side writes message 3: wait" in said) == (2, True)
 
     def test_players_do_not_write_for_him(self, joined, kursk):
         joined.german.fill(ORDERS)
         joined.german.sign()
         status, said = kursk(joined.german, "setup", "draft", joined.german.folder)
-        assert (status, "message 4 is the referee's to write; wait for it" in said) == (2, True)
+        assert (status, "the referee writes message 4: wait" in said) == (2, True)
         status, said = kursk(joined.german, "inbox", "--report", joined.german.folder / "0003.yaml", "--sign")
         assert (joined.german.folder / "0004.yaml").exists() is False
 

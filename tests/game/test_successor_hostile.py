@@ -167,7 +167,7 @@ def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
         content["keys"]["german"] = keys.read_public(later.russian.place / "second.pub")
 
     letter = offered(later, tampered(path, later.russian.place / "second", mine))
-    with pytest.raises(UsageError, match="this machine knows nothing of that: whoever wrote it would play your side"):
+    with pytest.raises(UsageError, match="would play your side"):
         offers.make_acceptance(later.german.desk, letter)
     decline(later)
 
@@ -212,15 +212,15 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     with pytest.raises(UsageError, match="declined in this turn already"):
         offers.make_draw_offer(later.russian.desk)
     later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
-    with pytest.raises(UsageError, match="was for another moment"):
+    with pytest.raises(UsageError, match="new proposal"):
         offers.make_successor_offer(later.german.desk, path)
-    with pytest.raises(UsageError, match=r"^the proposal that came was for another moment"):  # its copy is gone again
+    with pytest.raises(UsageError, match=r"^the received proposal continues"):  # its copy is gone again
         successors.keep_proposal(later.german.desk, path.read_text("ascii"))
     checked = offers.drafts.make_offer(
         later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game}
     )
     send(later, checked)  # signed by a program without scruples
-    with pytest.raises(UsageError, match="was for another moment"):
+    with pytest.raises(UsageError, match="new proposal"):
         offers.make_acceptance(later.russian.desk, letter)
     send(later, offers.drafts.make_reply(later.russian.desk, "accept"))  # and accepted by another
     for player in (later.german, later.russian):

@@ -173,9 +173,7 @@ def test_the_wrong_side_is_told_who_proposes(rid, tmp_path, monkeypatch):
     wrong = players.kit.ruleset.other(players.kit.proposer(players.kit.scenarios[0]))
     given = "--as", wrong, "--opponent", f"{players.key(players.kit.ruleset.other(wrong))}.pub"
     said = players.type(wrong, "propose", players.kit.scenarios[0], *given, status=2)
-    assert (
-        f" the {players.kit.ruleset.other(wrong)} side proposes, because the other side owes the first choice" in said
-    )
+    assert f" the {players.kit.ruleset.other(wrong)} side proposes, because your side makes" in said
     assert f"'kursk propose {players.kit.scenarios[0]} --as {players.kit.ruleset.other(wrong)} ...'" in said
 
 

@@ -163,7 +163,7 @@ def test_a_finished_game_of_the_newest_adjudication_meets_repaired_rules():
 
 def test_whose_game_pins_an_earlier_adjudication_is_told_in_status(mine, tmp_path, capsys, monkeypatch):
     """Decision 44: the warning names the release that finishes the game."""
-    said = "this game pins adjudication 1 of kursk-1971, and this program decides by 3: it may stop at a repaired rule."
+    said = "the game pins adjudication 1 of kursk-1971, but this program decides by 3"
     told = []
     for version in ("1", "3"):
         folder = fallen(mine, tmp_path, version, OTHER)
@@ -189,5 +189,5 @@ def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means
     game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
     told = "\n".join(agreement.describe_terms(game, "soviet"))
     assert f"adjudication version {version}\n" in told
-    assert ("That is not the newest, which is 3." in told) is warned
-    assert ("kursk-pbem 0.1.0 goes on" in " ".join(told.split())) is warned
+    assert ("The newest version is 3." in told) is warned
+    assert ("kursk-pbem 0.1.0 continues" in " ".join(told.split())) is warned
