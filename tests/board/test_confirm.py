@@ -118,7 +118,7 @@ def test_a_draft_that_was_signed_in_another_window_is_not_signed_again(client):
     assert client.signs().status_code == 200
     answer = confirm(client, shown)
     assert answer.status_code == 400
-    assert "perhaps it was signed in another window" in answer.get_data(as_text=True)
+    assert "perhaps you signed in another window" in answer.get_data(as_text=True)
 
 
 # A proposal to go on otherwise, which is kept until it is offered (one at a time)
@@ -207,7 +207,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
         edit(client, b"posture: deploy", b"posture: engage")  # the draft that is left says something else now
     text = client.seat.sit().own.read_slot(1).text
     page = html.unescape(client.get(client.at()).get_data(as_text=True))
-    assert "Message 1 is signed, and its file is missing" in page
+    assert "Message 1 is signed, but the file is missing" in page
     assert "posture deploy" in page
     assert "posture engage" not in page
     assert 'id="sign"' not in page
@@ -218,7 +218,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
     folder = client.seat.folder
     for words in (["order", folder, "posture", "pause"], ["setup", "draft", folder, "--force"], ["check", folder]):
         assert "is signed and in your journal" in refused(capsys, 2, *words)
-    assert "it is signed, and its file is not here: 'kursk sign' writes it again" in well(capsys, "status", folder)
+    assert "the message is signed, but the file is missing: 'kursk sign'" in well(capsys, "status", folder)
     assert client.seat.sit().own.read_slot(1).text == text
     answer = client.post(client.at("again"), {})
     assert answer.status_code == 200

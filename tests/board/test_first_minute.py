@@ -175,7 +175,7 @@ def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeyp
     monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
     client = Client(stranger).enter()
     told = client.post("/key", {"owner": "Anna", "how": "ask"}).get_data(as_text=True)
-    assert "asked each time you sign" in told
+    assert "whenever you sign" in told
     path = stranger.home / "keys" / "anna"
     assert subprocess.run(["ssh-keygen", "-y", "-P", "", "-f", path], capture_output=True, check=False).returncode
     known = ["ssh-keygen", "-y", "-P", "correct horse", "-f", path]

@@ -194,7 +194,7 @@ def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser,
         screen.whole()
         first, *_others, last = screen.page.locator("#orders .battle-card").all()
         assert first.get_by_role("button", name="Choose the defender's answer").count() == 1
-        assert last.get_by_text("There is nothing to answer here").count() == 1
+        assert last.get_by_text("No answer is needed here").count() == 1
         assert last.locator(".pill").count() == 0
         assert "D2" in first.locator("th").all_text_contents()
         assert first.locator("th button").count() == 0

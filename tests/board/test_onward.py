@@ -67,7 +67,7 @@ def test_an_offer_and_its_proposal_are_dropped_in_any_order(clients):
     shown = russian.post(game + "talk", {"what": "accept", "stamp": stamp}).get_json()["html"]
     assert "weather: CHANGES from script to die" in shown
     signed = russian.signs("talk", what="accept").get_json()["said"]
-    assert "take the new game" in signed[1]
+    assert "message 1 of the new game" in signed[1]
     assert 'name="proposal"' in russian.drop(text).get_data(as_text=True)
 
 

@@ -231,7 +231,7 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
         assert field.input_value() == "stand-fast: never"
         assert policies.read_raw(seat.sit().own) == b"stand-fast: always\n"
         screen.button("Keep")
-        page.get_by_role("status").get_by_text("Kept. It is written").wait_for()
+        page.get_by_role("status").get_by_text("Saved. New answers").wait_for()
         assert not page.get_by_text("What is kept now").is_visible()
         screen.wrong = [each for each in screen.wrong if "409" not in each]
     assert policies.read_raw(seat.sit().own) == b"stand-fast: never\n"

@@ -80,7 +80,7 @@ def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page
-        assert "can still move: n goes through them" in page.locator("#bar").inner_text()
+        assert "can still move: press n" in page.locator("#bar").inner_text()
         able = page.locator("#bar [data-able]").get_attribute("data-able").split()
         assert page.locator("#map .able-sign").count() == len(able)
         screen.press("n")
@@ -257,7 +257,7 @@ def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
     event = next(event for event in fought.desk.history.last_step.result.events if isinstance(event, Fought))
     client = Client(german).enter()
     form = client.get(client.at(f"form?verb=attack&words={event.place}")).get_json()["html"]
-    assert f"What came of it: {event.result}" in form
+    assert f"Result: {event.result}" in form
 
 
 def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_says_why(tmp_path):

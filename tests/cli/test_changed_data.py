@@ -160,7 +160,7 @@ def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, 
     said = "".join(capsys.readouterr())
     assert status != 3  # nobody is accused
     assert "move" not in said.replace("moves", "")
-    assert "was whole once" not in said
+    assert "was damaged later" not in said
     flat = " ".join(said.split())
     assert f"other data of {CITADEL} than the game began with" in flat
     assert "can tell which release has those data" in flat

@@ -38,7 +38,7 @@ def test_the_last_answer_for_all_is_taken_off_by_none(capsys, played_answer):
         assert "taken out: answer exchange-dr full\n" in said
         assert "taken out: answer exchange-drl always\n" in said
     said = refused(capsys, 2, "order", played_answer, "answer", "none")
-    assert "no answer of this draft is named 'all'" in said
+    assert "contains no answer 'all'" in said
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_a_message_is_of_the_one_game_that_has_it(capsys, waiting, game):
 def test_with_no_game_that_waits_that_is_said(capsys, waiting, game, german):
     well(capsys, "sign", game, "--yes")
     said = refused(capsys, 2, "order")
-    assert "and none of them waits for you" in said
+    assert "but no game waits for you" in said
 
 
 def test_columns_name_the_width_of_a_page(capsys, game, draft, monkeypatch):

@@ -52,14 +52,14 @@ def test_an_offer_is_made_in_the_game_that_waits(capsys, elsewhere, game):
 def test_offers_and_replies_want_their_word(capsys, elsewhere):
     assert "such as 'kursk offer draw'" in refused(capsys, 2, "offer")
     assert "such as 'kursk reply accept'" in refused(capsys, 2, "reply", "boris")
-    assert "no game is called so" in refused(capsys, 2, "offer", "bros", "draw")
+    assert "has this name" in refused(capsys, 2, "offer", "bros", "draw")
 
 
 def test_a_policy_is_told_from_a_game(capsys, elsewhere):
     (elsewhere / "stand").write_text("stand-fast: always\n", encoding="ascii")
     assert "wrote" in well(capsys, "policy", "stand")
     assert "stand-fast: always" in well(capsys, "policy", "boris")
-    assert "there is no such file" in refused(capsys, 2, "policy", "nosuch")
+    assert "no file, folder or game" in refused(capsys, 2, "policy", "nosuch")
 
 
 def _two(game, german):
@@ -104,7 +104,7 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
         path.write_bytes(whole + b"no: [\n")
         for command in ("status", "check", "sign", "map", "report", "moves"):
             said = refused(capsys, 2, command, "boris", silent=command != "report")
-            assert f"so it was whole once: move {path} away, and 'kursk restore {game}" in said
+            assert f"was damaged later: move {path} away, and 'kursk restore {game}" in said
         assert run(["status"]) == 2
         assert "'kursk restore" in capsys.readouterr().err
         path.unlink()
@@ -135,7 +135,7 @@ def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(c
     monkeypatch.setattr(sys, "stdin", Stream)
     assert "standard input: legal; 'kursk sign' makes the file to mail" in well(capsys, "check", "-")
     Stream.buffer = io.BytesIO(b"game: '1'\n")
-    assert "this draft is for a game that you do not play" in refused(capsys, 2, "check", "-")
+    assert "a game of other players" in refused(capsys, 2, "check", "-")
     assert "signed where it lies" in refused(capsys, 2, "sign", "-")
 
 

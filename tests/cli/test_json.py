@@ -150,7 +150,7 @@ def test_of_several_games_none_is_chosen_by_a_question(capsys, german, demo, mon
     monkeypatch.setattr("sys.stderr", Terminal())
     (found,) = printed.told(capsys, 2, "map", "russian")
     assert found["problems"][0]["text"].startswith(
-        "2 games are called 'russian', and none of them waits for you; name one by the first digits"
+        "2 games are called 'russian', but no game waits for you; name a game by the first digits"
     )
 
 

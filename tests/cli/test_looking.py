@@ -81,7 +81,7 @@ def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draf
     fill(draft, "  armor-and-rail: []", "  armor-and-rail: [{unit: g-24-pz}]")
     for command in ("moves", "odds", "map"):
         said = one(well(capsys, command, draft))
-        assert "No order of the draft is carried out, because its form is wrong: " in said
+        assert "No order of the draft is carried out, because the form is wrong: " in said
         assert draft.name in said
     assert "g-24-pz in 2219: " in well(capsys, "moves", draft)
 

@@ -144,15 +144,15 @@ def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
 
 def test_a_note_without_words_is_shown_and_none_takes_it_out(capsys, game, draft):
     before = text(draft)
-    assert "there is no note; 'note Good luck' writes one\n" in well(capsys, "order", game, "note")
-    assert "there is no note; " in well(capsys, "order", game, "note", "none")
+    assert "no note yet; type 'note Good luck'\n" in well(capsys, "order", game, "note")
+    assert "no note yet; " in well(capsys, "order", game, "note", "none")
     assert text(draft) == before
     well(capsys, "order", game, "note", "Good", "luck,", "Boris")
     noted = text(draft)
-    assert well(capsys, "note").startswith("note: Good luck, Boris; 'note none' takes it out\n")
+    assert well(capsys, "note").startswith("note: Good luck, Boris; 'note none'")
     assert text(draft) == noted
-    assert "note: Adieu; it stands in place of: Good luck, Boris\n" in well(capsys, "note", "Adieu")
+    assert "note: Adieu; this note replaces: Good luck, Boris\n" in well(capsys, "note", "Adieu")
     well(capsys, "undo")
     assert text(draft) == noted
-    assert well(capsys, "note", "None").startswith("the note is taken out: Good luck, Boris\n")
+    assert well(capsys, "note", "None").startswith("note removed: Good luck, Boris\n")
     assert text(draft) == before

@@ -130,7 +130,7 @@ def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch)
     assert "legal; it holds 2 orders" in well(capsys, "order", player.folder, *example.split())
     for _order in range(2):
         well(capsys, "order", player.folder, "undo")
-    assert "; it holds no order now" in refused(capsys, 2, "order", player.folder, "undo")
+    assert "contains no orders" in refused(capsys, 2, "order", player.folder, "undo")
 
 
 @pytest.mark.long("test-all")

@@ -39,7 +39,7 @@ def test_a_part_of_an_order_is_told_behind_which_order_it_stands(german, capsys,
     """It said that there is no such command, or no such order, and named words that were not meant."""
     for command in ((word, "away", "kursk"), ("order", word, "away", "kursk")):
         said = refused(capsys, 2, *command)
-        assert f"'{word}' begins no order, it is a part of attack" in said
+        assert f"'{word}' is no order, but a part of attack" in said
 
 
 def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, capsys):
@@ -49,7 +49,7 @@ def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, c
 
 def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
     said = refused(capsys, 2, "order", "attack", "1823", "all,", "losses", "gd")
-    assert "it is a part of attack: leave out the comma before it" in said
+    assert "a part of attack: leave out the comma" in said
 
 
 def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsys):
@@ -69,9 +69,9 @@ def test_an_attack_that_is_gone_is_told_so(german, capsys):
     well(capsys, "order", "attack", "1823", "all")
     well(capsys, "order", "attack", "b1823", "none")
     said = refused(capsys, 2, "order", "attack", "b1823", "none")
-    assert said == "kursk: no attack of this draft is named 'b1823', so none is taken out\n"
+    assert said == "kursk: no order was removed: the draft contains no attack 'b1823'\n"
     said = refused(capsys, 2, "order", "patrol", "orel", "with", "nobody")
-    assert said == "kursk: no patrol of this draft is named 'orel', so none is taken out\n"
+    assert said == "kursk: no order was removed: the draft contains no patrol 'orel'\n"
     said = refused(capsys, 2, "order", "attack", "oboyan", "losses", "none")
     assert "1820 Oboyan contains no enemy; " in said
-    assert "so none is taken out" not in said
+    assert "no order was removed" not in said

@@ -120,7 +120,7 @@ def test_an_order_that_says_again_what_was_proposed_and_is_left_out_is_told_so(c
     proposed = data(russian)["seal"]["posture/turn-2"]["posture"]
     ordered(capsys, russian, "attack 1101 all")
     said = ordered(capsys, russian, f"posture {proposed}")
-    assert f"but left out, because your orders rule out what the draft proposed: posture {proposed}" in said
+    assert f"but left out because of your orders: posture {proposed}" in said
 
 
 def test_what_would_be_left_out_is_no_example(capsys, russian):
@@ -145,7 +145,7 @@ def test_none_behind_what_an_order_is_about_takes_it_out_as_undo_does(capsys, ru
     assert ordered(capsys, russian, "move 27 none").startswith("taken out: ")
     assert data(russian) == before
     for words in ("attack 1101 none", "move 27 none"):
-        why = f"no {words.split()[0]} of this draft is named '{words.split()[1]}', so none is taken out"
+        why = f"no order was removed: the draft contains no {words.split()[0]} '{words.split()[1]}'"
         assert why in refused(capsys, 2, "order", russian, *words.split())
 
 

@@ -61,8 +61,8 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
     assert "Boris" in rows[1]
     assert "Petra of Orel" in rows[2]
     assert len({rows[0].index("scenario"), *(line.index("battle-for-kursk/") for line in rows[1:])}) == 1
-    assert "Petra of Orel (Russian) writes it; take it with 'kursk inbox' when it comes" in lines[-1]
-    assert f"if you have not mailed {two / '0000.yaml'} yet, do it now" in lines[-1]
+    assert "Petra of Orel (Russian) writes the message; when the mail comes, type 'kursk inbox'" in lines[-1]
+    assert f"if you have not mailed {two / '0000.yaml'} yet, mail it now" in lines[-1]
     assert "last: you proposed the game" in lines[-2]
 
 
@@ -70,11 +70,11 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     refused(capsys, 2, "offer", game, "successor", "--at", "1", silent=False)  # there is no terminal to say yes on
     [path] = (path for path in game.parent.glob("game-*/0000.yaml") if path.parent != game)
     due = lines_of(well(capsys, "status"))[-1]
-    assert f"it has no effect before you offer it: 'kursk offer {game} successor {path}'" in due
+    assert f"no effect before your offer: 'kursk offer {game} successor {path}'" in due
     assert "if you have not mailed" not in due
     assert path.parent.name[5:13] not in well(capsys, "outbox")
     well(capsys, "offer", game, "draw", "--yes")
-    gone = f"{game.name} went on without it: delete {path.parent}, then 'kursk status --forget"
+    gone = f"{game.name} continued instead: delete {path.parent}, then type 'kursk status --forget"
     assert gone in " ".join(lines_of(well(capsys, "status")))
     assert well(capsys, "tables", "--track") == well(
         capsys, "tables", "--track", game
@@ -93,7 +93,7 @@ def test_a_draft_is_untouched_until_it_is_edited(capsys, elsewhere, draft, bare)
     assert "the draft of message 8 is edited" in well(capsys, "status", "boris")
     assert " edited\n" in well(capsys, "status")
     draft.unlink()
-    assert "'kursk setup draft' writes its draft" in well(capsys, "status", "boris")
+    assert "'kursk setup draft' writes the draft" in well(capsys, "status", "boris")
 
 
 def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
@@ -139,7 +139,7 @@ def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsew
     assert run(["sign", "--yes", "-q"]) == 0
     said = " ".join(well(capsys, "status", "boris").split())
     assert "you wrote message 8" in said
-    assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
+    assert f"if you have not mailed {game / '0008.yaml'} yet, mail it now" in said
     assert "the draft" not in said
     assert "  russian  " in well(capsys, "status")
 
@@ -147,7 +147,7 @@ def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsew
 def test_after_the_last_message_it_says_what_to_mail(capsys, elsewhere, game):
     assert run(["resign", "--yes", "-q"]) == 0
     said = " ".join(well(capsys, "status", "boris").split())
-    assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
+    assert f"if you have not mailed {game / '0008.yaml'} yet, mail it now" in said
 
 
 def test_who_plays_several_games_is_asked_about_the_one_that_is_meant(capsys, elsewhere, two, game):
@@ -181,7 +181,7 @@ def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game
 def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two, game, german):
     """It stood in every list for ever, and no command took it off."""
     messages = {path.name: path.read_bytes() for path in two.iterdir() if path.is_file()}
-    assert "is there: a game leaves the list" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
+    assert "exists; delete the folder" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
     assert "name a game" in refused(capsys, 2, "status", "--forget", "--yes")
     shutil.rmtree(two)
     assert run(["status"]) == 2
@@ -194,7 +194,7 @@ def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two,
     assert {path.name for path in after.keys() - before.keys()} == {"forgotten.json"}
     assert {path: raw for path, raw in after.items() if path in before} == before
     assert two.name[5:13] not in well(capsys, "status")
-    assert "no game is called so" in refused(capsys, 2, "status", two.name[5:13])
+    assert "has this name" in refused(capsys, 2, "status", two.name[5:13])
     two.mkdir()
     for name, raw in messages.items():
         (two / name).write_bytes(raw)
@@ -232,7 +232,7 @@ def test_who_has_only_the_file_of_a_proposal_reads_how_it_is_taken(capsys, germa
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "somebody"))
     (tmp_path / "somebody").mkdir()
     said = " ".join(well(capsys, "status", folder).split())
-    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'} --key FILE'" in said
+    assert f"accepts the proposal with 'kursk accept {folder / '0000.yaml'} --key FILE'" in said
 
 
 def test_a_scenario_may_be_called_by_its_ruleset_where_that_has_no_other():

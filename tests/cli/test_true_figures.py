@@ -74,7 +74,7 @@ def test_9_0_an_order_for_a_second_battle_says_what_is_fought_before_it(capsys, 
     monkeypatch.setenv("KURSK_HOME", str(table.german.place / "private"))
     folder = table.german.folder
     well(capsys, "order", folder, "posture", "engage")
-    assert "fought after" not in well(capsys, "order", folder, "attack", "1912", "with", "g-20", "g-46-pz")
+    assert "fought earlier" not in well(capsys, "order", folder, "attack", "1912", "with", "g-20", "g-46-pz")
     said = well(capsys, "order", folder, "attack", "2011", "with", "g-41-pz", "g-47-pz")
-    assert "b2011: odds as the position stands now; fought after b1912, which may change them" in said
+    assert "b2011: odds as of now; b1912, fought earlier, can change the odds" in said
     assert "battles with effects on later battles" in well(capsys, "check", folder)

@@ -52,7 +52,7 @@ def test_a_message_of_another_game_does_not_choose_the_folder_that_it_was_saved_
     draft = other / "saved.yaml"
     shutil.copy(game / "0008.draft.yaml", draft)
     for words in (("offer", "saved.yaml", "draw", "--yes"), ("policy", "saved.yaml"), ("setup", "draft", "saved.yaml")):
-        assert "is of another game" in refused(capsys, 2, *words)
+        assert "belongs to another game" in refused(capsys, 2, *words)
 
 
 @pytest.mark.parametrize("command", ["check", "sign", "status", "moves", "order", "verify", "report"])
@@ -98,5 +98,5 @@ def test_no_file_is_taken_where_another_of_the_same_command_is_missing(capsys, g
     letter = next((demo / "russian").glob("game-*")) / "0007.yaml"
     folder = next(german.glob("game-*"))
     (folder / "report-0007.txt").unlink()
-    assert "there is no such file" in refused(capsys, 2, "inbox", "--report", letter, "nosuch.yaml")
+    assert "no such file" in refused(capsys, 2, "inbox", "--report", letter, "nosuch.yaml")
     assert not (folder / "report-0007.txt").exists()

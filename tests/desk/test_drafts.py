@@ -106,7 +106,7 @@ def test_a_draft_with_a_fault_of_form_is_refused_before_the_rules_look(begun, ca
     for wrong, right, words in (
         ("hex: '2011'", "hex: '201'", "hex"),
         ("waive: posture", "waive: everything", "found 'everything'"),
-        ("seq: '2'", "seq: '4'", "this draft is not for the message that is due"),
+        ("seq: '2'", "seq: '4'", "the draft is for another message"),
         ("waive: posture", "opne: posture", "opne"),
         ("waive: posture", f"open: {'0' * 64}", "writes this field"),
     ):
@@ -148,8 +148,6 @@ def test_hex_labels_are_never_numbers(begun):
 
 def test_what_waits_for_another_order_is_not_said_to_be_left_out():
     waits, wrong = Violation("3.0-must", "needs I8 too", "b-i9", waits=True), Violation("3.0", "is not there", "b2")
-    assert prospects.summarize_violations([waits]).startswith(
-        "Not allowed as it stands: [3.0-must] b-i9: needs I8 too; "
-    )
+    assert prospects.summarize_violations([waits]).startswith("Not allowed yet: [3.0-must] b-i9: needs I8 too; ")
     both = prospects.summarize_violations([waits, wrong])
     assert both.startswith("Left out, because it is not allowed: [3.0] b2: is not there; and 1 more; ")

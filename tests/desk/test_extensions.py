@@ -56,8 +56,8 @@ def test_T54_an_extension_names_the_paper_it_replaces(extended, whistle):
 def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
     folder = overdue.folder
     for words, why in (
-        (("--until", day(13), "--declared", day(5)), "nobody shortens a term"),
-        (("--days", 2, "--declared", day(14)), "what is over is not extended"),
+        (("--until", day(13), "--declared", day(5)), "a deadline is never shortened"),
+        (("--days", 2, "--declared", day(14)), "a past deadline cannot be extended"),
         (("--days", 2, "--declared", day(2)), "replaces a later paper"),
         (("--days", 2, "--until", day(20)), "one of them"),
         ((), "one of them"),

@@ -68,7 +68,7 @@ def test_of_several_that_wait_none_is_guessed(home, game, elsewhere):
     with pytest.raises(SeveralGamesError) as several:
         lookup.find_game("", home, elsewhere)
     said = str(several.value)
-    assert "2 games wait for you; name one by the first digits of its id, such as '" in said
+    assert "2 games wait for you; name a game by the first digits of the id, such as '" in said
     assert all(f"  {each}  game-" in said for each in ("ffffffff", game.name[5:13]))
     assert said.count("against Boris, message 8 is yours") == 2
 

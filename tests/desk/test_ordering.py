@@ -64,7 +64,7 @@ def test_undo_does_not_overwrite_what_was_edited_since(player):
     order(player, "posture deploy")
     edited = text(player) + "# my own thoughts\n"
     player.draft().write_text(edited, encoding="ascii")
-    with pytest.raises(UsageError, match="has changed since; 'undo N' takes out one order and leaves your edits"):
+    with pytest.raises(UsageError, match="has changed since; 'undo N' removes order N and leaves your edits"):
         ordering.undo_command(sheet(player))
     assert text(player) == edited
 
@@ -76,7 +76,7 @@ def test_one_order_is_taken_out_by_its_number(player):
     ordering.take_out_order(sheet(player), number)
     assert [each["hex"] for each in data(player)["orders"]["battles"]] == ["2015"]
     for wrong in (0, 99):
-        with pytest.raises(UsageError, match=f"there is no order {wrong}; the list numbers them 1 to 4"):
+        with pytest.raises(UsageError, match=f"there is no order {wrong}; the orders have the numbers 1 to 4"):
             ordering.take_out_order(sheet(player), wrong)
 
 

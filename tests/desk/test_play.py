@@ -183,7 +183,7 @@ def test_another_key_does_not_sign(begun, monkeypatch, capsys):
     before = tree(german.place)
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["sign", str(path), "--yes", "--key", str(begun.russian.key)]) == 2
-    assert "not the key that signs for the german side" in capsys.readouterr().err
+    assert "does not sign for the german side" in capsys.readouterr().err
     assert tree(german.place) == before
 
 

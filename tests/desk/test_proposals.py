@@ -11,7 +11,7 @@ from kursk_pbem.desk.draft import drafts, leftovers
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy, folders
 
-SEAL = "left out, because your orders rule out what the draft proposed: posture "
+SEAL = "proposed by the draft, but left out because of your orders: posture "
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_a_give_up_that_another_posture_does_not_ask_for_is_left_out(german):
     assert wrong == []
     assert checked.content["orders"]["give-ups"] == ["g-40-pz"]
     told = [each.text for each in leftovers.list_unused(desk, checked)]
-    assert told[0] == "left out, because your orders rule out what the draft proposed: give-up g-56-pz"
+    assert told[0] == "proposed by the draft, but left out because of your orders: give-up g-56-pz"
 
 
 def test_give_ups_that_come_too_early_are_left_out(german):

@@ -115,7 +115,7 @@ def test_a_receipt_is_given_once(relayed, whistle):
     ):
         well(whistle(*words), "was signed before; nothing changed")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
-        no(whistle("referee", "receipt", relayed.folder, *words), 2, "of several the earliest counts")
+        no(whistle("referee", "receipt", relayed.folder, *words), 2, "the earliest receipt counts")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 
@@ -186,7 +186,7 @@ def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, wh
     for seq in range(2):
         well(whistle("referee", "receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
     said = whistle("referee", "receipt", relayed.letter(2), "--received", day(9), "--days", "1")
-    no(said, 2, "To let that pass, say --late; otherwise leave it out of the folder")
+    no(said, 2, "To accept the late message, type --late; otherwise")
     assert "forfeit" not in said[1]
 
 
@@ -264,7 +264,7 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
     with clock.fix_time(day(13, 4)):
         well(whistle("referee", "forfeit", relayed.folder, "--yes"))
     well(whistle("referee", "forfeit", relayed.folder, "--yes"), "signed before")
-    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
+    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "already declared")
 
 
 def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
@@ -272,7 +272,7 @@ def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
     def meanwhile(_said):
         timekeeper.forfeit(overdue.folder, overdue.key, day(14))
 
-    with pytest.raises(UsageError, match=r"something has come for .* while you were asked: nothing is signed"):
+    with pytest.raises(UsageError, match=r"nothing was signed, because a new .* has come for"):
         timekeeper.forfeit(overdue.folder, overdue.key, day(15), confirm=meanwhile)
     assert read(overdue.folder / "forfeit.yaml").text("declared") == day(14)
     assert not timekeeper.forfeit(overdue.folder, overdue.key, confirm=meanwhile).fresh

@@ -75,7 +75,7 @@ def test_a_lost_folder_comes_back_from_the_journal_and_the_letters_received(demo
         loser.mail(seq).unlink()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails)
     assert status == 0, said
-    assert "nothing is locked" in said  # the journal knows every message it signed
+    assert "not locked" in said  # the journal knows every message it signed
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
 
 
@@ -157,10 +157,10 @@ def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, k
     draft = messages.read_message(loser.mail(5).read_bytes(), "5").content
     fields = {name: draft[name] for name in ("kursk-pbem", "type", "game", "from", "prev")}
     for typed, why in (
-        ({"plans/5": value | {"kutuzov": kutuzov}}, "is not what message 5 sealed"),
-        ({"plans/5": {}}, "is not what message 5 sealed"),
+        ({"plans/5": value | {"kutuzov": kutuzov}}, "differs from the sealed text of message 5"),
+        ({"plans/5": {}}, "differs from the sealed text of message 5"),
         ({"plans/3": value}, "plans/3 is not among"),
-        ({"seal": []}, "write each label"),
+        ({"seal": []}, "write labels with values"),
         ({**fields, "seq": "3"}, "a draft of message 3"),
         ("nonsense", "mapping"),
     ):
@@ -208,7 +208,7 @@ def test_a_forged_or_changed_copy_is_refused_and_a_good_one_beside_it_counts(dem
     loser.mail(4).write_text(good.replace("seq: '4'", "seq: '4'\nnote: more"), encoding="ascii")
     before = loser.files()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
-    assert (status, "is not what was signed" in said) == (3, True), said
+    assert (status, "differs from the signed text" in said) == (3, True), said
     assert loser.files() == before
     (loser.place / "mails" / "z-good.yaml").write_text(good, encoding="ascii")
     restored(kursk, loser)
@@ -239,7 +239,7 @@ def test_T30_names_come_from_the_game_alone(demo, stranger, tmp_path, kursk):
 
     # Another folder of the same game is not begun beside it, nor is another game put into this one.
     status, said = kursk(loser, "restore", loser.place / "else", *loser.mails)
-    assert (status, "you play this game in" in said) == (2, True)
+    assert (status, "your folder of the game is" in said) == (2, True)
     fake = loser.place / "fake" / loser.folder.name
     fake.mkdir(parents=True)
     shutil.copy(letters(stranger / "german")[0], fake)

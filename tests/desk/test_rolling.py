@@ -59,8 +59,8 @@ class TestPropose:
             ((), (), "the public key of the german side is missing"),
             (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; there are german"),
             (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
-            (("--player", "russian=german.pub"), ("german",), "keys of their own, all different"),
-            (("--player", "russian=me.pub"), ("german",), "keys of their own, all different"),
+            (("--player", "russian=german.pub"), ("german",), "three different keys"),
+            (("--player", "russian=me.pub"), ("german",), "three different keys"),
             (("--player", "russian"), ("german",), "is not KEY=VALUE"),
             (("--player", "russian=nowhere.pub"), ("german",), "nowhere.pub"),
             (("--as", "german"), ("german", "russian"), "a referee plays no side"),
@@ -224,7 +224,7 @@ class TestAdjudicate:
         assert (referee.folder / "0003.yaml").exists()
         assert not (referee.folder / "0004.yaml").exists()
         status, said = kursk(referee, "inbox", "--report", letter, "--key", joined.german.key)
-        assert (status, "is not the key that signs for the referee" in said) == (2, True)
+        assert (status, "does not sign for the referee" in said) == (2, True)
         assert kursk(referee, "inbox", "--report", letter, "--key", tmp_path / "moved")[0] == 0
         assert (referee.folder / "0004.yaml").exists()
 

@@ -112,7 +112,7 @@ class TestCommandsOfThePlayers:
         joined.russian.fill({"policy": {"units": {"r-70": {"exchange-drl": "never"}}}})
         told = [left.text for left in cautions.list_cautions(joined.russian.sit(), joined.russian.check())]
         gone = "exchange-dr never; exchange-drl never; stand-fast never"
-        assert told == [f"these answers replace all your answers of message 5: {gone}"]  # nothing was said of it
+        assert told == [f"your new answers replace the answers of message 5: {gone}"]  # nothing was said of it
 
     def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
         german = rolled.german

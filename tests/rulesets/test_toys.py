@@ -222,8 +222,8 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
     assert "YOUR DICE" not in players.told[-1][2]
     letter = players.folder["north"] / "0005.yaml"
     shown = players.draft("north").read_text(encoding="ascii")
-    assert "Nothing is to be chosen in this message" in one_line(shown)
-    assert "Fill in what" not in shown
+    assert "The message needs no choices" in one_line(shown)
+    assert "Fill in your orders" not in shown
     players.type("north", "inbox", "--report", players.folder["north"] / "0004.yaml", "--sign")
     assert "dice" not in letter.read_text(encoding="ascii")
     players.mail("north", 5)

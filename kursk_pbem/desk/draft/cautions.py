@@ -65,7 +65,7 @@ def describe_sequence(desk: Desk, checked: Checked, said: Sequence[str]) -> tupl
     names = [fought.battle for fought in _list_waiting(desk, checked)]
     heads = {line.partition(":")[0] for line in said}
     return tuple(
-        f"{name}: odds as the position stands now; fought after {', '.join(names[:number])}, which may change them"
+        f"{name}: odds as of now; {', '.join(names[:number])}, fought earlier, can change the odds"
         for number, name in enumerate(names)
         if number and name in heads
     )
@@ -99,7 +99,7 @@ def _list_replaced(checked: Checked) -> Iterator[Unused]:
             held = checked.result.middle.agenda.get(event.key)
             if held and held["policy"] != event.value["policy"]:
                 gone = flat(held["policy"])
-                yield Unused(event.rule, f"these answers replace all your answers of message {held['seq']}: {gone}")
+                yield Unused(event.rule, f"your new answers replace the answers of message {held['seq']}: {gone}")
 
 
 def _warn_of_battle(fought: Fought) -> Iterator[Unused]:
@@ -110,7 +110,7 @@ def _warn_of_battle(fought: Fought) -> Iterator[Unused]:
     over = _read_level(fought.reached) - _read_level(fought.column)
     helped = [shift for shift in fought.shifts if shift.by > 0 and shift.on == "column"]
     if over > 0 and helped:
-        unused = "brings nothing" if over >= helped[-1].by else f"brings {over} less than it says"
+        unused = "brings nothing" if over >= helped[-1].by else f"brings {over} less"
         yield Unused(
             helped[-1].rule, f"{fought.battle}: {fought.reached} counts as {fought.column}; {helped[-1].why} {unused}"
         )

@@ -134,7 +134,7 @@ class Completion:
         return self._ahead[key]
 
 
-_TAKING_BACK = (Word(UNDO, "take back the last command, or one order by its number"), Word(REDO, "do it again"))
+_TAKING_BACK = (Word(UNDO, "take back the last command, or an order by number"), Word(REDO, "do it again"))
 
 
 def filter_words(words: Iterable[Word], begun: str) -> list[Word]:

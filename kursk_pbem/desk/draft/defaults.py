@@ -60,7 +60,7 @@ def remove_unfit(
         rest, out = _split_value(hint.value, places)
         kept = _put_value(kept, hint.path, rest)
         what = describe_default(game, hint.path, out)
-        told.append(Unused(named[0].rule, f"left out, because your orders rule out what the draft proposed: {what}"))
+        told.append(Unused(named[0].rule, f"proposed by the draft, but left out because of your orders: {what}"))
     return kept, told
 
 

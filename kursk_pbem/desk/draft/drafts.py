@@ -97,11 +97,11 @@ def compose_draft(game: Game, middle: State, policy: Mapping[str, Any], *, bare:
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.brings}"
-    how = "Fill in what you want to do, or say it with 'kursk order'; then 'kursk check' and 'kursk sign'."
+    how = "Fill in your orders, or type 'kursk order'; then 'kursk check' and 'kursk sign'."
     if over:
-        how = "The dice end the game: nothing is to be ordered any more; 'kursk sign' it as it is."
+        how = "The dice end the game, so no orders are possible: type 'kursk sign'."
     elif not hints:
-        how = "Nothing is to be chosen in this message: 'kursk sign' it as it is."
+        how = "The message needs no choices: type 'kursk sign'."
     preface = [
         editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
@@ -117,7 +117,7 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
     chain = desk.game.chain
     for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
         if message.content.get(key) != right:
-            why = f"this draft is not for the message that is due: {key} must be {right}"
+            why = f"the draft is for another message: {key} must be {right}"
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(
@@ -158,7 +158,7 @@ def _preview_draft(desk: Desk, message: Message, *, open_plans: bool) -> Checked
         orders, plans = game.ruleset.seal(game.setting, orders, desk.seq)
         hidden |= plans
     if len(canon(hidden)) > MOST_HIDDEN:
-        why = f"the hidden choices have more than {MOST_HIDDEN} bytes, too many to reveal; shorten them"
+        why = f"the hidden choices have more than {MOST_HIDDEN} bytes, too many to reveal; shorten the choices"
         raise FileError(why, message.where("seal" if "seal" in message.content else "orders"))
     content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
     shown = _remove_empty(orders)
@@ -195,7 +195,7 @@ def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     if desk.seq < first:
         raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
     if (own.side, desk.game.state.turn) in desk.game.declined:
-        raise UsageError("an offer of yours was declined in this turn already; make another in the next turn")
+        raise UsageError("your offer was declined in this turn already; make the next offer in the next turn")
     ahead = desks.preview_duties(desk, own)
     if ahead.pending is not None:
         raise UsageError("your dice stop for a decision of the other side: send that message first")
@@ -247,7 +247,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     if checked.result.violations:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
-        raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
+        raise UsageError(f"the key does not sign for the {own.side} side in this game; name the right key with --key")
     opened = desks.compute_opening(desk, own) or entropy.random_bytes()
     content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_open_nonce(desk, own, opened)}
     revealed = {} if reply else desks.list_reveals(desk, own)
@@ -313,7 +313,7 @@ def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None
         held = desk.own.read_slot(slot.seq) if desk.own is not None else None
         if held is None or held.id != slot.id:
             raise
-        how = "give the same command again: it writes the file to mail"
+        how = "give the same command again to write the file for the mail"
         if not slot.seq:
             how = "no player has seen the message; give the same command again to make a new message"
         raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
@@ -331,7 +331,7 @@ def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
             (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
-        how = "repair this, then give the same command again: it writes the same file"
+        how = "repair the fault, then give the same command again to write the same file"
         if not slot.seq:
-            how = "no player has seen the message; repair this, then give the same command again to make a new message"
+            how = "no player has seen the message; repair the fault, then give the same command again for a new message"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

@@ -169,7 +169,7 @@ def find_number(sheet: DraftFile, words: str, near: int) -> int:
     """Return the number of the order with these words, preferably ``near``. Raises UsageError for no such order."""
     same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not same:
-        raise UsageError(f"there is no order {show(words)} any more")
+        raise UsageError(f"the draft no longer contains the order {show(words)}")
     return near if near in same else same[0]
 
 
@@ -216,7 +216,7 @@ def replace_order(sheet: DraftFile, number: int, orders: Sequence[Sequence[str]]
 def _find_entry(sheet: DraftFile, number: int) -> tuple[OrderPath, Any]:
     orders = list(orderlines.list_entries(sheet.choices))
     if not 1 <= number <= len(orders):
-        held = f"the list numbers them 1 to {len(orders)}" if orders else "the draft holds none"
+        held = f"the orders have the numbers 1 to {len(orders)}" if orders else "the draft contains no orders"
         raise UsageError(f"there is no order {number}; {held}")
     return orders[number - 1]
 
@@ -252,7 +252,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
     path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:
-        raise UsageError("no order is above this order in the list")
+        raise UsageError("the order is the first order of the list")
     above: OrderPath = (*path[:-1], at - 1)
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))
@@ -264,7 +264,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 def undo_command(sheet: DraftFile) -> Written:
     """Take back the last command. Raises UsageError if there is none or if the draft has changed since."""
     steps = _open_history(sheet).steps()
-    held = "'undo N' takes out one order and leaves your edits" if number_orders(sheet) else "it holds no order now"
+    held = "'undo N' removes order N and leaves your edits" if number_orders(sheet) else "the draft contains no orders"
     if not steps:
         raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
     before, after = history.read_texts(steps[-1])
@@ -279,10 +279,10 @@ def redo_command(sheet: DraftFile) -> Written:
     steps = _open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     if not steps:
-        none = "nothing was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
-        raise UsageError(f"there is nothing to do again in {sheet.path}: {none}")
+        why = "no command was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
+        raise UsageError(f"'redo' is not possible in {sheet.path}: {why}")
     if before != sheet.text:
-        raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
+        raise UsageError(f"'redo' is not possible in {sheet.path}: the draft has changed since the last 'undo'")
     again = _swap_text(sheet, after, steps[0], history.DONE)
     return replace(again, said=_describe_difference(again.sheet, sheet, ("redone", "redone; removed")))
 

@@ -83,7 +83,7 @@ def look_after_draft(
     try:
         checked = drafts.check_draft(desk, draft)
     except FileError as error:
-        left = f"No order of the draft is carried out, because its form is wrong: {error}"
+        left = f"No order of the draft is carried out, because the form is wrong: {error}"
         return replace(_look_at_desk(desk, ahead=True), left_out=left)
     left = summarize_violations(checked.result.violations)
     fewer = _remove_moves(draft, without, kept) if without else draft
@@ -122,7 +122,7 @@ def summarize_violations(violations: Sequence[Violation]) -> str:
     first, others = min(violations, key=lambda violation: violation.waits), len(violations) - 1
     line = f"line {first.where.line}: " if first.where else ""
     more = f"; and {others} more" if others else ""
-    what = "Not allowed as it stands" if first.waits else "Left out, because it is not allowed"
+    what = "Not allowed yet" if first.waits else "Left out, because it is not allowed"
     return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
@@ -148,7 +148,7 @@ def _look_at_desk(desk: Desk, *, ahead: bool) -> Prospect:
         duties = desks.preview_duties(desk, desk.record_of_writer())
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
     elif ahead and desk.game.stage.rolls:
-        what += ", before the dice that are due"
+        what += ", before the next dice"
     return Prospect(desk.game, state, list_sealed(desk.game, state, desk.own), what)
 
 

@@ -129,7 +129,7 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
         if orderlines.list_part_words(verb).intersection(words):
             raise
         about = " ".join(word for word in words[:-1] if word.lower() not in changes.BETWEEN)
-        why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
+        why = f"no order was removed: the draft contains no {verb.name} {show(about)}"
         raise UsageError(why, error.where) from None
 
 
@@ -144,11 +144,11 @@ def _edit_note(there: str, words: str) -> tuple[Edit, ...]:
     """Return the edits for a note: 'none' removes the note, no words show the note."""
     shown = " ".join(there.split())
     if words and words.lower() not in names.NOTHING:
-        former = f"; it stands in place of: {shown}" if shown not in ("", words) else ""
+        former = f"; this note replaces: {shown}" if shown not in ("", words) else ""
         return (Edit((NOTE,), words, said=f"note: {words}{former}"),)
     if words and shown:
-        return (Edit((NOTE,), said=f"the note is taken out: {shown}"),)
-    said = f"note: {shown}; '{NOTE} none' takes it out" if shown else f"there is no note; '{NOTE} Good luck' writes one"
+        return (Edit((NOTE,), said=f"note removed: {shown}"),)
+    said = f"note: {shown}; '{NOTE} none' removes the note" if shown else f"no note yet; type '{NOTE} Good luck'"
     return (Edit((), said=said),)
 
 
@@ -173,7 +173,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
         if before is not None and not near:
             return before, words
     able = [verb.name for verb in sheet.verbs if is_possible(sheet, verb)]
-    here = f"it takes {', '.join(able)}, note, undo and redo" if able else "it has no choices"
+    here = f"possible: {', '.join(able)}, note, undo and redo" if able else "no choices are possible"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 
@@ -188,8 +188,8 @@ def is_possible(sheet: DraftFile, verb: Verb) -> bool:
 def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
     """Raise UsageError for a clause word such as 'retreat'."""
     if having := [verb.name for verb in verbs if word in orderlines.list_part_words(verb)]:
-        comma = ": leave out the comma before it" if before is not None and before.name in having else ""
-        raise UsageError(f"{show(word)} begins no order, it is a part of {' and '.join(having)}{comma}")
+        comma = ": leave out the comma in front" if before is not None and before.name in having else ""
+        raise UsageError(f"{show(word)} is no order, but a part of {' and '.join(having)}{comma}")
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
@@ -239,5 +239,5 @@ def apply_edits(
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
     head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
     if strictyaml.read_edited(text.encode("utf-8"), str(sheet.path)).data != {**head, **after}:
-        raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
+        raise UsageError("the layout of the draft prevents a safe change; type the order into the file yourself")
     return text, after

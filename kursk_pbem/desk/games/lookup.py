@@ -45,7 +45,7 @@ class SeveralGamesError(UsageError):
 
     def __init__(self, games: Sequence[Known], why: str) -> None:
         listed = "".join(f"\n  {known.short}  {known}, {_describe_due(known)}" for known in games)
-        super().__init__(f"{why}; name one by the first digits of its id, such as {games[0].short!r}:{listed}")
+        super().__init__(f"{why}; name a game by the first digits of the id, such as {games[0].short!r}:{listed}")
         self.found = tuple(games)
         self.why = why
 
@@ -105,7 +105,7 @@ def _find_current(home: Path, here: Path) -> Path | None:
 def _make_missing_error(typed: str, games: Sequence[Known]) -> UsageError:
     if not typed:
         return NoGameError("there is no game here")
-    why = f"{typed}: there is no such file or folder, and no game is called so"
+    why = f"{typed}: no file, folder or game has this name"
     if re.fullmatch(f"[0-9]{{1,{LEAST}}}", typed):
         why += f" (message {int(typed)} of a game is 'NAME/{int(typed)}')"
     elif re.fullmatch(f"[0-9a-f]{{1,{LEAST - 1}}}", typed.casefold()):
@@ -118,7 +118,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
     game = strictyaml.read_edited(raw, name).data.get("game")
     games = [known for known in list_games(home, here) if known.game == game]
     if not games:
-        raise NoGameError(f"{name}: this draft is for a game that you do not play")
+        raise NoGameError(f"{name}: the draft belongs to a game of other players")
     return require_folder(games[0])
 
 
@@ -138,8 +138,8 @@ def require_folder(known: Known) -> Path:
     if known.here:
         return known.folder
     raise UsageError(
-        f"{known}: the folder {known.folder} is missing. If you have moved the folder, go to its new "
-        f"place and give the command again; if it is lost, type 'kursk restore {shell_word(known.folder)} MAILS'"
+        f"{known}: the folder {known.folder} is missing. If you have moved the folder, give the command again in the "
+        f"new place; if the folder is lost, type 'kursk restore {shell_word(known.folder)} MAILS'"
         f". 'kursk status --forget {known.short}' removes the game from your list"
     )
 
@@ -152,7 +152,7 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
         raise _make_missing_error(typed, games)
     lost = [known for known in matches if not known.here]
     if not lost:
-        raise UsageError(f"the folder of {matches[0]} is there: a game leaves the list once its folder is gone")
+        raise UsageError(f"the folder of {matches[0]} exists; delete the folder to remove the game from the list")
     return choose_game(lost, typed)
 
 
@@ -240,7 +240,7 @@ def choose_game(games: Sequence[Known], typed: str = "") -> Known:
     if waiting:
         how = " and wait for you" if typed else " wait for you"
     elif running:
-        how = ", and none of them waits for you" if typed else " go on, and none of them waits for you"
+        how = ", but no game waits for you" if typed else " are running, but no game waits for you"
     else:
         how = ""
     raise SeveralGamesError(going, what + how)
@@ -254,7 +254,7 @@ def _match_word(word: str, home: Path, here: Path) -> list[Known]:
 def _check_same_game(word: str, folder: Path, games: Sequence[Known]) -> None:
     """Raise UsageError if a word names games and also a folder without any of them."""
     if games and folders.read_game_id(folder) not in {known.game for known in games}:
-        raise UsageError(f"{word} is a folder here, and a game is called so: write './{word}' if the folder is meant")
+        raise UsageError(f"{word} is a folder here, and also a game: type './{word}' for the folder")
 
 
 def _is_only_name(word: str, home: Path, here: Path, *, files: bool = False) -> bool:
@@ -264,7 +264,7 @@ def _is_only_name(word: str, home: Path, here: Path, *, files: bool = False) -> 
     """
     called = bool(_match_word(word, home, here))
     if called and (files or is_game_file(Path(word))):
-        raise UsageError(f"{word} is a file here, and a game is called so: write './{word}' if the file is meant")
+        raise UsageError(f"{word} is a file here, and also a game: type './{word}' for the file")
     return called
 
 
@@ -345,8 +345,8 @@ def explain_damage(file: str, home: Path) -> str:
 def _explain_repair(own: Record, slot: Slot, path: Path) -> str:
     aside = f"move {path} away, and " if path.exists() else ""
     command = f"'kursk restore {shell_word(path.parent)}{'' if slot.text else ' MAILS'}'"
-    again = f"{aside}{command}{'' if slot.text else ', with copies of the mails,'} writes it again"
-    return f"your journal knows message {own.game[:8]}/{slot.seq}, so it was whole once: {again}"
+    again = f"{aside}{command}{'' if slot.text else ', with copies of the mails,'} writes the file again"
+    return f"your journal contains message {own.game[:8]}/{slot.seq}, so the file was damaged later: {again}"
 
 
 def _is_same_path(one: Path, other: Path) -> bool:

@@ -17,16 +17,18 @@ def open_desk_at(path: Path, home: Path) -> Desk:
     Raises UsageError if the file does not belong to that game, such as a key in a game folder.
     """
     if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder")
+        raise UsageError(f"{path}: no such file or folder")
     if path.is_dir():
         return desks.open_desk(path, home)
     if not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
-        raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
+        raise UsageError(
+            f"{path} is no draft of a game, because the folder is no game folder; 'kursk status' lists your games"
+        )
     if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
     desk = desks.open_desk(path.parent, home)
     said, game = register.read_fields(path), desk.game.chain.game
     its = folders.read_message(path).id if said.get("type") == "propose" else str(said.get("game", game))
     if its != game:
-        raise UsageError(f"{path} is of another game ({its[:8]!a}) than the folder that it lies in")
+        raise UsageError(f"{path} belongs to another game ({its[:8]!a}) than the folder")
     return desk

@@ -130,7 +130,7 @@ def _describe_dice(desk: Desk, ahead: Adjudication | None) -> str:
     if ahead is None or not ahead.dice:
         return ""
     told = reports.describe_events(desk.game, ahead.before, ahead.events, ahead.middle)
-    return "; ".join(reports.detach_headlines(told)) or "nothing came of them"
+    return "; ".join(reports.detach_headlines(told)) or "no effect"
 
 
 def _read_draft_status(desk: Desk, ahead: Adjudication | None) -> str:
@@ -207,30 +207,30 @@ def _may_be_unsent(desk: Desk) -> bool:
 def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> str:
     """Return the player's next step; ``ends``: the dice of the next message end the game."""
     game: Game = desk.game
-    unsent = f"; if you have not mailed {desk.newest} yet, do it now" if _may_be_unsent(desk) else ""
+    unsent = f"; if you have not mailed {desk.newest} yet, mail it now" if _may_be_unsent(desk) else ""
     if game.over:
         return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _name_writer(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
-        takes = f": whoever plays it takes the proposal with 'kursk accept {shell_word(desk.newest)} --key FILE'"
-        return f"{who} writes it{takes if desk.seq == 1 else ''}"
+        takes = f": the player accepts the proposal with 'kursk accept {shell_word(desk.newest)} --key FILE'"
+        return f"{who} writes the message{takes if desk.seq == 1 else ''}"
     if waits := _explain_agreement(desk, typed, known):
         return waits
     if not desk.mine:
-        return f"{who} writes it; take it with 'kursk inbox' when it comes{unsent}"
+        return f"{who} writes the message; when the mail comes, type 'kursk inbox'{unsent}"
     if desk.unwritten is not None:
-        return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
+        return f"the message is signed, but the file is missing: 'kursk sign{typed}' writes the file again"
     if game.chain.offer:
         return desk.how_to_reply
     if desk.lock:
         return desk.lock
     if desk.own_side == REFEREE:
-        return f"'kursk inbox {shell_word(desk.newest)}' signs it"
+        return f"'kursk inbox {shell_word(desk.newest)}' signs the answer"
     path = folders.draft_path(desk.folder, desk.seq)
     if draft == NONE:
-        return f"'kursk setup draft{typed}' writes its draft"
+        return f"'kursk setup draft{typed}' writes the draft"
     if ends:
-        return f"your dice end the game: 'kursk sign{typed}' it as it is"
+        return f"your dice end the game: type 'kursk sign{typed}'"
     verb = "edit" if draft == UNTOUCHED else "finish"
     return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
 
@@ -242,6 +242,6 @@ def _explain_agreement(desk: Desk, typed: str, known: Known) -> str:
     old, outcome = idle
     if outcome == successor.REFUSED:
         kept, name = typed or f" {known.game[:8]}", folders.folder_name(old.game.chain.game)
-        return f"{name} went on without it: delete {desk.folder}, then 'kursk status --forget{kept}' drops it here"
+        return f"{name} continued instead: delete {desk.folder}, then type 'kursk status --forget{kept}'"
     how = f"'kursk offer {shell_word(old.folder)} successor {shell_word(desk.newest)}'"
-    return f"it has no effect before you offer it: {how}"
+    return f"the proposal has no effect before your offer: {how}"

@@ -175,7 +175,7 @@ def _walk_folders(here: Path) -> Iterator[Known | KurskError]:
                 yield Known(folders.read_message(first).id, shorten_path(place), None)
         except KurskError as error:
             if called:
-                heal = "nothing is done in this game: put message 0, as it was mailed, back in its place"
+                heal = "the game cannot continue: put message 0 back, as received by mail"
                 yield FileError(f"{error.message}; {heal}", error.where or Where(str(first)))
 
 

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.report import svg, textmap, trails
 from kursk_pbem.rulesets import ruleset
 
-_PLANNED = "Who is known to be ordered to move or turn is shown as at the end of it; lines of sight are those of now."
+_PLANNED = "Models with known orders are shown after the move or turn; the lines of sight are the present lines."
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Subject:
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
             return ""
         told = orderlines.describe_orders({"seal": places}, seen.verbs(self.setting), seen.command)
-        return f"You have sealed, and this map does not show it: {', '.join(words for _path, words in told)}."
+        return f"Hidden, and not on the map: {', '.join(words for _path, words in told)}."
 
     def _places(self, value: Any) -> bool:
         ids = (entry.get("id") if isinstance(entry, Mapping) else entry for entry in value)
@@ -109,7 +109,7 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
     for key, value in (options or {}).items():
         if value not in known.get(key, ()):
             there = "; ".join(f"{name}={' or '.join(values)}" for name, values in known.items()) or "none"
-            raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; its options are {there}")
+            raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; the options are {there}")
     held = {name: values[0] for name, values in known.items()} | dict(options or {})
     setting = scenarios.make_setting(system, scenario, held, PLAYERS)
     return Subject(system, setting, system.data.setup(setting), options=held)

@@ -41,13 +41,13 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     ruleset = find_ruleset(match.scenario.split("/")[0])
     for named in (match.players, match.names):
         if unknown := sorted(set(named) - set(ruleset.sides)):
-            raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; there are {' and '.join(ruleset.sides)}")
+            raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; the sides are {' and '.join(ruleset.sides)}")
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
     begin.check_sendable_texts((*match.names.values(), *match.options, *match.options.values()))
     signer = keys.load_key(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
-        raise UsageError("both players and the referee need keys of their own, all different")
+        raise UsageError("the two players and the referee need three different keys")
     scenario = scenarios.load(match.scenario, match.sha256)
     setting = scenarios.make_setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)

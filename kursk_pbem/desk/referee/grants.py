@@ -40,26 +40,26 @@ def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | No
     for option, text in (("--until", grant.until), ("--declared", grant.declared)):
         timekeeper.check_time(option, text)
     if bool(grant.days) == bool(grant.until):
-        raise UsageError("say how many days more, or until when: one of them")
+        raise UsageError("type either --days or --until")
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
     signer = timekeeper.load_referee_key(opened, key)
     if "tournament" in game.chain.head and not grant.log:
-        raise UsageError("this game is of a tournament, whose log holds all time: 'kursk tournament grant' gives it")
+        raise UsageError("the log of the tournament keeps the time of this game: type 'kursk tournament grant'")
     last = game.chain.next_seq - 1
     if game.over or game.chain.writer(last + 1) == REFEREE:
-        raise UsageError("no player owes a message: there is no term to extend")
+        raise UsageError("no player owes a message, so no deadline can be extended")
     due = timekeeper.require_deadline(game, folder)
     before = _find_term_paper(game, last, due)
     if grant.until and grant.until == due and before.type == EXTENSION:
         return Issued(game, before, Path(before.document.name), fresh=False)
     new, declared = grant.until or _add_days(due, grant.days), grant.declared or clock.now()
     if new <= due:
-        raise UsageError(f"message {last + 1} is due {due}, which is no earlier than {new}: nobody shortens a term")
+        raise UsageError(f"message {last + 1} is due {due}, and {new} is not later: a deadline is never shortened")
     if declared > due:
         raise UsageError(
-            f"message {last + 1} was due {due}, and it is {declared}: what is over is not extended. To take the "
-            "message although it is late, 'kursk referee receipt --late' or 'kursk referee pass'"
+            f"message {last + 1} was due {due}, before {declared}: a past deadline cannot be extended. To accept the "
+            "late message, type 'kursk referee receipt --late' or 'kursk referee pass'"
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
     said |= {"due": new, "declared": declared, "cause": grant.cause}

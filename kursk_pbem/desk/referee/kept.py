@@ -36,9 +36,9 @@ def check_same_times(
     """
     if received not in ("", held[0]) or due_of(held[0]) not in ("", held[1]):
         raise UsageError(
-            f"you have signed the receipt of message {seq} before: received {held[0]}, the answer due {held[1]}. Say "
-            f"--received {held[0]} --due {held[1]} to sign the same again. If that was wrong, move {where} away, and "
-            "sign an earlier one: of several the earliest counts"
+            f"you have signed the receipt of message {seq} before: received {held[0]}, the answer due {held[1]}. Type "
+            f"--received {held[0]} --due {held[1]} to sign the same again. If the times were wrong, move {where} away, "
+            "and sign earlier times: the earliest receipt counts"
         )
 
 

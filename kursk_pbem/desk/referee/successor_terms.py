@@ -25,11 +25,13 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     if own is not None and not folders.message_path(old, 0).is_file():
         old = Path(own.folder)
     if not folders.message_path(old, 0).is_file():
-        why = "put your folder of that game beside this one"
-        raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
+        why = f"put your folder of {name} next to the game's folder"
+        raise UsageError(f"the game continues {name}, and begins only after an agreement in {name}: {why}")
     elder = histories.load(old).games
     if not successor.is_accepted(elder, new):
-        raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
+        raise UsageError(
+            f"the game continues {name}, but the players have not agreed in {name}: no player owes a message"
+        )
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
 
 

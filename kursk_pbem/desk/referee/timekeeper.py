@@ -68,15 +68,15 @@ class Term:
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
-                f"message {seq} was due {due} and came {received}. To let that pass, say --late; otherwise leave it "
-                f"out of the folder{ends}"
+                f"message {seq} was due {due} and came {received}. To accept the late message, type --late; otherwise "
+                f"leave the message out of the folder{ends}"
             )
 
 
 def check_time(option: str, text: str) -> None:
     """Raise UsageError unless a text is empty or a time."""
     if text and not times.is_time(text):
-        why = "is no time as it is written here: in UTC, to the second, a real date, such as"
+        why = "is no time: type a real date and the time in UTC, with seconds, such as"
         raise UsageError(f"{option} {text!r} {why} {times.EXAMPLE}")
 
 
@@ -170,7 +170,7 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
-        raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk inbox'")
+        raise UsageError(f"message {seq} is not here, the newest is message {last}: type 'kursk inbox FILE'")
     since = (
         ""
         if game.papers.receipts
@@ -191,17 +191,19 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     due = term.of(received)
     if not due:
         if not (game.over and seq == last):
-            raise UsageError(f"say when message {seq + 1} is due, by --days N or --due TIME (such as {times.EXAMPLE})")
+            raise UsageError(
+                f"type the deadline of message {seq + 1}: --days N or --due TIME (for example {times.EXAMPLE})"
+            )
         due = received
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     if received < since:
         raise UsageError(
-            f"nobody owed a message before this game was agreed to: that came {since}, and not {received} as you say"
+            f"no player owed a message before the players agreed: the agreement came {since}, after {received}"
         )
     _check_sequence(opened, seq, received)
     if received > (now := clock.now()):
-        raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
+        raise UsageError(f"message {seq} cannot have come {received}: the time is now {now}")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
     return issue_paper(opened, signer, said, term.log, lambda _said: kept.keep_times(place, received, due))
 
@@ -219,7 +221,7 @@ def require_deadline(game: Game, folder: Path) -> str:
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
         how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
-        raise UsageError(f"message {last} has no receipt, so its answer has no deadline: {how}")
+        raise UsageError(f"message {last} has no receipt, so the answer has no deadline: {how}")
     return due
 
 
@@ -228,18 +230,17 @@ def _check_sequence(opened: Opened, seq: int, received: str) -> None:
     held = opened.history.game.papers.receipts
     before, after = max((n for n in held if n < seq), default=-1), min((n for n in held if n > seq), default=-1)
     if before >= 0 and received < (there := held[before].text("received")):
-        other, how = held[before], "say with --received when it came, a slip in the date perhaps"
-        why = f"it could not be written without message {before}, which came {there}"
+        other, how = held[before], "the date may contain a mistake: type --received with the right time"
+        why = f"message {before}, needed for message {seq}, came {there}"
     elif after >= 0 and received > (there := held[after].text("received")):
-        other, how = held[after], f"its copy was late: say --received {there}, or when you had it"
-        why = f"message {after} could not be written without it, and came {there}"
+        other, how = held[after], f"your copy was late: type --received {there}, or an earlier time"
+        why = f"message {after}, the answer, came {there}"
     else:
         return
     name = other.document.name
     raise UsageError(
-        f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is the wrong one, move it out of "
-        "the folder, sign it again with the right time and mail that to both sides: of several receipts of a message "
-        "the earliest counts"
+        f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is wrong, move the file away, "
+        "sign a receipt with the right time, and mail the new receipt to both players: the earliest receipt counts"
     )
 
 
@@ -257,21 +258,21 @@ def forfeit(
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
-            raise UsageError(f"it has been declared already, at {held.text('declared')}: {held.document.name}")
+            raise UsageError(f"the forfeit is already declared, at {held.text('declared')}: {held.document.name}")
         return Issued(game, held, Path(held.document.name), fresh=False)
     last = game.chain.next_seq - 1
     if game.over:
-        raise UsageError("the game is over: nobody owes a message")
+        raise UsageError("the game is over: no player owes a message")
     due = require_deadline(game, folder)
     if last < game.chain.bound:
         successor_terms.check_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
-        raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
+        raise UsageError(f"message {last + 1} of the {side} side is due {due}, not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     if declared > clock.now():
-        raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
+        raise UsageError(f"a forfeit cannot be declared {declared}: the time is now {clock.now()}")
     return issue_paper(opened, signer, said, log or {}, confirm)
 
 
@@ -281,7 +282,7 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
     if folders.proposal_path(opened.folder).suffix == ".json":
         raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
     if REFEREE not in game.chain.keys:
-        raise UsageError("message 0 of this game names no referee: 'kursk propose --relay' does, before it begins")
+        raise UsageError("message 0 names no referee; only 'kursk propose --relay' begins a game with a referee")
     signer = keys.load_key(key)
     if signer.public != game.chain.keys[REFEREE]:
         pinned = sshsig.fingerprint(game.chain.keys[REFEREE])
@@ -305,7 +306,7 @@ def issue_paper(
     try:
         weighed = referee.weigh_papers(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
-        raise UsageError(f"this cannot be signed: {error.message}") from None
+        raise UsageError(f"the paper cannot be signed: {error.message}") from None
     if confirm is not None:
         confirm(said)
         if paper.type != RECEIPT:
@@ -320,8 +321,8 @@ def check_nothing_arrived(before: object, now: object, folder: Path) -> None:
     """Raise UsageError if the game has changed during a question."""
     if before != now:
         raise UsageError(
-            f"something has come for {folder} while you were asked: nothing is signed; look at it, and give the "
-            "command again"
+            f"nothing was signed, because a new message or paper has come for {folder}: look at the game, then give "
+            "the command again"
         )
 
 

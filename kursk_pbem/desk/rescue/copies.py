@@ -119,7 +119,7 @@ def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies)
             good.append(message)
         else:
             where = message.where("signature")
-            copies.faults.append(f"{where}: this copy of message {message.seq} is not what was signed")
+            copies.faults.append(f"{where}: this copy of message {message.seq} differs from the signed text")
     return good
 
 
@@ -132,7 +132,7 @@ def _is_signed_by(message: Message, public: str) -> bool:
 
 
 def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
-    fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among these files")
+    fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among the files")
     for message in candidates:
         try:
             return histories.begin(message)
@@ -159,7 +159,7 @@ def _extend_history(line: History, candidates: Sequence[Message], followed: Abst
     if len(good) > 1:
         one, two = [history.last for history in good.values()][:2]
         ids = ", there ".join(shorten(two.id, one.id))
-        why = f"this is another message {one.seq} than that of {one.document.name} ({ids})"
-        how = f"{one.sender} has signed both; keep both files: they are evidence"
+        why = f"another message {one.seq} is in {one.document.name} ({ids})"
+        how = f"{one.sender} has signed two messages; keep both files as evidence"
         raise TrustError("chain", f"{why}; {how}", Where(two.document.name))
     return next(iter(good.values()))

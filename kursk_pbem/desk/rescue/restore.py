@@ -63,7 +63,7 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
         signer = keys.load_key(key)
     line = copies.order_messages(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
-        raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
+        raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
     side = _find_side(line.game, signer.public)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
     _check_opening(line.game.chain, side, secret)
@@ -120,7 +120,9 @@ def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
         known = Path(own.folder)
         if os.path.realpath(known) != os.path.realpath(place):
-            raise UsageError(f"you play this game in {known}: name that folder, or move it away if it is damaged")
+            raise UsageError(
+                f"your folder of the game is {known}: name this folder, or if damaged, move the folder away"
+            )
     return place
 
 
@@ -130,18 +132,18 @@ def _check_folder(place: Path, line: History) -> None:
         message = step.message
         path = folders.message_path(place, message.seq)
         if path.exists() and message.document.name != str(path):  # the file has priority, but another copy was valid
-            raise UsageError(f"{path} is not message {message.seq} of this game as it was signed: move it away")
+            raise UsageError(f"{path} differs from the signed message {message.seq}: move the file away")
 
 
 def _find_side(game: Game, public: str) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
             if not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
-                raise UsageError("you have written nothing in this game yet: take the proposal with 'kursk accept'")
+                raise UsageError("you have written no message of the game yet: type 'kursk accept' for the proposal")
             return side
     raise UsageError(
-        f"this game is played with other keys than {sshsig.fingerprint(public)}: name the key that you play it with; "
-        "an onlooker uses 'kursk verify'"
+        f"{sshsig.fingerprint(public)} is no key of the game: name your key of the game; as a spectator, type "
+        "'kursk verify'"
     )
 
 
@@ -156,8 +158,8 @@ def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
     k = _find_newest(chain, side) + 2
     if commit.commit_to_opening(chain.nonce, k, desks.derive_opening(chain, secret, k)) != chain.commitments[k]:
         raise UsageError(
-            f"your message {k - 2} commits to a secret that does not follow from this key: it was made by another "
-            "program, and only that can go on"
+            f"your message {k - 2} commits to a secret of another program, not of your key: only the other program can "
+            "continue the game"
         )
 
 
@@ -198,7 +200,7 @@ def _find_seals(
     typed = _read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
     if unknown := [label for label in typed if label not in due]:
         listed = ", ".join(sorted(due))
-        raise UsageError(f"{sealed}: {unknown[0]} is not among what message {message.seq} sealed: {listed}")
+        raise UsageError(f"{sealed}: message {message.seq} did not seal {unknown[0]}, but {listed}")
     recovered: dict[str, Any] = {}
     for label in sorted(due):
         values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
@@ -206,7 +208,8 @@ def _find_seals(
             recovered[label] = opened
         elif label in typed:
             raise UsageError(
-                f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in lists"
+                f"{sealed}: {label} differs from the sealed text of message {message.seq}; every word counts, and the "
+                "order in lists"
             )
     lost = tuple(sorted(label for label in due if label not in recovered))
     return ({} if lost else recovered), lost
@@ -230,11 +233,13 @@ def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
         inner = data.get("seal", data)
         if not isinstance(inner, dict):
-            raise FileError(f"{path}: write each label with its value, as under 'seal' in a draft")
+            raise FileError(f"{path}: write labels with values, as under 'seal' in a draft")
         return inner
     draft = messages.read_draft(raw, str(path))
     if draft.seq != seq:
-        raise FileError(f"this is a draft of message {draft.seq}, the one needed is of {seq}", draft.where("seq"))
+        raise FileError(
+            f"this is a draft of message {draft.seq}, but the draft of message {seq} is needed", draft.where("seq")
+        )
     games.check_choices(draft.content, game.ruleset, draft.document)
     _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
     return {**draft.mapping("seal"), **plans}
@@ -250,9 +255,9 @@ def confirm_newest(desk: Desk, seq: int) -> None:
 def check_confirmable(desk: Desk, seq: int) -> None:
     """Raise UsageError if there is nothing to confirm, or if ``seq`` is wrong."""
     if desk.own is None:
-        raise UsageError(f"there is no private record of this game yet: type 'kursk restore {shell_word(desk.folder)}'")
+        raise UsageError(f"the game has no private record yet: type 'kursk restore {shell_word(desk.folder)}'")
     if not desk.lock:
-        raise UsageError("nothing is locked: you need not confirm anything")
+        raise UsageError("signing is not locked, so no confirmation is needed")
     if why := elsewhere.explain_lock(desk.own, desk.seq):
         raise UsageError(why)
     chain, side = desk.game.chain, desk.own.side
@@ -263,6 +268,6 @@ def check_confirmable(desk: Desk, seq: int) -> None:
         raise UsageError(f"your newest message here is {newest}, not {seq}")
     if seq > newest:
         raise UsageError(
-            f"message {seq} is not here, your newest is {newest}: if you have sent it, 'kursk restore "
-            f"{shell_word(desk.folder)} MAIL' takes its copy; never sign its number again"
+            f"message {seq} is missing, your newest message here is {newest}. If you have sent message {seq}, type "
+            f"'kursk restore {shell_word(desk.folder)} MAIL' with a copy; never sign message {seq} again"
         )

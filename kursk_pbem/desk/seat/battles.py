@@ -71,7 +71,7 @@ def list_past(scene: Scene, place: str) -> list[dict[str, Any]]:
 def _make_past_card(names: Words, fought: Fought) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in describe_battle(fought, names)]
     return {
-        "title": f"What came of it: {fought.result}" if fought.result else "What came of it",
+        "title": f"Result: {fought.result}" if fought.result else "Result",
         "column": fought.column,
         "attack": [names.unit(uid) for uid in fought.attack.units],
         "defence": [names.unit(uid) for uid in fought.defence.units],

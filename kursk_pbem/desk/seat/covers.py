@@ -18,7 +18,7 @@ def draw_scenario(scenario: str) -> str:
     """Draw the first position of a scenario. Raises UsageError for an unknown and FileError for a faulty scenario."""
     start = views.view_scenario(scenario)
     if start is None:
-        raise UsageError("there is no such scenario")
+        raise UsageError("the scenario does not exist")
     return _draw_cover(start.ruleset, start.setting, start.state)
 
 

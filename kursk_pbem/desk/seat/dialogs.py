@@ -38,7 +38,7 @@ class Talk:
         return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
 
 
-GOES_ON = "The game ends and goes on as another one, if your opponent agrees:"
+GOES_ON = "If your opponent agrees, the game ends, and a new game continues the position:"
 
 
 def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
@@ -52,33 +52,35 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
     desk.unlocked(replying=what in ("accept", "decline"))
     desk.need_unsigned()
     if what == "draw":
-        text = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
+        text = "You offer a draw instead of orders. Dice and reveals of your message still happen."
         return Talk(
-            offers.make_draw_offer(desk), (text, "If it is declined, you give your orders with your next message.")
+            offers.make_draw_offer(desk),
+            (text, "If your opponent declines, you give your orders with your next message."),
         )
     if what == "resign":
         return Talk(
-            drafts.make_resignation(desk), ("You resign. The dice that are due still fall, then the other side wins.",)
+            drafts.make_resignation(desk),
+            ("You resign. The dice of your message still fall, then your opponent wins.",),
         )
     if what == "offer":
         path = successors.find_kept(desk)
         if path is None:
-            raise UsageError("no proposal is kept here that could be offered now")
+            raise UsageError("the program has no proposal to offer now")
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
     offered = reports.describe_offer(desk.game.chain.offer)
     if what == "accept":
         checked, terms, path = offers.make_acceptance(desk, successors.find_kept(desk))
-        return Talk(checked, (f"You accept the offer: {offered}. It ends this game.", *terms), path)
+        return Talk(checked, (f"You accept the offer: {offered}. The game ends.", *terms), path)
     if what == "decline":
-        return Talk(offers.make_refusal(desk), (f"You decline the offer: {offered}. The game goes on.",))
-    raise UsageError("this cannot be said")
+        return Talk(offers.make_refusal(desk), (f"You decline the offer: {offered}. The game continues.",))
+    raise UsageError("unknown statement")
 
 
 def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     """Write the proposal of a successor, and prepare its offer if the player writes the next message."""
     if desk.own is None:
-        raise UsageError("this machine keeps no private record of this game")
+        raise UsageError("this machine has no private record of the game")
     if desk.mine:
         desk.unlocked()
         desk.need_unsigned()
@@ -86,20 +88,22 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     if desk.mine:
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
-    then = f"Wrote {path}: mail it. The proposal has no effect before {desk.game.due} offers it in the game."
+    then = (
+        f"Wrote {path}: mail the file. The proposal has no effect before {desk.game.due} makes the offer in the game."
+    )
     return Talk(None, (GOES_ON, *offers.describe_proposal(desk, path), then))
 
 
 def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     """Sign the statement and return sentences about the next steps."""
     if talk.checked is None:
-        raise UsageError("there is nothing to sign")
+        raise UsageError("nothing to sign")
     signed = play.sign_shown(desk, talk.checked, key)
     lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
         lines.append(f"Mail {talk.path} with it.")
     elif talk.path is not None and desk.own is not None and offers.is_accepted_by(talk.path, desk.own.side):
-        lines.append(f"Then take the new game, whose message 1 is yours: drop {talk.path} on your games.")
+        lines.append(f"You write message 1 of the new game: drop {talk.path} on your games.")
     return tuple(lines)
 
 
@@ -110,13 +114,13 @@ def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
     """
     own = desk.own
     if own is None:
-        raise UsageError("this machine keeps no private record of this game")
+        raise UsageError("this machine has no private record of the game")
     if len(text) > MOST_POLICY:
-        raise UsageError("a policy is a few lines; this is too long")
+        raise UsageError("the policy is too long; write a few lines")
     if not text.strip():
         policies.delete_policy(own, seen)
         return "There is no standing policy now.", ""
     raw = text.replace("\r\n", "\n").rstrip("\n") + "\n"
     policies.store_policy(own, desk.game, raw.encode("utf-8"), "the standing policy", seen)
-    said = "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."
+    said = "Saved. New answers will contain the standing policy; your present draft does not change."
     return said, policies.make_stamp(raw.encode("utf-8"))

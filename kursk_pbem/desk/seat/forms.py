@@ -35,7 +35,7 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
     words = scene.words
     piece = next((piece for piece in scene.picture.pieces if piece.id == uid), None)
     if piece is None:
-        raise UsageError(f"there is no unit {uid!r} on the map")
+        raise UsageError(f"the map has no unit {uid!r}")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     unmoved = prospects.compute_outlook(scene.seen(uid if mine else ""), uid)
     ordered = panels.list_orders_of(scene, uid)
@@ -196,7 +196,7 @@ def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
     shapes, words = scene.picture, scene.words
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
-        raise UsageError(f"there is no place {label!r} on this map")
+        raise UsageError(f"the map has no place {label!r}")
     lines = [ground := region.kind or region.terrain]
     lines += [
         f"{site.kind.replace('-', ' ')} {site.name}" + (f", {words.side(site.owner)}" if site.owner else "")
@@ -257,7 +257,7 @@ def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
     for name, title, at, kind in ranked:
         if wanted and at is not None and (wanted in name.lower() or wanted in title.lower()):
             return {"id": name, "name": title, "at": at, "kind": kind}
-    raise UsageError(f"nothing on this map is called {text.strip() or 'nothing'!r}")
+    raise UsageError(f"the map has no unit or place {text.strip()!r}")
 
 
 def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
@@ -312,21 +312,21 @@ def _explain_map_use(scene: Scene, verb: str) -> str:
     """Return how to give an order without a form on the map; '' for orders without units."""
     if all(phase.verb != verb for phase in scene.outlook.phases):
         return ""
-    who, where = ("model", "place within its shaded ground") if scene.on_table else ("unit", "lit hex")
-    return f"Click a {who} on the map, then a {where}. Or go on in words, in the field above."
+    who, where = ("model", "place inside the shaded area") if scene.on_table else ("unit", "lit hex")
+    return f"Click a {who} on the map, then a {where}. Or type the rest of the order in the field above."
 
 
 def _explain_clicks(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
     """Return the effect of clicks on the map for a clause, '' for no effect."""
     hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
     if clause.kind == PLACE and any(word in hexes for word, _meaning in clause.among):
-        return "Click the hex on the map, or choose it here."
+        return "Click the hex on the map, or choose the hex here."
     onward = any(word.split()[-1] in hexes for word in clause.more)
     into = clause.word == "advance" and said[:1] and said[0] in hexes
     if clause.kind != ORDER or not clause.among or not (into or onward):
         return ""
-    entered = "Click the attacked hex on the map for each unit that is to enter it, in this order." if into else ""
-    sent = "Click a lit hex to send the unit there that is ticked last." if onward else ""
+    entered = "Click the attacked hex on the map once for every advancing unit, in this order." if into else ""
+    sent = "Click a lit hex to send the last ticked unit." if onward else ""
     return f"{entered} {sent}".strip()
 
 
@@ -406,4 +406,4 @@ def write_typed_orders(sheet: DraftFile, orders: Sequence[Sequence[str]]) -> Wri
         return ordering.keep_orders(sheet, done)
     told = " ".join(f"Not allowed: {panels.format_violation(violation)}." for violation in new)
     former = ", ".join(words for _number, words in ordering.find_blocking_orders(sheet, done, new))
-    raise UsageError(f"{told} An order from before is refused now; take it out first: {former}." if former else told)
+    raise UsageError(f"{told} An earlier order is refused now; remove the order first: {former}." if former else told)

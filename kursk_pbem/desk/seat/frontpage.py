@@ -149,12 +149,7 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
         try:
             yield _take_enclosure(room, enclosure, enclosures)
         except KurskError as error:
-            yield {
-                "name": f"A message in {called} that could not be taken",
-                "bad": True,
-                "lines": [str(error)],
-                "headlines": [],
-            }
+            yield {"name": f"A refused message in {called}", "bad": True, "lines": [str(error)], "headlines": []}
 
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
@@ -172,10 +167,10 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
     signed = director.sign_answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
     step = received.desk.history.step(enclosure.seq)
-    lines = [] if received.result is not None else ["It was taken before; nothing changed."]
+    lines = [] if received.result is not None else ["The message was processed before; nothing changed."]
     lines += [line for line in (received.instead, received.stuck) if line]
     if received.dice:
-        lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
+        lines.append("Your dice have fallen: look at the game. Your opponent sees the dice when you mail your message.")
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
@@ -199,7 +194,7 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
         desk = room.desk(former)
         if successor.find_agreement(desk.history.games, game) != successor.ACCEPTED:
             return {
-                "name": f"A proposal to go on with {desk.game.title}",
+                "name": f"A proposal to continue {desk.game.title}",
                 "headlines": [],
                 "game": former,
                 "lines": successors.keep_proposal(desk, text),
@@ -224,7 +219,7 @@ def _show_terms(message: Message, game: Game) -> Shown:
 
 def _describe_sender(message: Message, game: Game) -> str:
     side = game.ruleset.seen.words(game.setting).side(message.sender)
-    return f"From {message.mapping('names').get(message.sender) or 'somebody'}, who plays the {side} side."
+    return f"From {message.mapping('names').get(message.sender) or 'the player'} of the {side} side."
 
 
 def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
@@ -235,9 +230,9 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     begin.check_sendable_texts([name])
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq != 0:
-        raise UsageError("this is no proposal")
+        raise UsageError("not a proposal")
     if _show_terms(message, histories.begin(message).game).digest != shown:
-        why = "Nothing was accepted: the proposal has changed since the page showed it. Read it again."
+        why = "Nothing was accepted: the proposal has changed since you read the page. Read the proposal again."
         return {**_show_proposal(room, message), "bad": True, "lines": [why]}
     desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.here, room.home)
     named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
@@ -246,7 +241,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
         "headlines": [],
         "game": desk.game.chain.game,
         "id": message.id,
-        "lines": [f"The game lies in {desk.folder}.", *named],
+        "lines": [f"The game is in {desk.folder}.", *named],
     }
 
 
@@ -262,7 +257,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         if any(playable.id == chosen for playable in playables)
     )
     if _show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
-        why = "The scenario, or the program, is not the one that the page showed: choose again."
+        why = "The scenario or the program has changed since you read the page: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
     key = ownkeys.find_own_key(room, form.get("key", "")).path
     options = {option.key: value for option in ruleset.options if (value := form.get(f"{ruleset.id}/{option.key}", ""))}
@@ -274,7 +269,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose_game(told, key, room.here, room.home)
-    pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
+    pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare the key by telephone."
     return {
         "name": f"{desk.game.title}: proposed",
         "headlines": [],
@@ -290,5 +285,5 @@ def _read_opponent_key(room: Room, form: Mapping[str, str], file: IO[bytes] | No
             return known.public
     raw = (file.read(MOST_KEY + 1) if file else b"") or form.get("opponent-key", "").strip().encode("utf-8", "replace")
     if not raw:
-        raise UsageError("choose the file with your opponent's public key, or paste what it says")
+        raise UsageError("choose the file with your opponent's public key, or paste the text of the key")
     return keys.parse_public(raw, Path("the key"))

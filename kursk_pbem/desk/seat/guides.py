@@ -32,14 +32,14 @@ FIRST = {
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
     "This guide can be left at any time.",
 }
-DOTS = "Counters with a dot can still act, and n goes through them. "
+DOTS = "Counters with a dot can still act: press n for the next counter. "
 ON_A_TABLE = (
     "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models. {}"
     "This guide can be left at any time."
 )
 LAST = {
     "point": "sign",
-    "text": "When your orders are complete, Sign shows all orders again. Nothing is sent before you say yes there.",
+    "text": "When your orders are complete, Sign shows all orders again. No message is written before you confirm.",
 }
 
 

@@ -82,11 +82,11 @@ def find_own_key(room: Room, fingerprint: str) -> OwnKey:
     """Return the player's key with a fingerprint. Raises UsageError if there is no such key."""
     known, _unusable = list_own_keys(room)
     if not known:
-        raise UsageError("no key of yours is known here yet: make one on the page of your games")
+        raise UsageError("you have no key yet: make a key on the page of your games")
     for own_key in known:
         if own_key.fingerprint == fingerprint:
             return own_key
-    raise UsageError("choose one of your keys from the list; the chosen key is missing")
+    raise UsageError("the chosen key is missing; choose a key from the list")
 
 
 def list_agent_keys() -> list[tuple[str, str]]:
@@ -103,7 +103,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     """
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
-        raise UsageError(f"say what your opponents call you: up to {LONGEST} letters")
+        raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")
     stem = make_file_name(said)
     folder = room.home / MADE
     folders.make(folder)
@@ -115,8 +115,8 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
         return _adopt_agent_key(path.with_name(f"{path.name}.pub"), how, comment)
     made = OwnKey(path, keys.generate_key_pair(path, entropy.random_bytes(), comment))
     if how == "ask" and not keyring.protect(path):
-        return made, f"It has no passphrase, for none was given: 'ssh-keygen -p -f {path}' asks for one."
-    return made, "It has a passphrase, which is asked each time you sign." if how else ""
+        return (made, f"The key has no passphrase, because you typed none. To add one, type 'ssh-keygen -p -f {path}'.")
+    return made, "The key has a passphrase: type the passphrase whenever you sign." if how else ""
 
 
 def _is_taken(path: Path) -> bool:
@@ -129,8 +129,8 @@ def _adopt_agent_key(path: Path, fingerprint: str, comment: str) -> tuple[OwnKey
         public = " ".join(line.split()[:2])
         if sshsig.fingerprint(public) == fingerprint:
             folders.write(path, f"{public} {comment}\n")
-            return OwnKey(path, public), "It stays in your ssh-agent, which is asked each time you sign."
-    raise UsageError("ssh-agent does not hold this key any more: load it with 'ssh-add', and try again")
+            return OwnKey(path, public), "The key stays in your ssh-agent, and ssh-agent signs your messages."
+    raise UsageError("the key is no longer in ssh-agent: load the key with 'ssh-add', and try again")
 
 
 def make_file_name(name: str) -> str:

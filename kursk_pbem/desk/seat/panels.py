@@ -109,7 +109,7 @@ def _describe_now(scene: Scene) -> str:
     if scene.sheet is None:
         return ""
     if scene.violations:
-        return "Take out, change or complete what is not allowed, then sign."
+        return "Remove, change or complete the illegal orders, then sign."
     stage = scene.desk.game.stage
     return f"Now: {_name_sides(scene, stage.split.left if stage.split else stage.brings)}."
 
@@ -120,7 +120,7 @@ def _describe_then(scene: Scene, *, both: bool) -> str:
         return ""
     waits = len(list_movable(scene))
     kind = "model" if scene.on_table else "unit"
-    more = f" {plural(waits, kind)} can still move: n goes through them." if waits else ""
+    more = f" {plural(waits, kind)} can still move: press n for the next {kind}." if waits else ""
     return f"Then sign{'' if both else ', and mail it'}.{more}"
 
 
@@ -170,7 +170,7 @@ def list_attacked(scene: Scene) -> list[dict[str, Any]]:
             "title": _make_title(scene, chances),
             "subject": chances.subject,
             "verb": answers.get(chances.subject, ""),
-            "why": whys.get(chances.subject, "There is nothing to answer here."),
+            "why": whys.get(chances.subject, "No answer is needed here."),
         }
         for chances in prospects.compute_odds(known)
     ]
@@ -191,15 +191,15 @@ def _describe_message(scene: Scene) -> str:
 def _explain_wait(scene: Scene) -> str:
     desk = scene.desk
     if scene.message is not None:
-        return f"This is the position after message {scene.message}."
+        return f"Position after message {scene.message}."
     if desk.game.over:
         return desk.game.verdict.text if desk.game.verdict else "The game is over."
     if desk.lock:
         return desk.lock
     if scene.again:
-        return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
+        return f"Message {desk.seq} is signed, but the file is missing. Write the file again first."
     if desk.mine and desk.game.chain.offer:
-        return f"Your opponent offers {reports.describe_offer(desk.game.chain.offer)}: accept or decline it."
+        return f"Your opponent offers {reports.describe_offer(desk.game.chain.offer)}: accept or decline."
     return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 
@@ -406,9 +406,9 @@ def show_draft(scene: Scene) -> Shown:
     """Return the draft's orders for signing, with hidden values and unused possibilities. Raises UsageError."""
     desk, checked = scene.desk, scene.checked
     if checked is None:
-        raise UsageError(scene.unread or "there is nothing to sign here now; perhaps it was signed in another window")
+        raise UsageError(scene.unread or "nothing to sign now; perhaps you signed in another window")
     if scene.violations:
-        raise UsageError("what is not allowed must go first")
+        raise UsageError("remove the illegal orders first")
     note = str(checked.content.get("note", ""))
     told = reports.report_draft(desk.game, desk.seq, checked.result, note)
     told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)

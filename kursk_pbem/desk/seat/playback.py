@@ -16,7 +16,7 @@ from kursk_pbem.report.replay import Frame
 def make_playback(desk: Desk, seq: int) -> dict[str, Any]:
     """Return the counters before message ``seq`` and its frames. Raises UsageError for an unknown message."""
     if not 0 < seq < len(desk.history.steps):
-        raise UsageError("there is no such message to be watched")
+        raise UsageError("the game has no such message")
     first, *frames = replay.make_message_frames(desk.history, seq)
     look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state))
     counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]

@@ -27,7 +27,7 @@ class Post:
     @property
     def mailto(self) -> str:
         """The mailto address. Browsers limit its length, so the player pastes the message."""
-        body = "(Paste the message here: it has been copied.)\n"
+        body = "(Paste the copied message here.)\n"
         return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
 
 
@@ -35,7 +35,7 @@ def find_newest(desk: Desk) -> Post:
     """Return the player's newest message. Raises UsageError without a message."""
     own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
     if not own:
-        raise UsageError("there is no message of yours in this game yet")
+        raise UsageError("you have written no message of the game yet")
     game, seq = desk.game, own[-1]
     scenario = game.setting.scenario.id.rpartition("/")[2]
     name = f"kursk-{scenario}-{game.chain.game[:4]}-{seq:04d}-{desk.own_side}"
@@ -51,7 +51,7 @@ def make_letter(post: Post) -> bytes:
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = post.subject
     mail["X-Unsent"] = "1"
-    mail.set_content(f"{post.subject}. Take the file below, or this whole mail.\n")
+    mail.set_content(f"{post.subject}. Open the file below, or the whole mail, with kursk-pbem.\n")
     mail.add_attachment(post.data.decode("ascii"), subtype="plain", filename=f"{post.name}.yaml", cte="base64")
     mail.set_boundary(f"kursk-{post.name}")
     raw = mail.as_bytes()

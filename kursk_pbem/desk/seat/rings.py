@@ -38,7 +38,7 @@ def make_ring(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     parts += [f"{name}: {best}" for best, name in better]
     if target.fought and _find_committed(scene, target):
         column, priced = "", ""
-        parts = ["with units that stand in another attack of this draft; the form tells the odds"]
+        parts = ["some units are in another attack of the draft; see the form for the odds"]
     told = "; ".join(part for part in parts if part)
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)

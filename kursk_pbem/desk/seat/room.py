@@ -181,7 +181,7 @@ class Room:
     def _meant(self, game: str) -> Known:
         meant = next((known for known in self.known() if known.game == game), None)
         if meant is None:
-            raise UsageError("there is no such game among yours")
+            raise UsageError("you have no such game")
         return meant
 
     def _sit(self, game: str) -> Desk:

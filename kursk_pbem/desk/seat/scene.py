@@ -33,8 +33,8 @@ LAYERS = (
     ("battles", "declared battles"),
     ("last", "last message"),
     ("sights", "lines of sight (dashes: obscured, dots: none)"),
-    ("zone-0", "zones of {0}"),
-    ("zone-1", "zones of {1}"),
+    ("zone-0", "{0} zones of control"),
+    ("zone-1", "{1} zones of control"),
     ("reached", "supply"),
     ("formations", "formations"),
     ("rails", "railways"),
@@ -222,7 +222,7 @@ class Scene:
     def writable(self) -> DraftFile:
         """The draft for writing. Raises UsageError without a draft."""
         if self.sheet is None:
-            raise UsageError(self.unread or "there is nothing to order here now")
+            raise UsageError(self.unread or "no orders are possible now")
         return self.sheet
 
     @property

@@ -37,10 +37,12 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert players.type(who, "status", folder)
             assert players.type(who, "odds", folder)
         if "your dice end the game" in players.told[-1][2]:  # bug: 'order it or edit it', for a message without choices
-            assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
+            assert "your dice end the game: type 'kursk sign" in one_line(
+                players.type(who, "status", players.folder[who])
+            )
             moves = players.type(who, "moves", players.folder[who])  # both read this
             assert moves.startswith("Your dice end the game and nothing more is ordered. Name a unit")
-            assert "Fill in what" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
+            assert "Fill in your orders" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
         players.turn()
         sent += 1
     game = players.game()

@@ -99,7 +99,7 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     assert list_plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == list_plans(setting, state, {})
     assert list_plans(setting, state, {"orders/turn-1": "nonsense"}) == list_plans(setting, state, {})
     (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
-    assert "move or turn is shown as at the end of it; lines of sight are those of now" in note
+    assert "shown after the move or turn; the lines of sight" in note
 
 
 def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():

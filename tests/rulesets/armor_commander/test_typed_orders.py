@@ -166,7 +166,7 @@ def test_examples_of_moves_are_of_tanks_and_orders_without_example_are_named(beg
             players.type(players.due, "setup", "draft", "--force")
         said = one_line(players.type(players.due, "order", "undo", status=2))
         assert why in said
-        assert "; it holds no order now" in said
+        assert "; the draft contains no orders" in said
 
 
 def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):

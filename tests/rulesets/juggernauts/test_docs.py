@@ -102,7 +102,7 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
     assert run(["map", where]) == 0
     shown = " ".join(capsys.readouterr().out.split())  # the map shows the scenario's set-up
     told = ", ".join(f"place {uid} {hex_}" for uid, hex_ in sorted(usual.items()))
-    assert f"You have sealed, and this map does not show it: {told}." in shown
+    assert f"Hidden, and not on the map: {told}." in shown
 
 
 def test_options_verbs_and_plans_are_all_there():
