@@ -26,7 +26,7 @@ NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
 LOOKED = "own-mails.json"
 """The file in the private folder with the time of the last mail check."""
-WHY = "The usual cause is a second machine or a restored backup, not fraud."
+WHY = "A second machine or a restored backup explains this; it is no accusation."
 _HOUR = 3600
 
 

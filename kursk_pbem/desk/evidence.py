@@ -68,17 +68,15 @@ def refuse_valid(desk: Desk, message: Message, first: str, fault: str = "chain")
     ``first``: the id of the accepted message. Nothing is saved before the game is bound.
     """
     bound = desk.game.chain.bound
-    said = (
-        f"another message {message.seq} was accepted before this message ({', now '.join(shorten(first, message.id))})"
-    )
+    two = ", now ".join(shorten(first, message.id))
+    said = f"another message {message.seq} was accepted before this message ({two})"
     if message.seq < bound:
         then = f"two messages prove no fraud before message {bound} binds the game; the first message counts here"
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
     path = make_evidence_path(desk.folder, message)
     if folders.evidence_wanted(path):
         folders.write(path, messages.emit_message(message.content, message.armour))
-    full = f"not kept: the folder has {folders.MAX_EVIDENCE} second messages already"
-    kept = f"kept as {path}" if path.exists() else full
+    kept = f"kept as {path}" if path.exists() else f"not kept, because {folders.MAX_EVIDENCE} others are here"
     raise TrustError(
         fault,
         f"{said}; {message.sender} has signed two valid messages: that is fraud. The second message is {kept}; "
@@ -143,7 +141,7 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
             told += f"The first message is kept as {path}"
         else:
             _move_file(desk.newest, None)
-            told += f"The first message is not kept: the folder has {folders.MAX_EVIDENCE} second messages already"
+            told += f"The first message is not kept, because {folders.MAX_EVIDENCE} others are here"
     return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
 
 

@@ -90,8 +90,7 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
     if successor.find_agreement(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(
-            f"{named} continues the position after message {last}, not the present position: ask the writer for a "
-            "new proposal"
+            f"{named} continues the position after message {last}, not the present position: ask for a new proposal"
         )
 
 

@@ -230,9 +230,7 @@ def _check_unchanged(checked: Checked) -> None:
     document = checked.message.document
     path = Path(document.name)
     if document.raw and path.is_file() and to_utf8(folders.read_bytes(path)) != document.raw:
-        raise UsageError(
-            f"nothing was signed, because {path} has changed meanwhile: look at the draft again before you sign"
-        )
+        raise UsageError(f"nothing was signed: {path} has changed meanwhile; look at the draft again before you sign")
 
 
 def _check_last(desk: Desk, own: Record) -> None:

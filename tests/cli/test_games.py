@@ -59,7 +59,7 @@ def test_a_policy_is_told_from_a_game(capsys, elsewhere):
     (elsewhere / "stand").write_text("stand-fast: always\n", encoding="ascii")
     assert "wrote" in well(capsys, "policy", "stand")
     assert "stand-fast: always" in well(capsys, "policy", "boris")
-    assert "no file, folder or game" in refused(capsys, 2, "policy", "nosuch")
+    assert "there is no such file" in refused(capsys, 2, "policy", "nosuch")
 
 
 def _two(game, german):

@@ -59,8 +59,8 @@ def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
         (("--until", day(13), "--declared", day(5)), "a deadline is never shortened"),
         (("--days", 2, "--declared", day(14)), "a past deadline cannot be extended"),
         (("--days", 2, "--declared", day(2)), "replaces a later paper"),
-        (("--days", 2, "--until", day(20)), "one of them"),
-        ((), "one of them"),
+        (("--days", 2, "--until", day(20)), "either --days or --until"),
+        ((), "either --days or --until"),
         (("--until", "tomorrow"), "is no time"),
     ):
         no(whistle("referee", "extend", folder, *words, "--yes"), 2, why)

@@ -61,7 +61,7 @@ def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistl
         whistle("referee", "receipt", timed.folder, "--received", EARLY, "--days", 5),
         2,
         f"message 3 cannot have come {EARLY}",
-        "without message 2, which came",
+        "message 2, needed for message 3, came",
         day(2),
         "receipt-0002.yaml",
         "the date may contain a mistake",

@@ -75,7 +75,7 @@ def test_a_lost_folder_comes_back_from_the_journal_and_the_letters_received(demo
         loser.mail(seq).unlink()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails)
     assert status == 0, said
-    assert "not locked" in said  # the journal knows every message it signed
+    assert "nothing is locked" in said  # the journal knows every message it signed
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
 
 
@@ -157,9 +157,9 @@ def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, k
     draft = messages.read_message(loser.mail(5).read_bytes(), "5").content
     fields = {name: draft[name] for name in ("kursk-pbem", "type", "game", "from", "prev")}
     for typed, why in (
-        ({"plans/5": value | {"kutuzov": kutuzov}}, "differs from the sealed text of message 5"),
-        ({"plans/5": {}}, "differs from the sealed text of message 5"),
-        ({"plans/3": value}, "plans/3 is not among"),
+        ({"plans/5": value | {"kutuzov": kutuzov}}, "differs from the seal of message 5"),
+        ({"plans/5": {}}, "differs from the seal of message 5"),
+        ({"plans/3": value}, "did not seal plans/3"),
         ({"seal": []}, "write labels with values"),
         ({**fields, "seq": "3"}, "a draft of message 3"),
         ("nonsense", "mapping"),
@@ -246,7 +246,7 @@ def test_T30_names_come_from_the_game_alone(demo, stranger, tmp_path, kursk):
     shutil.rmtree(parent)
     before = loser.files()
     status, said = kursk(loser, "restore", fake.parent, *loser.mails)
-    assert (status, "0000.yaml is not message 0 of this game" in said) == (2, True)
+    assert (status, "0000.yaml differs from the signed message 0" in said) == (2, True)
     assert loser.files() == before
 
 

@@ -53,7 +53,7 @@ def test_T37_the_lock_outlives_a_second_restoration_and_a_game_file_that_is_lost
     loser = Loser(demo, tmp_path, count=3)
     restored(kursk, loser)
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
-    assert "not locked" in restored(kursk, loser)
+    assert "nothing is locked" in restored(kursk, loser)
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
     (loser.journal.parent / "game.json").unlink()
     assert "--confirm" in restored(kursk, loser)

@@ -57,7 +57,7 @@ class TestPropose:
         [
             ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
             ((), (), "the public key of the german side is missing"),
-            (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; there are german"),
+            (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; the sides are german"),
             (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
             (("--player", "russian=german.pub"), ("german",), "three different keys"),
             (("--player", "russian=me.pub"), ("german",), "three different keys"),

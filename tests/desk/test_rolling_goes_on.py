@@ -122,7 +122,7 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     assert (status, "nothing until the Russian side, who writes message 7, offers it" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
     status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
-    assert (status, "message 7 is the russian side's to write" in said) == (2, True), said
+    assert (status, "the russian side writes message 7" in said) == (2, True), said
     russian = later.russian
     status, said = kursk(russian, "offer", russian.folder, "successor", later.mail(path, "russian"), "--yes")
     assert (status, "TAKEN BACK" in said) == (0, True), said

@@ -47,7 +47,7 @@ def test_nothing_is_signed_for_a_number_whose_own_message_came_by_mail(machines,
         second.kursk(*words, status=2)
         told = said(capsys)
         assert "you have already signed message 2" in told
-        assert "not fraud" in told
+        assert "no accusation" in told
         assert "kursk restore" in told
     assert not (second.folder(game) / "0002.yaml").exists()
     second.kursk("status", game[:8])
@@ -88,7 +88,7 @@ def test_two_own_messages_of_a_number_are_told_in_words_that_accuse_nobody(machi
         second.kursk(*command.split(), path, status=3)
         told = said(capsys)
         assert "two different messages 2" in told
-        assert "not fraud" in told
+        assert "no accusation" in told
         assert "fraud" not in told
         assert "convict" not in told
     second.kursk("status", game[:8])

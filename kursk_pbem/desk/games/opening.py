@@ -21,9 +21,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
     if path.is_dir():
         return desks.open_desk(path, home)
     if not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
-        raise UsageError(
-            f"{path} is no draft of a game, because the folder is no game folder; 'kursk status' lists your games"
-        )
+        raise UsageError(f"{path} is no draft of a game: the folder is no game folder; 'kursk status' lists your games")
     if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
     desk = desks.open_desk(path.parent, home)

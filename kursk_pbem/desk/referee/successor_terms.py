@@ -29,9 +29,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
         raise UsageError(f"the game continues {name}, and begins only after an agreement in {name}: {why}")
     elder = histories.load(old).games
     if not successor.is_accepted(elder, new):
-        raise UsageError(
-            f"the game continues {name}, but the players have not agreed in {name}: no player owes a message"
-        )
+        raise UsageError(f"no player owes a message: the players have not agreed in {name} to continue the game")
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
 
 

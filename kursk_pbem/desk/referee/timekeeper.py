@@ -192,7 +192,7 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     if not due:
         if not (game.over and seq == last):
             raise UsageError(
-                f"type the deadline of message {seq + 1}: --days N or --due TIME (for example {times.EXAMPLE})"
+                f"name the deadline of message {seq + 1}: --days N or --due TIME (such as {times.EXAMPLE})"
             )
         due = received
     if due < received:

@@ -120,9 +120,7 @@ def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
         known = Path(own.folder)
         if os.path.realpath(known) != os.path.realpath(place):
-            raise UsageError(
-                f"your folder of the game is {known}: name this folder, or if damaged, move the folder away"
-            )
+            raise UsageError(f"your folder of the game is {known}: name it, or move it away if it is damaged")
     return place
 
 
@@ -208,8 +206,7 @@ def _find_seals(
             recovered[label] = opened
         elif label in typed:
             raise UsageError(
-                f"{sealed}: {label} differs from the sealed text of message {message.seq}; every word counts, and the "
-                "order in lists"
+                f"{sealed}: {label} differs from the seal of message {message.seq}; each word and list order counts"
             )
     lost = tuple(sorted(label for label in due if label not in recovered))
     return ({} if lost else recovered), lost
@@ -237,9 +234,7 @@ def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
         return inner
     draft = messages.read_draft(raw, str(path))
     if draft.seq != seq:
-        raise FileError(
-            f"this is a draft of message {draft.seq}, but the draft of message {seq} is needed", draft.where("seq")
-        )
+        raise FileError(f"a draft of message {seq} is needed, not of message {draft.seq}", draft.where("seq"))
     games.check_choices(draft.content, game.ruleset, draft.document)
     _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
     return {**draft.mapping("seal"), **plans}
@@ -268,6 +263,6 @@ def check_confirmable(desk: Desk, seq: int) -> None:
         raise UsageError(f"your newest message here is {newest}, not {seq}")
     if seq > newest:
         raise UsageError(
-            f"message {seq} is missing, your newest message here is {newest}. If you have sent message {seq}, type "
+            f"message {seq} is not here, your newest message here is {newest}. If you have sent message {seq}, type "
             f"'kursk restore {shell_word(desk.folder)} MAIL' with a copy; never sign message {seq} again"
         )

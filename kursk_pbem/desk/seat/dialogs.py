@@ -53,14 +53,10 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
     desk.need_unsigned()
     if what == "draw":
         text = "You offer a draw instead of orders. Dice and reveals of your message still happen."
-        return Talk(
-            offers.make_draw_offer(desk),
-            (text, "If your opponent declines, you give your orders with your next message."),
-        )
+        return Talk(offers.make_draw_offer(desk), (text, "After a refusal, your next message contains your orders."))
     if what == "resign":
         return Talk(
-            drafts.make_resignation(desk),
-            ("You resign. The dice of your message still fall, then your opponent wins.",),
+            drafts.make_resignation(desk), ("You resign. The dice of your message fall, then your opponent wins.",)
         )
     if what == "offer":
         path = successors.find_kept(desk)
@@ -88,9 +84,7 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     if desk.mine:
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
-    then = (
-        f"Wrote {path}: mail the file. The proposal has no effect before {desk.game.due} makes the offer in the game."
-    )
+    then = f"Wrote {path}: mail it. The proposal has no effect before {desk.game.due} offers it in the game."
     return Talk(None, (GOES_ON, *offers.describe_proposal(desk, path), then))
 
 

@@ -171,7 +171,7 @@ def test_whose_game_pins_an_earlier_adjudication_is_told_in_status(mine, tmp_pat
         one, every = (" ".join(commands.well(capsys, "status", *which).split()) for which in ((folder,), ()))
         (facts,) = commands.lines_of_json(capsys, 0, "status", folder, "--json")
         told.append(
-            (said in one, said in every, "kursk-pbem 0.1.0 plays it to its end" in one, said in facts["outdated"])
+            (said in one, said in every, "kursk-pbem 0.1.0 plays the game to its end" in one, said in facts["outdated"])
         )
     assert told == [(True,) * 4, (False,) * 4]
 
