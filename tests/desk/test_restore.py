@@ -161,7 +161,7 @@ def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, k
         ({"plans/5": {}}, "differs from the seal of message 5"),
         ({"plans/3": value}, "did not seal plans/3"),
         ({"seal": []}, "write labels with values"),
-        ({**fields, "seq": "3"}, "a draft of message 3"),
+        ({**fields, "seq": "3"}, "a draft of message 5 is needed"),
         ("nonsense", "mapping"),
     ):
         path = sealed_file(loser, typed)
