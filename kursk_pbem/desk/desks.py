@@ -88,8 +88,8 @@ class Desk:
         if self.unwritten is not None:
             game = self.game.chain.game[:8]
             raise UsageError(
-                f"message {self.seq} is signed and in your journal, but the file is missing: type 'kursk sign {game}' to write the file "
-                f"again. No other message can replace message {self.seq}"
+                f"message {self.seq} is signed and in your journal, but the file is missing: 'kursk sign {game}' "
+                f"writes the file again. No other message can replace message {self.seq}"
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:

@@ -202,7 +202,7 @@ def replace_order(sheet: DraftFile, number: int, orders: Sequence[Sequence[str]]
     Orders replaced by the old words are restored if possible. Raises UsageError.
     """
     path, value = _find_entry(sheet, number)
-    if path[0] == POLICY:  # an answer changes only the choice that it names
+    if path[0] == POLICY:  # an answer changes only the named choice
         return write_orders(sheet, orders)
     text, _choices, _back = _remove_entry(sheet, path, value)
     middle = wording.read_draft_file(sheet.desk, sheet.path, text.encode("utf-8"), sheet.state)

@@ -68,7 +68,7 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     unusable = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in paths):
         if room.is_practice(path):
-            continue  # nobody chose these keys
+            continue  # no player chose the keys
         try:
             public = keyring.find_public_key(path)
         except (UsageError, OSError) as error:  # the key file of an old game may be missing

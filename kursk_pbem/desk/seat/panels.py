@@ -399,7 +399,7 @@ def list_talk(scene: Scene) -> dict[str, Any]:
     }
 
 
-# What is signed
+# Texts for signing
 
 
 def show_draft(scene: Scene) -> Shown:
