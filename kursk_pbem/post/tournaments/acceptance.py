@@ -23,12 +23,12 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import entries
-from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.director import games, intake, mailing
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.director.games import GameResults
 from kursk_pbem.tournament.entrant import automatic
-from kursk_pbem.tournament.entrant import desk as seats
+from kursk_pbem.tournament.entrant import desk as entrant_desks
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -72,18 +72,18 @@ def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator
         return
     try:
         if event.directed:
-            yield from _direct(accepter, offices.open_desk(event.folder, accepter.home), ours)
+            yield from _direct(accepter, director_desks.open_desk(event.folder, accepter.home), ours)
         else:
-            yield from _follow(accepter, seats.open_desk(event.folder, accepter.home), ours)
+            yield from _follow(accepter, entrant_desks.open_desk(event.folder, accepter.home), ours)
     except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails are looked at again
         yield DiskError(str(error))
     except KurskError as error:
         yield error
 
 
-def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Iterator[str | KurskError]:
+def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Accept papers at the director's desk."""
-    book, title, taken = office.book, office.book.rules.title, list[Paper]()
+    book, title, taken = event_desk.book, event_desk.book.rules.title, list[Paper]()
     ours = [one for one in ours if one[0].id not in book.received]
     if book.ended:  # its log takes corrections alone
         late = [*entries.every(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
@@ -101,7 +101,7 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
             if not paper.of_log:
-                intake.check_paper(office, paper)
+                intake.check_paper(event_desk, paper)
         except KurskError as error:
             if not (part and isinstance(error, FalsePaperError)):  # a paper about a second log is evidence
                 yield error
@@ -117,24 +117,24 @@ def _direct(accepter: Accepter, office: DirectorDesk, ours: list[Came]) -> Itera
             waits = "" if accepter.admit else ": type 'kursk tournament inbox' to acknowledge"
             wish = "enters" if paper.type == fields.ENTRY else f"offers to replace number {paper.text('number')}"
             yield f"{title}: {show(paper.text('name'))} {wish}{waits}; it came from {mail.writer or 'no address'}"
-    yield from _acknowledge(accepter, office, [*_admitted(accepter, office), *taken])
-    yield from _receipts(accepter, office)
-    mailing.write_letters(office, patient=True)
+    yield from _acknowledge(accepter, event_desk, [*_admitted(accepter, event_desk), *taken])
+    yield from _receipts(accepter, event_desk)
+    mailing.write_letters(event_desk, patient=True)
 
 
-def _admitted(accepter: Accepter, office: DirectorDesk) -> list[Paper]:
+def _admitted(accepter: Accepter, event_desk: DirectorDesk) -> list[Paper]:
     """Return the entries to accept at once, within the quota."""
-    room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if accepter.admit else 0
-    waiting = (paper for paper in entries.every(accepter.home, office.book.id) if paper.type == fields.ENTRY)
+    room = quotas.TABLE[quotas.ADMITTED].number - len(event_desk.book.entrants) if accepter.admit else 0
+    waiting = (paper for paper in entries.every(accepter.home, event_desk.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
 
-def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) -> Iterator[str | KurskError]:
+def _acknowledge(accepter: Accepter, event_desk: DirectorDesk, papers: list[Paper]) -> Iterator[str | KurskError]:
     """Acknowledge papers, and log the begun games.
 
     All letters repeat the newest papers, so a quota limits the bytes from one key.
     """
-    before, book = len(office.done), office.book
+    before, book = len(event_desk.done), event_desk.book
     lately = [id_ for log in book.log[-mailing.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
     used, fitting = Counter[str](), list[Paper]()
     for paper in (*(book.papers[id_] for id_ in dict.fromkeys(lately)), *papers):
@@ -147,25 +147,25 @@ def _acknowledge(accepter: Accepter, office: DirectorDesk, papers: list[Paper]) 
             yield UsageError(f"{book.rules.title}: {why}")
         else:
             fitting.append(paper)
-    taken = intake.accept_contents(office, intake.FileContents(papers=fitting))
+    taken = intake.accept_contents(event_desk, intake.FileContents(papers=fitting))
     entries.put_away(accepter.home, papers, book.received)
-    yield from (f"{book.rules.title}: {told}" for told in office.done[before:])
+    yield from (f"{book.rules.title}: {told}" for told in event_desk.done[before:])
     yield from map(UsageError, taken.refused)
 
 
-def release(home: Path, office: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
+def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
     """Acknowledge waiting papers: all, or the ``called`` ones. Raises KurskError."""
-    waiting = list(entries.every(home, office.book.id))
+    waiting = list(entries.every(home, event_desk.book.id))
     papers = [entries.meant(waiting, name) for name in called] if called else waiting
-    taken = intake.accept_contents(office, intake.FileContents(papers=papers))
-    entries.put_away(home, papers, office.book.received)
+    taken = intake.accept_contents(event_desk, intake.FileContents(papers=papers))
+    entries.put_away(home, papers, event_desk.book.received)
     return taken
 
 
-def catch_up(home: Path, office: DirectorDesk) -> None:
+def catch_up(home: Path, event_desk: DirectorDesk) -> None:
     """Sign the receipts of ended games, because nothing asks for receipts after the log contains the results."""
-    if not office.book.ended:
-        list(_receipts(Accepter(home, {}), office))
+    if not event_desk.book.ended:
+        list(_receipts(Accepter(home, {}), event_desk))
 
 
 def begin(home: Path, message: Message) -> Path | None:
@@ -179,16 +179,16 @@ def begin(home: Path, message: Message) -> Path | None:
     if not event.record.entry(f"{len(event.book.log):04d}"):  # no log paper is signed but unwritten
         # a stranger's proposal must not cost the reading of the whole log (T49)
         games.find_wanted_board(event.book, message)
-    office, taken = offices.open_desk(event.folder, home), GameResults()
-    games.accept_proposal(office, message, taken)
-    return games.game_folder(office, message.id)
+    event_desk, taken = director_desks.open_desk(event.folder, home), GameResults()
+    games.accept_proposal(event_desk, message, taken)
+    return games.game_folder(event_desk, message.id)
 
 
-def _receipts(accepter: Accepter, office: DirectorDesk) -> Iterator[str | KurskError]:
+def _receipts(accepter: Accepter, event_desk: DirectorDesk) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message, with the time of arrival by protocol 2.12."""
-    going = [(board, game) for board in office.book.going() for game, _seq in board.games]
+    going = [(board, game) for board in event_desk.book.going() for game, _seq in board.games]
     for board, game in going:
-        folder, taken = games.game_folder(office, game), GameResults()
+        folder, taken = games.game_folder(event_desk, game), GameResults()
         try:
             if not folders.proposal_path(folder).is_file():
                 continue
@@ -198,22 +198,22 @@ def _receipts(accepter: Accepter, office: DirectorDesk) -> Iterator[str | KurskE
             desk = desks.open_desk(folder, accepter.home, accepter.open.get(game))
             accepter.open[game] = desk.history
             received = deadlines.arrival_time(accepter.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
-            games.sign_receipt(office, folder, received, taken, desk.history)
+            games.sign_receipt(event_desk, folder, received, taken, desk.history)
         except KurskError as error:  # other games still get their receipts
             yield error
         for path in (path for paths in taken.written.values() for path in paths):
-            yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
+            yield f"{event_desk.book.rules.title}: board {board.name}: signed {path.name}"
 
 
-def _follow(accepter: Accepter, seat: seats.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
+def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Accept papers at an entrant's desk."""
-    title = seat.book.rules.title
-    new = seats.accept_papers(seat, [paper for paper, _mail in ours])
-    yield from seat.refused
+    title = desk.book.rules.title
+    new = entrant_desks.accept_papers(desk, [paper for paper, _mail in ours])
+    yield from desk.refused
     if new:
-        head = seat.book.head
+        head = desk.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
-        people.add_seen_address(accepter.home, seat.book.rules.key, sender, "sender of the director's papers")
+        people.add_seen_address(accepter.home, desk.book.rules.key, sender, "sender of the director's papers")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
-    automatic.sign_automatic(seat)
-    yield from (f"{title}: signed automatically: {path.stem}" for path in seat.written)
+    automatic.sign_automatic(desk)
+    yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)

@@ -31,7 +31,7 @@ from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.director import decisions, mailing
-from kursk_pbem.tournament.director import desk as offices
+from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.open_papers import Missed
 from kursk_pbem.tournament.steps import Step
 
@@ -154,7 +154,7 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
-    told = decisions.forfeit_game(offices.open_desk(event.folder, home), place.name, declared)
+    told = decisions.forfeit_game(director_desks.open_desk(event.folder, home), place.name, declared)
     return f"board {place.name} is lost for the silent side; {told}"
 
 
