@@ -360,7 +360,7 @@ def test_what_was_never_reached_is_listed(kit):
     lines = list(fuzz_reached.list_missing(kit, known))
     assert [line.rpartition(": ")[2] for line in lines[:3]] == ["none"] * 3
     nothing = list(fuzz_reached.list_missing(kit, Reached()))
-    assert all(rule in nothing[2] for rule in fuzz_reached.paragraphs.coded(kit) if rule in known.paragraphs)
+    assert all(rule in nothing[2] for rule in fuzz_reached.paragraphs.list_coded(kit) if rule in known.paragraphs)
     assert nothing[3] == lines[3], "what no event cites does not depend on what was played"
     assert all(kind in nothing[0] for kind in known.decisions)
     assert all(result in nothing[1] for result in known.results)
