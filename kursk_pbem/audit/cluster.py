@@ -62,7 +62,7 @@ def share_units(
         # errors.
         if client.status == "running" and not isinstance(error, (OSError, distributed.CancelledError)):
             raise
-        tell(f"the scheduler at {address} has gone ({type(error).__name__}): the rest is verified here")
+        tell(f"the scheduler at {address} has gone ({type(error).__name__}): this machine does the rest")
     finally:
         for _address, unit in sharing.busy.values():
             left.back(unit)
@@ -89,13 +89,13 @@ class _Sharing:
         since = time.monotonic()
         while True:
             yield from self._who_is_there()
-            yield from self._give()
+            yield from self._give_units()
             if self.busy or any(well is None for well in self.good.values()):
                 since = time.monotonic()
             elif any(self.good.values()):
                 return
             elif time.monotonic() - since > PATIENCE:
-                self.tell("no worker of the cluster is of use: the rest is verified here")
+                self.tell("no worker of the cluster is of use: this machine does the rest")
                 return
             waiting = [*self.busy, *self.asked]
             if not waiting:
@@ -107,9 +107,9 @@ class _Sharing:
                 continue
             for future in ended:
                 if future in self.asked:
-                    self._answered(future)
+                    self._check_worker(future)
                 else:
-                    yield from self._done(future)
+                    yield from self._take_verdicts(future)
 
     def _who_is_there(self) -> Iterator[tuple[Unit, None]]:
         """Check new workers; return the units of lost workers to the queue."""
@@ -119,7 +119,7 @@ class _Sharing:
         for gone in self.good.keys() - there:
             del self.good[gone]
             for future in [future for future, (address, _unit) in self.busy.items() if address == gone]:
-                yield from self._failed(self.busy.pop(future)[1])
+                yield from self._return_failed(self.busy.pop(future)[1])
                 future.cancel(force=True)
             for future in [future for future, address in self.asked.items() if address == gone]:
                 del self.asked[future]
@@ -130,17 +130,15 @@ class _Sharing:
     def _submit(self, work: Callable[..., str], worker: str, *given: Any) -> Any:
         return self.client.submit(work, *given, workers=[worker], allow_other_workers=False, pure=False, retries=0)
 
-    def _answered(self, future: Any) -> None:
+    def _check_worker(self, future: Any) -> None:
         """Accept or reject a worker by the program that the worker reports."""
         worker = self.asked.pop(future)
         theirs = _read_result(future) or _describe_failure(future)
         self.good[worker] = theirs == edition.identify_program()
         if not self.good[worker]:
-            self.tell(
-                f"worker {worker} has kursk-pbem {theirs}, and this is {edition.identify_program()}: it gets no game"
-            )
+            self.tell(f"worker {worker} gets no game: kursk-pbem there is {theirs}, here {edition.identify_program()}")
 
-    def _give(self) -> Iterator[tuple[Unit, None]]:
+    def _give_units(self) -> Iterator[tuple[Unit, None]]:
         """Give units to every useful worker while units are left."""
         for worker in [worker for worker, well in self.good.items() if well]:
             while sum(address == worker for address, _unit in self.busy.values()) < _AT_ONCE:
@@ -157,18 +155,18 @@ class _Sharing:
                     raise
                 self.busy[future] = worker, unit
 
-    def _done(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
+    def _take_verdicts(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
         try:
             verdicts = results.from_line(_read_result(future))
         except (ValueError, TypeError, KeyError, AttributeError):
             verdicts = None
         _worker, unit = self.busy.pop(future)  # not earlier: if the line breaks now, the unit is still busy
         if verdicts is None or not _fits_unit(verdicts, unit):
-            yield from self._failed(unit)
+            yield from self._return_failed(unit)
         else:
             yield unit, verdicts
 
-    def _failed(self, unit: Unit) -> Iterator[tuple[Unit, None]]:
+    def _return_failed(self, unit: Unit) -> Iterator[tuple[Unit, None]]:
         """Return a failed unit to the queue, or yield the unit after the last try."""
         tries = self.tries[unit[0][0]] = self.tries.get(unit[0][0], 0) + 1
         if tries < _TRIES:
@@ -188,7 +186,7 @@ def _read_result(future: Any) -> str:
 def _describe_failure(future: Any) -> str:
     """Return briefly why a worker did not answer."""
     error = future.exception() if future.status == "error" else None
-    return f"that does not answer ({error})" if error else "that does not answer"
+    return f"not answering ({error})" if error else "not answering"
 
 
 def _fits_unit(verdicts: Sequence[Finding], unit: Unit) -> bool:

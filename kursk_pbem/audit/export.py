@@ -51,15 +51,15 @@ All of it, orders and positions too, with kursk-pbem:
     kursk verify .
 """
 _POSITION = """\
-state-0000.json  the agreed position from which this game goes on; its SHA-256
-                 is "state-out" of message 0. The game counts only with the
-                 acceptance that ends the one that message 0 "continues"
+state-0000.json  the agreed first position; "state-out" of message 0 is the
+                 SHA-256 of the file. The game counts only if the game named
+                 in "continues" of message 0 ends with the acceptance
 """
 _PAPERS = """\
 receipt-NNNN.json, extension-NNNN-ID.json, forfeit.json
-                 what the referee has signed: when message NNNN came, that
-                 its answer has more time, and that a side has missed its
-                 term. Times are the referee's word
+                 papers signed by the referee: the arrival of message NNNN,
+                 more time for the answer, the missed term of a side. Times
+                 are the referee's word
 """
 _MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
 
@@ -134,6 +134,6 @@ def _refuse_others(folder: Path, out: Path, files: dict[str, str]) -> None:
         path = out / name
         if name not in files:
             if _MESSAGE.fullmatch(name):
-                raise UsageError(f"{path} is no message of this game as far as {folder} holds it; name another folder")
+                raise UsageError(f"{path} is not part of the game in {folder}; name another folder")
         elif not path.is_file() or path.read_bytes() != files[name].encode("utf-8"):
-            raise UsageError(f"{path} is already there and differs; name another folder, or move it away")
+            raise UsageError(f"{path} exists already and differs; name another folder, or move the file away")

@@ -45,7 +45,7 @@ def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list
     for game, members in sorted(games.items()):
         head = _find_head(game, messages)
         if head is None:
-            reasons.append(f"game {game[:16]}: message 0 is missing, which names the referee's key")
+            reasons.append(f"game {game[:16]}: message 0 is missing; give message 0, with the referee's key")
             continue
         good = _select_valid(head, members, reasons)
         outcome = _judge_forfeit(head, good, messages, reasons)
@@ -69,7 +69,7 @@ def _select_valid(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> l
     good: dict[str, Paper] = {}
     for paper in papers:
         if REFEREE not in head.keys:
-            reasons.append(f"{paper.document.name}: message 0 of this game names no referee")
+            reasons.append(f"{paper.document.name}: message 0 of the game names no referee")
             continue
         try:
             sshsig.verify(head.keys[REFEREE], sshsig.NAMESPACE, paper.signed, paper.armour)
@@ -92,16 +92,16 @@ def _judge_forfeit(
             two = " and ".join(shorten(ids[0], ids[1]))
             reasons.append(
                 f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
-                "both, for two good ones convict their writer"
+                f"both, because two valid messages {seq} convict the writer"
             )
     reasons += [
-        f"the referee has extended one term in two ways, and both count: {one.document.name} until {one.text('due')} "
+        f"the referee has extended a term in two ways, and both count: {one.document.name} until {one.text('due')} "
         f"({one.text('cause')}), {two.document.name} until {two.text('due')} ({two.text('cause')})"
         for one, two in terms.find_rivals(papers)
     ]
     if len(forfeits) > 1:
         names = ", ".join(paper.document.name for paper in forfeits)
-        reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
+        reasons.append(f"no forfeit counts, because the referee has signed different forfeits: {names}")
     if len(forfeits) != 1:
         return None
     [forfeit] = forfeits
@@ -128,7 +128,7 @@ def _find_term(
     """Return the receipt that set the term of a forfeit, or '' and why the forfeit decides nothing."""
     seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
     if seq < referee.binding_seq(head):
-        return f"the game is not bound before message {referee.binding_seq(head)}: until then nobody can lose it", None
+        return f"the game is not bound before message {referee.binding_seq(head)}: no side can lose before", None
     if head.head["dice-from"] == "players" and side != head.writer(seq + 1):
         return f"message {seq + 1} was {head.writer(seq + 1)}'s to write, not {side}'s", None
     later = [paper for paper in receipts if paper.seq > seq]
@@ -137,7 +137,7 @@ def _find_term(
         return f"the referee's papers contradict each other: by {later[0].document.name} {had}", None
     mine = [paper for paper in receipts if paper.seq == seq and paper.text("id") == forfeit.text("id")]
     if not mine:
-        return f"the receipt of message {seq}, which set the term, is missing", None
+        return f"the receipt of message {seq}, with the term, is missing", None
     if (pair := _find_wrong_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.describe_wrong_order(*pair)}", None
     counts = min(mine, key=lambda receipt: receipt.text("received"))
@@ -162,7 +162,7 @@ def _check_extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[s
     if due < term:
         return f"the referee's papers contradict each other: {last.document.name} gives time until {term}", None
     if due > term:
-        return f"the extension that gave time until {due} is missing", None
+        return f"the extension with time until {due} is missing", None
     return "", counts
 
 
@@ -185,7 +185,7 @@ def _make_notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> lis
             notes.append(f"message {message.seq} is here, signed by {message.sender}")
         if message.content.get("prev") == forfeit.text("id"):
             notes.append(
-                f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
-                "came in time"
+                f"message {message.seq} of {message.sender} is here too: only the referee can say if the "
+                "message came in time"
             )
     return sorted(notes)

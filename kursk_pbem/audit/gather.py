@@ -45,7 +45,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
             raw = folders.read_bytes(path)
             if proof_file.is_proof(raw):
                 if len(paths) > 1:
-                    raise UsageError(f"{path} is a proof, which stands by itself: give it alone")
+                    raise UsageError(f"{path} is a proof, complete without more files: give the proof alone")
                 return _read_proof(proof_file.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
             _sort(inbox.read_any_file(path), pool, signed)
             continue
@@ -53,9 +53,9 @@ def prove_all(paths: Sequence[Path]) -> Found:
             try:
                 _sort(_read(file), pool, signed)
             except KurskError as error:
-                left_out.append(f"left out, because it cannot be read: {error}")
+                left_out.append(f"left out as unreadable: {error}")
     if not pool and not signed:
-        raise UsageError("there is no message in " + ", ".join(map(str, paths)))
+        raise UsageError("found no message in " + ", ".join(map(str, paths)))
     outcome = prove.judge_messages(pool)
     declared, why = forfeits.declared(signed, pool)
     reasons = (*outcome.reasons, *why, *left_out)
@@ -84,11 +84,11 @@ def _read_proof(raw: bytes, name: str) -> Found:
     for conviction in outcome.convictions:
         if proof_file.make_claim(conviction) == said and len(pool) == len(conviction.evidence) + 1:
             return Found((conviction,), (), len(pool), proof=True)
-    shown = "; ".join(describe_conviction(conviction) for conviction in outcome.convictions) or "nobody is convicted"
+    shown = "; ".join(describe_conviction(conviction) for conviction in outcome.convictions) or "no side is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
     raise TrustError(
         "head",
-        f"this proof does not show what it claims. What its messages show: {shown}" + (f" ({why})" if why else ""),
+        f"the proof does not show the claim. The messages show: {shown}" + (f" ({why})" if why else ""),
         Where(name),
     )
 

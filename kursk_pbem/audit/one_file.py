@@ -73,19 +73,19 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
             except TrustError as error:
                 raise TrustError(error.fault, error.message, message.where("signature")) from None
         if head and not message.id.startswith(head):
-            raise TrustError("head", f"its id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
-        shown = "no position with it"
+            raise TrustError("head", f"the id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
+        shown = "without a position"
         if message.state is not None:
             from_plain(message.state, str(path))
             if state_hash(message.state) != message.content.get("state-out"):
-                why = "the position written under the signature is not the one that was signed; it can be deleted"
+                why = "the position below the signature differs from the signed position; you can delete the position"
                 raise TrustError("state", why, message.where("state"))
-            shown = "its position is the one that was signed"
+            shown = "the position is the signed position"
         return Finding(
             str(path),
             0,
             f"{path}: message {message.seq} ({message.type}) of {message.sender}: the signature holds, {shown}; id "
-            f"{message.id[:32]}. Order, dice and legality take the whole folder",
+            f"{message.id[:32]}. Only the whole folder shows order, dice and legality",
             str(message.content.get("game", message.id)),
             message.id,
             1,
@@ -104,11 +104,11 @@ def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     except TrustError as error:
         raise TrustError(error.fault, error.message, paper.where("signature")) from None
     if head and not paper.id.startswith(head):
-        raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
+        raise TrustError("head", f"the id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_paper_alone(paper)
     text = (
         f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
-        "word; what it means for the game takes the whole folder"
+        "word; only the whole folder shows the effect on the game"
     )
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
@@ -116,8 +116,8 @@ def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
 def _find_key(path: Path, sender: str) -> str:
     first = folders.proposal_path(path.parent)
     if not first.is_file():
-        raise UsageError(f"{path}: no 0000.yaml lies beside it to name the keys; give the sender's with --key")
+        raise UsageError(f"{path}: the folder has no 0000.yaml with the keys; give the sender's key with --key")
     keys = chains.start_chain(folders.read_message(first)).keys
     if sender not in keys:
-        raise TrustError("sender", f"it says it is from {sender}, who has no key in this game", Where(str(path)))
+        raise TrustError("sender", f"the sender {sender} has no key in the game", Where(str(path)))
     return keys[sender]

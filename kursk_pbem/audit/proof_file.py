@@ -55,8 +55,8 @@ def write_proof(conviction: Conviction) -> str:
     key = show_fingerprint(conviction)
     lines = [
         f"# {conviction.side} (key {key}) is convicted of {CLAIMS[conviction.claim]} in message",
-        f"# {conviction.seq}. Believe nothing that stands up here: 'kursk prove FILE' works it out again",
-        "# from the messages below, which are as they were signed.",
+        f"# {conviction.seq}. Do not trust these lines: 'kursk prove FILE' judges the",
+        "# messages below again. The messages are exactly as signed.",
         *yaml_lines(make_claim(conviction)),
     ]
     parts = ["\n".join((*lines, ""))]
@@ -77,7 +77,7 @@ def is_proof(raw: bytes) -> bool:
 def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     """Return claim and messages of a proof, checked in form only. Raises FileError with document and line."""
     if len(raw) > MAX_PROOF:
-        raise FileError(f"more than {MAX_PROOF} bytes; this is hardly a proof", Where(name))
+        raise FileError(f"more than {MAX_PROOF} bytes: too long for a proof", Where(name))
     parts = _BETWEEN.split(raw)
     said = strictyaml.read(parts[0], name)
     data = said.data
@@ -85,7 +85,7 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
         why = f"a proof begins with exactly {', '.join(sorted(_KEYS))}, of version {VERSION}; ask for the file again"
         raise FileError(why, said.where())
     if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position
-        raise FileError(f"more than {MAX_MESSAGES} messages; this is hardly a proof", said.where())
+        raise FileError(f"more than {MAX_MESSAGES} messages: too many for a proof", said.where())
     run: list[Message] = []
     for number, part in enumerate(parts[1:], 2):
         called = f"{name} (document {number})"
@@ -95,7 +95,7 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
             run.append(messages.read_message(part, called))
     # All messages would be judged, regardless of the claim (T27).
     if len({message.id for message in run}) > len({message.seq for message in run}) + 1:
-        why = "a proof is a run of messages, of which two at most have one number; ask for the file again"
+        why = "in a proof, at most two messages may have an equal number; ask for the file again"
         raise FileError(why, said.where())
     return data, run
 
@@ -105,7 +105,7 @@ def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
     document = strictyaml.read(part, name)
     state = document.data["state"]
     if set(document.data) != {"state"} or not isinstance(state, dict) or state.get("type") != "state":
-        raise FileError("the position must hold 'state', with 'type: state' in it, and nothing else", document.where())
+        raise FileError("the position must contain only 'state', with 'type: state' inside", document.where())
     digest = state_hash(state)
     return [replace(message, state=state) if message.content.get("state-out") == digest else message for message in run]
 

@@ -83,7 +83,7 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
                 bad = next((message for message in members if message.seq == 0), None)
                 if bad is not None:
                     chains.start_chain(bad)  # raises the reason
-                reasons.append(f"game {name[:16]}: message 0 is missing, which names the keys")
+                reasons.append(f"game {name[:16]}: message 0 is missing; give message 0, with the keys")
                 continue
             bench = _Bench(head, members)
         except KurskError as error:
@@ -142,7 +142,7 @@ class _Bench:
         try:
             sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
         except TrustError as error:
-            self.reasons.append(f"{name}: {error.message}; a copy that is not what was signed accuses nobody")
+            self.reasons.append(f"{name}: {error.message}; a damaged copy proves nothing")
             return
         if message.id not in self.known or single_step.read_position(self.known[message.id]) is None:
             self.known[message.id] = message
@@ -160,14 +160,14 @@ class _Bench:
         """Return the judgement of a message, and the reason if the message is not valid."""
         run, missing = self._run(message)
         if run and self.found.get(run[-1].id) == VOID:
-            return VOID, f"void, for message {message.seq - 1}, on which it stands, is void"
+            return VOID, f"void, because message {message.seq - 1} is void"
         if missing:
             return OPEN, f"not decided: {missing}"
         try:
             chain = fragment.follow_run(self.first, run)
             claim, why = fragment.find_lie(chain, message)
         except KurskError as error:
-            return OPEN, f"not decided: of what it stands on, {error.message}"
+            return OPEN, f"not decided, because of an earlier message: {error.message}"
         if claim:
             return self._convict(message, claim, why, run)
         try:
@@ -175,9 +175,9 @@ class _Bench:
         except KurskError as error:
             # an offer or reply that changes the position
             if not (isinstance(error, TrustError) and error.fault == "state"):
-                return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+                return VOID, f"refused on arrival, but no fraud: {error.message}"
         if self.begun is None:
-            return OPEN, f"opening and dice hold; the rest takes the rules: {self.no_rules}"
+            return OPEN, f"opening and dice hold; the rest needs the rules: {self.no_rules}"
         if message.type == "offer":
             return self._judge_offer(self.begun, message)
         return self._judge_by_rules(self.begun, run, message)
@@ -187,7 +187,7 @@ class _Bench:
         run, missing = self._run(message, whole=True)
         places = [(message, self._position(message)) for message in run if message.content.get("reply") == "decline"]
         if missing or any(place is None for _reply, place in places):
-            why = missing or "the position after one of the replies is missing"
+            why = missing or "the position after a reply is missing"
             return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
         declined = {(begun.ruleset.other(reply.sender), place.turn) for reply, place in places if place}
         return self._judge_by_rules(replace(begun, declined=frozenset(declined)), run, message)
@@ -196,22 +196,22 @@ class _Bench:
         state = self._before(message)
         if state is None:
             return OPEN, (
-                f"opening and dice hold; the rest takes the position before it: give message "
-                f"{message.seq - 1} with its position, or all messages from 0 on"
+                f"opening and dice hold; the rest needs the position before: give message "
+                f"{message.seq - 1} with the position, or every message from 0 on"
             )
         try:
             result = single_step.adjudicate(begun, run, state, message)
         except RulesError as error:
             first = error.violations[0]
-            return VOID, f"its orders break the rules ([{first.rule}] {first.message}); that makes it void, no fraud"
+            return VOID, f"the orders break the rules ([{first.rule}] {first.message}): void, no fraud"
         except TrustError as error:
             if error.fault in ("dice", "state"):
                 return self._convict(message, "state", error.message, run, state)
-            return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+            return VOID, f"refused on arrival, but no fraud: {error.message}"
         except OutdatedError as error:
-            return OPEN, f"opening and dice hold; the rest takes another release: {error.message}"
+            return OPEN, f"opening and dice hold; the rest needs another release: {error.message}"
         except FileError as error:
-            return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+            return VOID, f"refused on arrival, but no fraud: {error.message}"
         self.positions[message.id] = result.after
         return GOOD, ""
 
@@ -238,7 +238,7 @@ class _Bench:
             run.insert(0, before)
             at = before
         if at.seq == 1 and at.content.get("prev") != self.head.id:
-            return tuple(run), "it follows another message 0"
+            return tuple(run), "the message follows another message 0"
         return tuple(run), ""
 
     def _before(self, message: Message) -> State | None:
@@ -265,15 +265,15 @@ class _Bench:
                 places.setdefault((message.seq, str(message.content.get("prev"))), []).append(message)
         for seq in sorted({seq for seq, _prev in places}):
             if sum(1 for place in places if place[0] == seq) > 1:
-                self.reasons.append(f"messages {seq} follow different messages {seq - 1}; that alone convicts nobody")
+                self.reasons.append(f"messages {seq} follow different messages {seq - 1}: no fraud by itself")
         for (seq, _prev), all_here in sorted(places.items()):
             good = [message for message in all_here if self.found[message.id] == GOOD]
             if len(good) < 2:
                 continue
             if seq < self.first.bound:
                 self.reasons.append(
-                    f"there are {len(good)} different messages {seq}, which convict nobody: the game "
-                    f"is not bound before message {self.first.bound}"
+                    f"{len(good)} different messages {seq} convict no side: the game is not bound "
+                    f"before message {self.first.bound}"
                 )
                 continue
             ids = " and ".join(shorten(good[0].id, good[1].id))

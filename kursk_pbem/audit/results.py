@@ -161,7 +161,7 @@ class Results:
                 self._places[json.loads(line if line.endswith(b"\n") else b"")["unit"]] = place
             except (ValueError, TypeError, KeyError, RecursionError):
                 if line.endswith(b"\n") or len(line) == MAX_LINE or line[: len(begin)] != begin[: len(line)]:
-                    why = "this line holds no verdicts; --results names a file that only 'kursk verify' writes"
+                    why = "the line holds no verdicts; give --results a file written by 'kursk verify'"
                     raise FileError(why, Where(str(self.path), number)) from None
                 self._stream.truncate(place)
                 return

@@ -34,7 +34,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     ``begun``: the game after message 0. ``run``: consecutive messages with the sender's commitment; empty before
     message 1. Raises like :func:`kursk_pbem.game.games.extend`, and FileError for an impossible position.
     """
-    wrong = "the rules cannot go on from the position before it, which no game can come to"
+    wrong = "the position before the message is impossible under the rules"
     game = replace(begun, chain=fragment.follow_run(begun.chain, run), state=state)
     try:
         if begun.ruleset.play.invariants(begun.setting, state) or not _expects(game, message):

@@ -71,7 +71,7 @@ def list_tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> l
         games = list(verify.find_games(path))
         work += [Task(folder, game=True, head=head) for folder in games]
         if not games:
-            why = "no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder"
+            why = "no folder inside has a 0000.yaml; 'kursk restore' makes a game folder from saved mails"
             error = UsageError(f"{path} holds no game: {why}")
             work.append(one_file.make_failure(str(path), error))
     return _group_families(work)
@@ -141,6 +141,6 @@ def read_contents(folder: Path) -> list[tuple[str, bytes]]:
         if _READ.fullmatch(path.name):
             raw = folders.read_bytes(path)
             if len(raw) > MAX_BYTES:
-                raise FileError("this file is too long for a message", Where(str(path)))
+                raise FileError("the file is too long for a message", Where(str(path)))
             files.append((path.name, raw))
     return files

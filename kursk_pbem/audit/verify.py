@@ -87,7 +87,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
             raise TrustError(
                 "head",
                 f"the game ends with message {game.chain.next_seq - 1}, head {game.chain.head_id[:32]}, not "
-                f"with {head[:32]}: later messages are missing, or it is another game",
+                f"with {head[:32]}: later messages are missing, or the folder has another game",
                 Where(str(last)),
             )
         _check_terms(game)
@@ -124,7 +124,7 @@ def _check_terms(game: Game) -> None:
     last = game.chain.next_seq - 1
     for paper in terms.find_orphaned(game.papers.all):
         if paper.seq == last and not game.over:
-            why = f"it replaces a paper {paper.text('replaces')[:16]} that is not here: ask the referee for it"
+            why = f"the replaced paper {paper.text('replaces')[:16]} is missing: ask the referee for a copy"
             raise FileError(why, paper.where("replaces"))
 
 
@@ -157,7 +157,7 @@ def _compare_copies(finding: Finding, copies: Sequence[History]) -> Finding:
     """Compare a successor with the copies of the earlier game. One copy with the agreement is enough."""
     name = folders.folder_name(finding.continues)
     if not copies:
-        return replace(finding, text=f"{finding.text}; it stands on the accept of {name}: verify both together")
+        return replace(finding, text=f"{finding.text}; depends on the acceptance in {name}: verify both games together")
     from kursk_pbem.game import successor  # noqa: PLC0415  few games go on as another
 
     told, new = [], _load_history(finding)

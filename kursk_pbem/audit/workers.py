@@ -32,7 +32,7 @@ def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tupl
     with _start_workers(min(number, MAX_JOBS), fork=fork) as ends:
         busy: dict[Any, Unit] = {}
         for end in ends:
-            _give(end, left, busy)
+            _give_unit(end, left, busy)
         while busy:
             ready: list[Any] = wait(list(busy))
             for end in ready:
@@ -42,11 +42,11 @@ def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tupl
                 except (EOFError, OSError):  # the worker was killed
                     yield unit, None
                     continue
-                _give(end, left, busy)
+                _give_unit(end, left, busy)
                 yield unit, verdicts
 
 
-def _give(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
+def _give_unit(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
     """Give a worker the next unit, if available."""
     for unit in left:
         try:

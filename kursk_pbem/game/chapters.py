@@ -18,7 +18,7 @@ def select_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
     in_turn = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
     if not in_turn:
         turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
-        raise UsageError(f"no message of turn {turn!r} is here; there are messages of {turns}")
+        raise UsageError(f"no message of turn {turn!r} is here; the game has messages of {turns}")
     return in_turn
 
 
@@ -71,7 +71,7 @@ def _describe_offer(step: Step) -> str:
     words, sender, after = step.before.ruleset.seen.words(step.before.setting), step.message.sender, step.after.chain
     match step.message.type:
         case "offer":
-            what = "to go on in another game" if "game" in after.offer else reports.describe_offer(after.offer)
+            what = "to continue in another game" if "game" in after.offer else reports.describe_offer(after.offer)
             return f"The {words.side(sender)} side offered {what}."
         case "reply":
             return f"The {words.side(sender)} side {'accepted' if after.agreed else 'declined'}."

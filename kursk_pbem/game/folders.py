@@ -80,7 +80,7 @@ def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
 def need_one_line(path: Path) -> None:
     """Raise FileError if a path has a line break: its second line could imitate a verdict (T29)."""
     if "\n" in str(path):
-        raise FileError("there is a line break in its name; give it another", Where(str(path)))
+        raise FileError("the name contains a line break; choose another name", Where(str(path)))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -91,7 +91,7 @@ def read_bytes(path: Path) -> bytes:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         if error.errno == errno.EISDIR:
-            raise FileError("this is a folder; name the file in it", Where(str(path))) from None
+            raise FileError("the path is a folder; name a file inside", Where(str(path))) from None
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
 
 
@@ -127,7 +127,7 @@ def read_numbered(path: Path, number: int) -> Message:
     """Return the message in a file ``NNNN.yaml``. Raises TrustError if its number differs from the name."""
     message = read_message(path)
     if message.seq != number:
-        why = f"this file holds message {message.seq}, its name says {number}"
+        why = f"the file holds message {message.seq}, but the name says {number}"
         raise TrustError("chain", why, message.where("seq"))
     return message
 
@@ -148,14 +148,14 @@ def message_files(folder: Path) -> list[Path]:
     if not listed and any(name.endswith(".sig") for name in archived):
         form, listed = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
     if not listed:
-        raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
+        raise UsageError(f"{folder} is no game folder: 0000.yaml is missing")
     for number, name in enumerate(listed):
         due = form.format(number)
         if name not in names or name != due:
-            others = "its signature is" if name == due else "later ones are"
+            others = "the signature is" if name == due else "later messages are"
             why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
             if _has_one_writer(listed):
-                raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", where)
+                raise FileError(f"{why}; 'kursk restore' makes a game folder from saved mails", where)
             raise TrustError("chain", why, where)
     return [folder / name for name in listed]
 
@@ -180,8 +180,8 @@ def need_one_form(folder: Path) -> None:
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
     if mailed and any(name.endswith(".sig") for name in archived):
         raise UsageError(
-            f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), which could be two games: "
-            "put one kind into a folder of its own"
+            f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), perhaps of two games: "
+            "put the archived messages into another folder"
         )
 
 
@@ -242,7 +242,7 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
         if path.exists() and files.read(path, len(data)) == data:
             return False
         if not force:
-            raise DiskError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} exists already and differs; move the file away")
         disk.replace(path, data, mode)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None

@@ -96,7 +96,7 @@ class Game:
         stage = self.stage
         if not self.chain.declined or (stage.phases and not stage.split):
             return stage.brings
-        return stage.split.left if stage.split else "nothing is left to choose"
+        return stage.split.left if stage.split else "no choice is left"
 
     @property
     def due(self) -> str:
@@ -136,8 +136,8 @@ class Game:
     def verdict(self) -> Verdict | None:
         """The result of the game; ``None`` before the end."""
         if new := self.vacated or self.chain.agreed.get("game", ""):
-            why = "with another player for the side that fell silent" if self.vacated else "as both sides agreed"
-            return Verdict("", "successor", f"Play goes on in another game, {folders.folder_name(new)}, {why}")
+            why = "with another player for the silent side" if self.vacated else "as both sides agreed"
+            return Verdict("", "successor", f"Play continues in another game, {folders.folder_name(new)}, {why}")
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
             winner, missed = self.ruleset.other(loser), _describe_forfeit(self.papers.forfeit)
@@ -177,15 +177,15 @@ def begin(message: Message) -> Game:
     if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:
         raise TrustError(
             "head",
-            f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice",
+            f"in {ruleset.id} the {proposer} side proposes, because the other side owes the first choice",
             message.where("from"),
         )
     state = _read_agreed_position(ruleset, setting, message) if "continues" in head else first
     if head["state-out"] != state.sha256():
-        raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
+        raise TrustError("state", "the first position differs from the scenario", message.where("state-out"))
     _check_snapshot(message)
     if chain.writer(1) != state.side:
-        why = f"the {state.side} side owes the next choice, so it accepts first"
+        why = f"the {state.side} side owes the next choice and must accept first"
         raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
     return Game(ruleset, setting, chain, state, Luck())
 
@@ -199,8 +199,8 @@ def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     version = message.mapping("ruleset")["version"]
     if version not in ruleset.versions:
         raise FileError(
-            f"the game is played by version {version} of {ruleset.id}, this program has versions up to "
-            f"{ruleset.version}; use the release that has it",
+            f"the game is played by version {version} of {ruleset.id}, but this program has versions up "
+            f"to {ruleset.version}; use a release with version {version}",
             message.where("ruleset", "version"),
         )
     if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
@@ -209,7 +209,7 @@ def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     for option, value in message.mapping("options").items():
         if value not in options.get(option, ()):
             known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in options.items())
-            why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
+            why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; the options are {known}"
             raise FileError(why, message.where("options", option))
     return ruleset
 
@@ -220,21 +220,21 @@ def _read_agreed_position(ruleset: Ruleset, setting: Any, message: Message) -> S
     Only the files of both games can show whether the earlier game had the position.
     """
     if message.state is None:
-        why = "this game goes on from an agreed position, and the position under the signature is missing: ask for it"
+        why = "the game begins from an agreed position, but the file lacks the position: ask for the whole file"
         raise FileError(why, message.where("continues"))
     state = from_plain(message.state, str(message.where("state")))
     first = ruleset.data.resume(setting, state)
     if isinstance(first, str):
-        raise TrustError("state", f"no game can begin from this position: {first}", message.where("state"))
+        raise TrustError("state", f"no game can begin from the position: {first}", message.where("state"))
     if first != state:
-        why = "no game can begin from this position: what is sealed or due in it belongs to another game"
+        why = "no game can begin from the position: sealed or due items there belong to another game"
         raise TrustError("state", why, message.where("state"))
     return first
 
 
 def _load_setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
     pinned, name = message.mapping("scenario"), message.mapping("names").get(message.sender)
-    who = f"{show(str(name))}, who proposed it," if name else f"The {message.sender}, who proposed it,"
+    who = f"{show(str(name))}, the proposer," if name else f"The {message.sender}, the proposer,"
     try:
         scenario = scenarios.load(pinned["id"], pinned["sha256"], who)
     except OutdatedError as error:
@@ -253,8 +253,8 @@ def _check_snapshot(message: Message) -> None:
     """
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
         why = (
-            "the position written under the signature is not the one that was signed: it was changed, or cut off on "
-            "its way. Delete it, from the line 'state:' to the end, and take the message again"
+            "the position below the signature differs from the signed position: the mail changed the position or cut "
+            "off the end. Delete the position, from the line 'state:' to the end, and take the message again"
         )
         raise TrustError("state", why, message.where("state"))
 
@@ -270,7 +270,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
-        why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
+        why = f"an offer of {message.sender} was declined in this turn already; wait for the next turn"
         raise TrustError("order", why, message.where("type"))
     result = _adjudicate_message(game, chain, message)
     _check_dice(message, result.dice)
@@ -298,9 +298,9 @@ def _check_version(game: Game, result: Adjudication, message: Message | None = N
     if since <= game.version:
         return result
     raise OutdatedError(
-        f"the game was begun under adjudication {game.version} of {game.ruleset.id}, which decided {rule} otherwise "
-        f"here than adjudication {since} does; nobody is accused of anything. {game.ruleset.finishes(game.version)} "
-        "plays it to its end and verifies it (docs/decisions/0044)",
+        f"the game began under adjudication {game.version} of {game.ruleset.id}. Adjudication {since} decides {rule} "
+        f"differently here; no side did wrong. Play and verify the game with {game.ruleset.finishes(game.version)} "
+        "(docs/decisions/0044)",
         # the place is needed only here, because finding it means reading the file again
         message.where() if message else None,
     )
@@ -309,20 +309,20 @@ def _check_version(game: Game, result: Adjudication, message: Message | None = N
 def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     """2.6, steps 8 and 9: check the message's results and the legality of the orders."""
     if message.type == "offer" and result.pending is not None:
-        raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
+        raise TrustError("order", "the dice stop for a decision: the message cannot be an offer", message.where("type"))
     if message.type == "offer" and result.after.stage == OVER:
-        raise TrustError("order", "its dice end the game, so it cannot be an offer", message.where("type"))
+        raise TrustError("order", "the dice end the game: the message cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
-        raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
+        raise TrustError("dice", "pending is not the decision where the dice stop", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
-        raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))
+        raise TrustError("state", "state-in is not the position after the reveals and dice", message.where("state-in"))
     if result.violations:
         raise RulesError(locate_violations(result.violations, message.document), message.sender, received=True)
     if message.text("state-out") != result.after.sha256():
-        raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
+        raise TrustError("state", "state-out is not the position after the orders", message.where("state-out"))
     named = game.name_next_writer(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
-        due = named or "nobody, because the rules have ended the game"
+        due = named or "empty, because the rules have ended the game"
         raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
 
 
@@ -334,7 +334,7 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
         if given == right:
             continue
         if right is None:
-            raise TrustError("dice", f"{label} is rolled where no such die falls", message.where("dice", label))
+            raise TrustError("dice", f"the rules roll no die {label} here", message.where("dice", label))
         if given is None:
             raise TrustError("dice", f"the die {label} is missing", message.where("dice"))
         raise TrustError("dice", f"{label} is given as {given} and must be {right}", message.where("dice", label))

@@ -22,8 +22,8 @@ _BEGIN = sshsig.BEGIN.encode("ascii")
 _INVITATION = re.compile(rb"^kursk-invitation:", re.MULTILINE)
 _MAX_LISTED = 12
 _FIRST = "the line kursk-pbem: '1'"
-_WRONG = "is it the right file, or is the turn an attachment that was not saved?"
-_SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
+_WRONG = "is the file wrong, or is the turn an unsaved attachment?"
+_SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the turn again, if need be as an attachment"
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
@@ -45,7 +45,7 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     message, fault = _read_turn_file(raw, name)
     item = message or _read_from_mail(raw, name, seq, fault)
     if seq is not None and item.seq != seq:
-        raise FileError(f"this is message {item.seq}, not {seq}", item.where("seq"))
+        raise FileError(f"the file is message {item.seq}, not {seq}", item.where("seq"))
     return item
 
 
@@ -57,11 +57,11 @@ def _read_from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) ->
         return chosen[0]
     listed = ", ".join(map(_describe_turn, found[:_MAX_LISTED])) + (", and more" if len(found) > _MAX_LISTED else "")
     if not chosen:
-        raise FileError(f"no message {seq} is in it; it holds {listed}", Where(name))
+        raise FileError(f"the file has no message {seq}, but {listed}", Where(name))
     if len({(turn.seq, turn.sender, turn.type) for turn in chosen}) < len(chosen):
-        why = f"it holds one message in different versions, each signed: {listed}; save the right one by itself"
+        why = f"the file holds different signed versions of a message: {listed}; save the right version alone"
         raise SeveralError(why, Where(name))
-    raise SeveralError(f"it holds different turns: {listed}; choose one with --seq N", Where(name))
+    raise SeveralError(f"the file holds different turns: {listed}; choose a turn with --seq N", Where(name))
 
 
 def _read_turns(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
@@ -73,7 +73,7 @@ def _read_turns(raw: bytes, name: str, fault: FileError) -> list[Message | Paper
     if turns:
         return turns
     if survey.turns:
-        raise FileError("this is a card, which says where somebody is reached; 'kursk inbox' takes it", Where(name))
+        raise FileError("the file is an address card, not a turn; type 'kursk inbox FILE' to add the card", Where(name))
     alone = _PURE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
     # the reader of turn files knows the reason
     if alone and not any("cut off" in why.message for why in survey.faults):
@@ -81,8 +81,8 @@ def _read_turns(raw: bytes, name: str, fault: FileError) -> list[Message | Paper
     if survey.faults:
         raise FileError(survey.faults[0].message, fault.where) if alone else survey.faults[0]
     if _INVITATION.search(raw):
-        raise FileError("this is an invitation to a game or its answer, which release 0.3 or newer reads", Where(name))
-    raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
+        raise FileError("the file is an invitation to a game, or the answer; use release 0.3 or newer", Where(name))
+    raise FileError(f"the file has no turn: a turn begins with {_FIRST}; {_WRONG}", Where(name))
 
 
 def _describe_turn(turn: Message | Paper) -> str:
@@ -120,7 +120,7 @@ def _read_turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     except FileError as error:
         return None, error
     if sshsig.END not in (message.armour or ""):
-        why = f"this turn is cut off: the end of its signature is missing; {_SIGNED}"
+        why = f"the turn is cut off: the end of the signature is missing; {_SIGNED}"
         return None, FileError(why, message.where("signature"))
     return message, FileError("")
 
@@ -147,7 +147,7 @@ def _make_length_error(raw: bytes, name: str) -> FileError:
 
     begins = _PURE.match(raw, 0, MAX_BYTES)
     if begins is None:
-        why = f"more than {MAX_BYTES} bytes, and no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}"
+        why = f"more than {MAX_BYTES} bytes, but no turn: a turn begins with {_FIRST}; {_WRONG}"
         return FileError(why, Where(name))
     line = begins[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
     return FileError(TOO_LONG, Where(name, line))

@@ -71,7 +71,7 @@ class Record:
             why = f"cannot be read: {_describe_error(error)}"
             raise DiskError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
         if slot.kind not in (*OWN, RECEIVED) or not isinstance(slot.id, str):
-            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
+            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: the file is no entry")
         return slot
 
     def enter(self, slot: Slot) -> Slot:
@@ -208,7 +208,7 @@ def find(home: Path, game: str) -> Record | None:
     record = _read(home, _game_path(home, game))
     if record is not None and record.game != game:
         raise UsageError(
-            f"{record.path} holds another game that begins alike: leave it there; this one cannot be played here"
+            f"{record.path} holds another game with a similar id: do not move it; the new game cannot be played here"
         )
     return record
 
@@ -251,7 +251,7 @@ def _describe_error(error: Exception) -> str:
     """Return the fault of a private file without its content: some errors quote the whole file."""
     if isinstance(error, OSError):
         return str(error.strerror)
-    return f"it is damaged ({type(error).__name__}); move it away and let 'kursk restore' make it anew"
+    return f"the file is damaged ({type(error).__name__}); move the file away and type 'kursk restore'"
 
 
 def _write_once(path: Path, data: Mapping[str, Any]) -> bool:

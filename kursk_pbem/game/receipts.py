@@ -67,7 +67,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
     """Return the paper in a file. ``said``: the match of the name. Raises TrustError for a wrong name."""
     paper = read_file(path)
     if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
-        why = f"this file holds a {paper.type} about message {paper.seq}, which its name does not say"
+        why = f"the file holds a {paper.type} about message {paper.seq}, but the name differs"
         raise TrustError("order", why, paper.where("type"))
     return paper
 
@@ -98,17 +98,17 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         path = evidence_path(folder, paper)
         if folders.evidence_wanted(path):
             write(path, paper)
-        kept = f"This file is kept as {path}" if path.exists() else "Others like it are kept"
+        kept = f"The file is kept as {path}" if path.exists() else "Similar files are kept already"
         raise TrustError(error.fault, f"{error.message}. {kept}", error.where) from None
     if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
     path = paper_path(folder, paper)
     if not write(path, paper):
         if paper.type == EXTENSION:
-            raise DiskError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} exists already and differs; move the file away")
         path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml")
         if paper.type == FORFEIT or not write(path, paper):
-            raise DiskError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} exists already and differs; move the file away")
     return Taken(weighed, path)
 
 
@@ -132,5 +132,5 @@ def find_folder(game: str, name: str, places: list[Path]) -> Path:
         except FileError:
             continue
     raise FileError(
-        f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml", Where(name)
+        f"no folder of the game {game[:16]} is known here; put the file next to the game's 0000.yaml", Where(name)
     )

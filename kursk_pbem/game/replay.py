@@ -50,7 +50,7 @@ def make_replay(history: History) -> Replay:
             f"{'All ' if len(told) > 1 else ''}{plural(len(told), 'message')} verified",
             f"By kursk-pbem {__version__}, when this page was made: of every message {CHECKED}.",
             f"Game {game.chain.game}; head of the chain {game.chain.head_id}.",
-            "This page proves nothing by itself: 'kursk verify' does, from the messages.",
+            "This page is no proof: 'kursk verify' proves the game from the messages.",
         ),
         names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
         charts=_make_charts(history),

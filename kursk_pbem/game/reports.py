@@ -123,7 +123,7 @@ def report_message(before: Game, after: Game, message: Message, result: Adjudica
 
 def describe_offer(offer: Mapping[str, str]) -> str:
     """Return an offer in words."""
-    return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
+    return f"to continue in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
 
 
 def _describe_reply(before: Game, after: Game, message: Message) -> str:
@@ -135,14 +135,14 @@ def _describe_reply(before: Game, after: Game, message: Message) -> str:
     if message.type == "offer":
         whole = f" (id {after.chain.offer['game']})" if "game" in after.chain.offer else ""
         what = f"The {sender} side offers {describe_offer(after.chain.offer)}{whole}"
-        return f"{what}. The {other} side accepts or declines in its next message, and with nothing else."
+        return f"{what}. The next message of the {other} side must accept or decline, without orders."
     offered_in = message.seq - (2 if before.chain.refereed else 1)
     if message.type == "reply" and after.chain.agreed:
         return f"The {sender} side accepts the offer of message {offered_in}: {describe_offer(before.chain.offer)}."
     if message.type == "reply":
         return (
             f"The {sender} side declines the offer of message {offered_in}, {describe_offer(before.chain.offer)}. The "
-            f"{other} side now makes the choices in whose place the offer stood."
+            f"{other} side now makes the choices replaced by the offer."
         )
     return ""
 
@@ -245,23 +245,23 @@ def describe_paper(chain: Chain, paper: Paper) -> str:
     """Return a sentence on a paper, as the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT and SUCCESSOR in paper.content:
-        return (f"the referee has declared that {paper.text('side')} has missed its term: message {seq + 1} was due "
-                f"{due} and had not come at {paper.text('declared')}; somebody else takes that side")  # fmt: skip
+        return (f"the referee has declared that {paper.text('side')} has missed the term: message {seq + 1} was due "
+                f"{due} and had not come at {paper.text('declared')}; another player takes the side")  # fmt: skip
     if paper.type == FORFEIT:
         return (
             f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
-            f"had not come when the referee declared it, {paper.text('declared')}"
+            f"had not come when the referee decided, {paper.text('declared')}"
         )
     if paper.type == EXTENSION:
         why = {BANK: "out of the bank of days", HOLIDAY: "for a holiday", PAUSE: "for a pause"}[paper.text("cause")]
         return f"the referee gives {chain.writer(seq + 1)} more time {why}: message {seq + 1} is due {due}"
-    owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
+    owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "no answer is due"
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 
 
 def report_papers(game: Game) -> str:
     """Return a text on all papers of a game, including a forfeit."""
-    lines = ["What the referee has signed, on the referee's word"]
+    lines = ["Papers of the referee, on the referee's word"]
     counting = game.papers.receipts.values()
     extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
     with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))

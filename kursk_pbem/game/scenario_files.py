@@ -40,10 +40,10 @@ _BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with the comment ab
 
 _ABOUT = """# {new}
 
-A copy of {old}, to be changed. Its title stands in `scenario.yaml`; give it another one.
+A copy of {old}. Change the title in `scenario.yaml` first.
 
-What the files say of where each part is from (`provenance`) is said of the original: whatever you change is `invented`.
-`kursk scenario check` reads all four files and says what cannot be played. Both players need the same files.
+`provenance` describes the parts of the original. Write `invented` for every part changed by you.
+`kursk scenario check` reads the four files and lists the faults. Both players need the same files.
 """
 """The page of a copied scenario: the original's page describes the original's files."""
 
@@ -141,8 +141,8 @@ def find(scenario_id: str) -> Path:
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
-        f"there is no scenario {show(scenario_id)} here: put somebody's own, as RULESET/NAME, into a "
-        f"folder that {data.SEARCH_PATH} names; there are {', '.join(list_ids())}"
+        f"there is no scenario {show(scenario_id)} here: put the scenario, as RULESET/NAME, into a "
+        f"folder named in {data.SEARCH_PATH}; known scenarios: {', '.join(list_ids())}"
     )
 
 
@@ -161,7 +161,7 @@ def resolve_id(said: str) -> str:
         raise UsageError(f"{show(said)} may be {' or '.join(fitting)}")
     names = {id_.partition("/")[2]: id_ for id_ in known}
     near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
-    there = f"there are {', '.join(known)}; one of your own is found in a folder that {data.SEARCH_PATH} names"
+    there = f"known scenarios: {', '.join(known)}; put your own into a folder named in {data.SEARCH_PATH}"
     more = f"; did you mean {names[near[0]]}?" if near else f"; {there}"
     raise UsageError(f"there is no scenario {show(said)}{more}")
 
@@ -184,13 +184,13 @@ def copy(scenario_id: str, name: str, place: Path) -> Path:
     if not _NAME_RE.fullmatch(name):
         raise UsageError(f"{show(name)} is no name for a scenario: small letters, digits and '-', at most 32")
     if new in list_ids():
-        raise UsageError(f"there is a scenario {new} already; choose another name")
+        raise UsageError(f"scenario {new} exists already; choose another name")
     written = read_contents(source)
     folder = place / ruleset / name
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        raise UsageError(f"{folder} is there already; choose another name, or another --dir") from None
+        raise UsageError(f"{folder} exists already; choose another name, or another --dir") from None
     for part, (_name, raw) in zip(PARTS, written, strict=True):
         own = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), raw)) if part == "scenario" else raw
         (folder / f"{part}.yaml").write_bytes(own)
@@ -203,8 +203,8 @@ def _read(path: Path) -> tuple[str, bytes]:
         return str(path), files.read(path, canonical.MAX_BYTES)
     except FileNotFoundError:
         raise FileError(
-            "this file of the scenario is missing; write it, or name the folder beside that has it as 'based-on'"
-            " in scenario.yaml",
+            "this file of the scenario is missing; write the file, or name a neighboring folder with the file as "
+            "'based-on' in scenario.yaml",
             Where(str(path)),
         ) from None
     except OSError as error:
@@ -223,7 +223,7 @@ def _find_base(folder: Path, name: str, raw: bytes) -> Path | None:
     if "based-on" not in head.data:
         return None
     # A path instead of a plain name could reach files elsewhere that the owner does not see.
-    return folder.parent / _read_text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
+    return folder.parent / _read_text(head, "based-on", _NAME_RE, "the plain name of a neighboring folder")
 
 
 def _read_text(
@@ -233,7 +233,7 @@ def _read_text(
     if isinstance(value, str) and value and (pattern is None or pattern.fullmatch(value)):
         return value
     if value is None:
-        raise FileError(f"'{key}' is missing; it should be {what}", document.where(()))
+        raise FileError(f"'{key}' is missing and should be {what}", document.where(()))
     raise FileError(f"'{key}' should be {what}", document.where((key,)))
 
 
@@ -274,7 +274,7 @@ def _refuse_key(document: strictyaml.Document, value: Mapping[str, Any], path: t
     for key in value:
         where = document.where((*path, key))
         if not _KEY_RE.fullmatch(key):
-            what = f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 of them"
+            what = f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 characters"
             raise FileError(what, where)
         if (twin := lower.setdefault(key.lower(), key)) != key:
             raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", where)

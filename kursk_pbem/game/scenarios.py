@@ -27,8 +27,8 @@ _LETTERS = re.compile(r"\W")
 
 MEANINGS = {
     "attested": "as the rules or their examples say",
-    "reconstructed": "follows from what the rules say, with an assumption; the printed game may differ a little",
-    "invented": "ours, because no source says it",
+    "reconstructed": "derived from the rules with an assumption; the printed game may differ a little",
+    "invented": "ours, without a source",
 }
 """Explanation of each word for the origin of data."""
 
@@ -132,9 +132,9 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
         return today
     here, there = shorten(today.sha256, sha256)
     raise OutdatedError(
-        f"this program has other data of {scenario_id} than the game began with (here {here}, there {there}). No "
-        f"message is wrong. {who} can tell which release has those data ('kursk --version'): use that release, or put "
-        f"the scenario as it was, as {scenario_id}, into a folder that {data.SEARCH_PATH} names"
+        f"the data of {scenario_id} differ between this program ({here}) and the game ({there}). No message is wrong. "
+        f"{who} can name the release with the game's data ('kursk --version'): use that release, or put the old "
+        f"scenario, as {scenario_id}, into a folder named in {data.SEARCH_PATH}"
     )
 
 
@@ -152,7 +152,7 @@ def load_folder(folder: Path) -> Scenario:
         judged = error
     if isinstance(judged, FileError):
         raise FileError(
-            f"{judged.message}; 'kursk scenario check {shell_word(folder)}' tells all that is wrong", judged.where
+            f"{judged.message}; 'kursk scenario check {shell_word(folder)}' lists every fault", judged.where
         )
     return judged
 
@@ -165,7 +165,7 @@ def _judge_folder(folder: Path, contents: Contents) -> Scenario | FileError:
     except FileError as error:
         return error
     except Exception as error:  # noqa: BLE001  'scenario check' reports it; the list continues
-        return FileError(f"the check of it stops ({type(error).__name__}), which is a fault of the program")
+        return FileError(f"the check stops ({type(error).__name__}) because of a fault of the program")
     faults = [finding for finding in findings if finding.severity == ERROR]
     return FileError(faults[0].text, faults[0].where) if faults else scenario
 
@@ -232,7 +232,7 @@ def _check_place(scenario: Scenario, folder: Path) -> list[Finding]:
         return [Finding(WARNING, "", text, path)]
     shipped = data.find_folder("scenarios").joinpath(*scenario.id.split("/"))
     if (shipped / "scenario.yaml").is_file() and shipped.resolve() != here:
-        text = f"{scenario.id} comes with the program, which takes its own: choose another id for this one"
+        text = f"the program has a scenario {scenario.id} already, and uses only that: choose another id"
         return [Finding(WARNING, "", text, path)]
     return []
 

@@ -43,16 +43,16 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     """
     now, head = old[-1], old[-1].chain.head
     if "tournament" in head:
-        raise UsageError("this game is a board of a tournament, and no other game goes on for it")
+        raise UsageError("the game is a board of a tournament: no other game can continue a board")
     _check_offerable(now)
     at = len(old) - 1 if terms.at is None else terms.at
     if not 0 <= at < len(old):
-        raise UsageError(f"there is no message {at} to go back to; the last one is message {len(old) - 1}")
+        raise UsageError(f"message {at} does not exist; the last is message {len(old) - 1}")
     options = {**head["options"], **terms.options}
     setting = scenarios.make_setting(now.ruleset, now.setting.scenario, options, head["dice-from"])
     state = now.ruleset.data.resume(setting, old[at].state)
     if isinstance(state, str):
-        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_describe_positions(old)}")
+        raise UsageError(f"no game can continue after message {at}: {state}; {_describe_positions(old)}")
     pinned = {
         "continues": {"game": now.chain.game, "seq": str(now.chain.next_seq - 1), "id": now.chain.head_id},
         "keys": {side: terms.keys.get(side, key) for side, key in now.chain.keys.items()},
@@ -68,19 +68,19 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
 
 def _check_offerable(now: Game) -> None:
     if now.over:
-        raise UsageError("the game is over; nothing can be offered in it")
+        raise UsageError("the game is over; offers are impossible")
     if now.chain.offer:
-        raise UsageError("an offer is open already; it is replied to first")
+        raise UsageError("an offer is open already; reply to the offer first")
     if now.chain.next_seq < now.chain.first_offer:
         raise UsageError(f"the first offer may be message {now.chain.first_offer}; propose another game instead")
     if now.chain.refereed and now.chain.writer(now.chain.next_seq) == REFEREE:
-        raise UsageError(f"message {now.chain.next_seq} is the referee's: a side that is to write can offer, after it")
+        raise UsageError(f"message {now.chain.next_seq} is the referee's: only a side can offer, after the dice")
 
 
 def _describe_positions(old: Sequence[Game]) -> str:
     """Return which messages ``--at`` allows."""
     good = [str(seq) for seq, game in enumerate(old) if _first_position(game, game)]
-    return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
+    return f"--at takes {', '.join(good)}" if good else "no earlier position is possible either"
 
 
 def find_latest(old: Sequence[Game]) -> int | None:
@@ -104,20 +104,20 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
     chain = old[-1].chain
     name = folders.folder_name(chain.game)
     if said.get("game") != chain.game:
-        raise TrustError("chain", f"it does not continue {name}")
+        raise TrustError("chain", f"the game does not continue {name}")
     seq = int(said["seq"])
     if seq >= len(old) or chain.ids[seq] != said["id"]:
-        raise TrustError("chain", f"it continues another message {seq} than the one of {name}")
+        raise TrustError("chain", f"the continued message {seq} differs from message {seq} of {name}")
     if new.chain.nonce == chain.nonce:  # openings and seals are bound to the nonce (T14, T34)
-        raise TrustError("head", "it has the nonce of the game that it continues, where it needs a fresh one")
+        raise TrustError("head", "the game repeats the nonce of the earlier game, but needs a fresh nonce")
     if new.ruleset.id != old[-1].ruleset.id:
-        raise TrustError("head", "it is played by other rules")
+        raise TrustError("head", "the rules of the game differ")
     if new.chain.refereed != chain.refereed:
-        raise TrustError("head", "its dice come from others: from the players or from a referee, as before")
+        raise TrustError("head", "the dice must come from the players or a referee, as before")
     for at in range(seq, -1, -1):
         if _first_position(new, old[at]) == new.state:
             return at
-    raise TrustError("state", f"it begins from a position that {name} never had")
+    raise TrustError("state", f"the first position never occurred in {name}")
 
 
 def find_agreement(old: Sequence[Game], new: Game) -> str:
@@ -169,12 +169,12 @@ def need_agreement(new: Game, home: Path) -> None:
     own = journal.find(home, said["game"])
     if own is None:
         raise UsageError(
-            f"it continues {name}, which was not played from this machine (KURSK_HOME); "
-            "if its record is lost 'kursk restore' makes it anew"
+            f"the game continues {name}, but {name} was not played from this machine (KURSK_HOME); "
+            "if the record is lost, type 'kursk restore'"
         )
     if not is_accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
-            f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
+            f"the game continues {name} and counts only after an accepted offer there: see 'kursk status "
             f"{shell_word(own.folder)}'"
         )
 
@@ -188,14 +188,14 @@ def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side
     seq = int(new.chain.head["continues"]["seq"])
     here = old[at].state
     where = f"turn {here.turn}, {here.side} to write, {old[at].stage.brings}"
-    lines = [f"position: as it stands now, after message {at} ({where})"]
+    lines = [f"position: as now, after message {at} ({where})"]
     if at < seq:
         gone = f"message {seq} is" if at + 1 == seq else f"messages {at + 1} to {seq} are"
-        lines = [f"position: TAKEN BACK to that after message {at} ({where}); {gone} undone"]
+        lines = [f"position: TAKEN BACK to the position after message {at} ({where}); {gone} undone"]
     if undone:
-        lines.append(f"what message {seq + 1}, the offer, rolls and shows is UNDONE too")
+        lines.append(f"dice and reveals of message {seq + 1}, the offer, are UNDONE too")
     if any(key.startswith("sealed/") for key in here.agenda):
-        lines.append("what was sealed there counts no more")
+        lines.append("sealed plans there count no more")
     return [
         *lines,
         *_compare_keys(now, new, side),
@@ -210,7 +210,7 @@ def _compare_keys(old: Game, new: Game, side: str) -> list[str]:
     changed = sorted(whose for whose in {*was, *now} if was.get(whose) != now.get(whose))
     lines = [
         f"key of {whose}: CHANGES from {_show_key(was.get(whose, ''))} to {_show_key(now.get(whose, ''))}"
-        + (": whoever has that one plays YOUR side" if whose == side else "")
+        + (": the owner of the new key plays YOUR side" if whose == side else "")
         for whose in changed
     ]
     return lines or ["keys: as before"]
@@ -250,7 +250,7 @@ def _compare_names(old: Game, new: Game) -> list[str]:
         if was.get(side, "") != now.get(side, "")
     ]
     note = str(new.chain.head.get("note", ""))
-    return [*lines, *([f"note with it: {note[:MAX_NOTE]!r}{'...' if len(note) > MAX_NOTE else ''}"] if note else [])]
+    return [*lines, *([f"note: {note[:MAX_NOTE]!r}{'...' if len(note) > MAX_NOTE else ''}"] if note else [])]
 
 
 MAX_NOTE = 400
@@ -272,7 +272,7 @@ def read(path: Path) -> Game:
     """
     message = inbox.read_file(path, 0)
     if "continues" not in message.content:
-        raise FileError("this is no proposal of a game that continues another", message.where("type"))
+        raise FileError("the file is no proposal of a successor game", message.where("type"))
     return games.begin(message)
 
 
@@ -286,11 +286,11 @@ def check_agreement(old: History, new: History) -> tuple[bool, str]:
     outcome = find_agreement(old.games, first)
     if outcome == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
-    lacks = f"no offer of it was accepted in {name}"
+    lacks = f"no offer of the game was accepted in {name}"
     if outcome == OPEN:  # a copy without its last messages looks equal
-        lacks = f"{name}, as it is here, does not end with the accept of it: look for its later messages"
+        lacks = f"this copy of {name} does not end with the acceptance: look for later messages"
     if len(new.steps) > 1:
-        raise TrustError("order", f"it has been played on, and {lacks}", Where(new.steps[1].message.document.name))
+        raise TrustError("order", f"the game was played on, but {lacks}", Where(new.steps[1].message.document.name))
     if new.papers.forfeit is not None:
-        raise TrustError("order", f"it was declared lost, and {lacks}", new.papers.forfeit.where())
+        raise TrustError("order", f"the game was declared lost, but {lacks}", new.papers.forfeit.where())
     return False, f"a proposal only: not {'yet agreed to' if outcome == OPEN else 'agreed to'} in {name}"

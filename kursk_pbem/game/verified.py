@@ -77,9 +77,8 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 def _describe_missing(history: History, seq: int) -> str:
     """Return a message on a missing message: existing messages, and the message due."""
     game, last = history.game, history.last.seq
-    there = f"messages 0 to {last} are" if last else "message 0 is"
     due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.brings}"
-    return f"message {seq} of game {game.chain.game[:8]} is not there: {there}; {due}"
+    return f"message {seq} of game {game.chain.game[:8]} is missing: the last is message {last}; {due}"
 
 
 def _find_record(folder: Path, home: Path) -> Record | None:

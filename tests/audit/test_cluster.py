@@ -194,7 +194,7 @@ def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(game
     tasks, told = [units.Task(games / name, game=True) for name in ("00", "01", "02", "04", "06")], []
     verdicts = list(batch.verify_each(tasks, batch.Way(scheduler="tcp://127.0.0.1:9", tell=told.append)))
     assert [verdict.path for verdict in verdicts] == [str(task.path) for task in tasks]
-    assert told == [f"the scheduler at tcp://127.0.0.1:9 has gone ({type(error).__name__}): the rest is verified here"]
+    assert told == [f"the scheduler at tcp://127.0.0.1:9 has gone ({type(error).__name__}): this machine does the rest"]
 
 
 def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, here, tmp_path):
@@ -208,12 +208,12 @@ def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, her
     here.worker(other)
     refused = kursk("verify", games / "00", "--scheduler", here.address)
     assert refused.stdout == kursk("verify", games / "00").stdout
-    assert b"has kursk-pbem 9.0" in refused.stderr
-    assert b"no worker of the cluster is of use: the rest is verified here" in refused.stderr
+    assert b"kursk-pbem there is 9.0" in refused.stderr
+    assert b"no worker of the cluster is of use: this machine does the rest" in refused.stderr
     here.worker()
     told = kursk("verify", games, "--scheduler", here.address)
     same(told, alone)
-    assert f"and this is {edition.identify_program()}: it gets no game".encode() in told.stderr
+    assert f", here {edition.identify_program()}".encode() in told.stderr
 
 
 def test_where_nobody_answers_it_is_said(games):

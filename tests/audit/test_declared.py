@@ -137,7 +137,7 @@ def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
     """Message 4 turns up later: that it came in time nobody can prove, and the declaration stands as his word."""
     shutil.copy(table.late, tmp_path)
     [declared] = gather.prove_all(hand(*NEEDED)).declared
-    assert "message 4 of german is here too: only the referee can say whether it came in time" in declared.notes
+    assert "message 4 of german is here too: only the referee can say if the message came in time" in declared.notes
 
 
 def test_another_key_shows_nothing(table, hand, tmp_path):

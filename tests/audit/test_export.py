@@ -163,20 +163,20 @@ class TestWhatIsRefused:
         (archive / name).write_text("something else", encoding="ascii")
         (archive / "0000.json").unlink()
         before = contents(archive)
-        with pytest.raises(UsageError, match=f"{name} is already there and differs"):
+        with pytest.raises(UsageError, match=f"{name} exists already and differs"):
             export.export(mailed, archive)
         assert contents(archive) == before
 
     def test_a_folder_in_the_place_of_a_file(self, mailed, archive):
         (archive / "README.txt").unlink()
         (archive / "README.txt").mkdir()
-        with pytest.raises(UsageError, match=r"README\.txt is already there"):
+        with pytest.raises(UsageError, match=r"README\.txt exists already"):
             export.export(mailed, archive)
 
     @pytest.mark.parametrize("name", ["0008.json", "0008.json.sig", "0000.yaml"])
     def test_another_message_in_the_folder(self, mailed, archive, name):
         (archive / name).write_text("of a longer game", encoding="ascii")
-        with pytest.raises(UsageError, match=f"{name} is no message of this game"):
+        with pytest.raises(UsageError, match=f"{name} is not part of the game"):
             export.export(mailed, archive)
 
     def test_other_files_may_lie_there(self, mailed, archive):
@@ -185,7 +185,7 @@ class TestWhatIsRefused:
 
     def test_another_game_in_the_folder(self, archive):
         before = contents(archive)
-        with pytest.raises(UsageError, match=r"0000\.json is already there and differs"):
+        with pytest.raises(UsageError, match=r"0000\.json exists already and differs"):
             export.export(SHORT, archive)
         assert contents(archive) == before
 
@@ -233,7 +233,7 @@ class TestReading:
 
     def test_one_message(self, archive, capsys):
         assert run(["verify", str(archive / "0004.json")]) == 0
-        assert "the signature holds, no position with it" in capsys.readouterr().out
+        assert "the signature holds, without a position" in capsys.readouterr().out
         (archive / "0004.json.sig").write_bytes((archive / "0006.json.sig").read_bytes())
         assert run(["verify", str(archive / "0004.json")]) == 3
         assert "this copy differs from the signed message" in capsys.readouterr().err
@@ -258,9 +258,9 @@ class TestReading:
     @pytest.mark.parametrize(
         ("lost", "text"),
         [
-            (("0005.json", "0005.json.sig"), "0005.json: message 5 is missing, and later ones are there"),
-            (("0005.json",), "0005.json: message 5 is missing, and its signature is there"),
-            (("0007.json",), "0007.json: message 7 is missing, and its signature is there"),
+            (("0005.json", "0005.json.sig"), "0005.json: message 5 is missing, and later messages are there"),
+            (("0005.json",), "0005.json: message 5 is missing, and the signature is there"),
+            (("0007.json",), "0007.json: message 7 is missing, and the signature is there"),
         ],
     )
     def test_a_gap(self, archive, lost, text):
@@ -280,7 +280,7 @@ class TestReading:
             shutil.copyfile(path, archive / path.name)
         found = verify.verify_game(archive)  # the script for auditors would read the other form, perhaps another game
         assert (found.status, found.head) == (2, "")
-        assert "could be two games" in found.text
+        assert "perhaps of two games" in found.text
         assert [path.suffix for path in folders.message_files(archive)] == [".yaml"] * 8
 
     def test_a_journal_is_no_archive(self, demo):

@@ -136,14 +136,14 @@ def test_a_missing_tail_is_a_shorter_game_unless_the_head_is_known(record, tmp_p
 CHEATS = [
     (4, false_die, "is given as", "dice"),
     (4, missing_die, "is missing", "dice"),
-    (4, surplus_die, "where no such die falls", "dice"),
+    (4, surplus_die, "the rules roll no die", "dice"),
     (4, add_stop, "stop", "pending"),
     (4, state_in, "state-in is not", "state-in"),
     (4, state_out, "state-out is not", "state-out"),
     (4, other_opening, "another nonce", "open"),
     (4, other_reveal, "differs from the", "reveal"),
     (4, no_reveal, "does not open plans/2", ""),
-    (0, state_out, "is not that of the scenario", "state-out"),
+    (0, state_out, "differs from the scenario", "state-out"),
 ]
 
 

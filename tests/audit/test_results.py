@@ -134,7 +134,7 @@ def test_verdicts_that_may_come_of_this_machine_are_not_kept(tmp_path, capsys, b
 def test_a_file_that_is_something_else_is_left_alone(games, tmp_path, capsys, text):
     (tmp_path / "mine").write_text(text, "ascii")
     err = refused(capsys, 2, "verify", games / "a", "--results", tmp_path / "mine")
-    assert "mine:1: this line holds no verdicts" in err
+    assert "mine:1: the line holds no verdicts" in err
     assert (tmp_path / "mine").read_text("ascii") == text
 
 
@@ -214,5 +214,5 @@ def test_a_line_without_end_is_no_verdict(games, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(results, "MAX_LINE", 1 << 20)
     kept = tmp_path / "kept"
     kept.write_bytes(b'{"unit": "' + b"0" * (1 << 21))
-    assert "this line holds no verdicts" in refused(capsys, 2, "verify", games, "--results", kept)
+    assert "the line holds no verdicts" in refused(capsys, 2, "verify", games, "--results", kept)
     assert kept.stat().st_size > 1 << 21

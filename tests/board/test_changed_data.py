@@ -34,6 +34,6 @@ def test_its_page_says_what_is_wrong_and_what_to_do(changed):
     answer = client.get(f"/game/{game}/")
     said = text(answer)
     assert answer.status_code in (200, 400, 404, 409)
-    assert f"other data of {CITADEL} than the game began with" in said
-    assert "'Anna', who proposed it, can tell which release" in said
+    assert f"the data of {CITADEL} differ" in said
+    assert "'Anna', the proposer, can name the release" in said
     assert "away" not in said

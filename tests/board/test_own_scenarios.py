@@ -100,7 +100,7 @@ def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
     (own / "map.yaml").write_bytes((own / "map.yaml").read_bytes() + b"# another text, so that it is judged anew\n")
     client = Client(next(iter(pair(tmp_path / "seats", CROSSROADS).values()))).enter()
     assert "KeyError" in client.get("/").get_data(as_text=True)
-    assert "which is a fault of the program" in well(capsys, "scenario", "list")
+    assert "because of a fault of the program" in well(capsys, "scenario", "list")
 
 
 def test_the_list_judges_each_scenario_once(own, tmp_path, monkeypatch):

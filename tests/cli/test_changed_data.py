@@ -162,8 +162,8 @@ def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, 
     assert "move" not in said.replace("moves", "")
     assert "was damaged later" not in said
     flat = " ".join(said.split())
-    assert f"other data of {CITADEL} than the game began with" in flat
-    assert "can tell which release has those data" in flat
+    assert f"the data of {CITADEL} differ" in flat
+    assert "can name the release with the game's data" in flat
     assert "KURSK_SCENARIOS" in flat
     assert {path: path.read_bytes() for path in german.folder.iterdir()} == before
 
@@ -173,7 +173,7 @@ def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(
     said = " ".join(refused(capsys, 2, "accept", table.german.folder / "0000.yaml", "--key", "me").split())
     name = table.kit.names["german"]
     assert (
-        f"'{name}', who proposed it, can tell which release has those data ('kursk --version'): use that release"
+        f"'{name}', the proposer, can name the release with the game's data ('kursk --version'): use that release"
         in said
     )
     assert sha256(CITADEL)[:16] in said

@@ -151,7 +151,7 @@ def test_a_signed_message_without_state_out_has_no_verified_position(capsys, dem
     armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     path = game / "alone.yaml"
     path.write_text(messages.emit_message(content, armour, message.state), encoding="ascii")
-    assert "not the one that was signed" in refused(capsys, 3, "verify", path)
+    assert "differs from the signed position" in refused(capsys, 3, "verify", path)
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31mred\x1b]0;t\x07\u202e", "of no UTF-8 \udce9"])
@@ -252,12 +252,12 @@ def test_a_file_outside_its_game_folder_says_so(capsys, german):
     letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
     for command in ("report", "status", "map"):
         assert "is no game folder" in refused(capsys, 2, command, letter)
-    assert "no 0000.yaml lies beside it" in refused(capsys, 2, "verify", letter)
+    assert "the folder has no 0000.yaml" in refused(capsys, 2, "verify", letter)
 
 
 def test_a_file_of_another_place_in_the_chain_is_not_reported_as_this_one(capsys, game):
     shutil.copyfile(game / "0003.yaml", game / "0008.yaml")
-    assert "this file holds message 3, its name says 8" in refused(capsys, 3, "verify", game)
+    assert "the file holds message 3, but the name says 8" in refused(capsys, 3, "verify", game)
     (game / "0008.yaml").unlink()
     for seq in (5, 6, 7):
         (game / f"{seq:04d}.yaml").rename(game / f"later-{seq}.yaml")

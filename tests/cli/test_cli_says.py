@@ -42,10 +42,10 @@ def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path):
     for seq in (0, 1, 3, 5, 7):
         shutil.copyfile(game / f"{seq:04d}.yaml", mails / f"{seq:04d}.yaml")
     said = refused(capsys, 2, "verify", mails)
-    assert "0002.yaml: message 2 is missing, and later ones are there" in said
-    assert "of saved mails 'kursk restore' makes a game folder" in said
+    assert "0002.yaml: message 2 is missing, and later messages are there" in said
+    assert "'kursk restore' makes a game folder from saved mails" in said
     said = refused(capsys, 2, "verify", german / "inbox")
-    assert "holds no game: no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder" in said
+    assert "holds no game: no folder inside has a 0000.yaml; 'kursk restore' makes a game folder" in said
 
 
 def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_before(capsys, german, game, draft):
@@ -159,14 +159,16 @@ def test_verify_compares_heads(capsys, game, demo):
 
 
 def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tmp_path):
-    assert "the signature holds, its position is the one that was signed" in well(capsys, "verify", game / "0003.yaml")
+    assert "the signature holds, the position is the signed position" in well(capsys, "verify", game / "0003.yaml")
     assert "(propose)" in well(capsys, "verify", game / "0000.yaml")
     letter = german / "inbox" / "from-boris-0003.yaml"
     assert "the signature holds" in well(capsys, "verify", letter, "--key", demo / "russian" / "me.pub")
     assert "another key" in refused(capsys, 3, "verify", letter, "--key", german / "me.pub")
     text = letter.read_text(encoding="ascii")
     letter.write_text(text.replace("mud: '0'", "mud: '1'"), encoding="ascii")
-    assert "not the one that was signed" in refused(capsys, 3, "verify", letter, "--key", demo / "russian" / "me.pub")
+    assert "differs from the signed position" in refused(
+        capsys, 3, "verify", letter, "--key", demo / "russian" / "me.pub"
+    )
 
 
 # Beginnings

@@ -97,9 +97,9 @@ def test_an_mbox_of_the_whole_game(capsys, german, game, before):
         box.add(letter("From here on:\n\n" + text.decode("ascii")) if k % 2 else letter("attached\n", text))
     box.close()
     path = german / "inbox" / "mbox"
-    assert "no message 9 is in it" in command(capsys, 2, "inbox", "--report", path, "--seq", "9")[1]
+    assert "the file has no message 9" in command(capsys, 2, "inbox", "--report", path, "--seq", "9")[1]
     err = command(capsys, 2, "verify", path)[1]
-    assert f"{path}: it holds different turns: message 0 of german of game" in err
+    assert f"{path}: the file holds different turns: message 0 of german of game" in err
     assert "message 7 of russian of game" in err
     assert "--seq N" in err
     assert not (game / "0007.yaml").exists()
@@ -132,7 +132,9 @@ def test_verify_of_one_file_takes_a_mail(capsys, game, demo):
 
 def test_seq_holds_a_turn_file_to_its_number_too(capsys, game):
     assert command(capsys, 0, "verify", game / "0004.yaml", "--seq", "4")[1] == ""
-    assert "0004.yaml:4: this is message 4, not 5" in command(capsys, 2, "verify", game / "0004.yaml", "--seq", "5")[1]
+    assert (
+        "0004.yaml:4: the file is message 4, not 5" in command(capsys, 2, "verify", game / "0004.yaml", "--seq", "5")[1]
+    )
 
 
 def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before):
@@ -221,4 +223,4 @@ def test_a_position_that_was_cut_off_is_called_that(capsys, game):
     path = game / "0007.yaml"
     whole = path.read_bytes()
     path.write_bytes(whole[: whole.index(b"\n", whole.index(b"stage:")) + 1])
-    assert "or cut off on its way" in command(capsys, 3, "verify", game)[1]
+    assert "cut off the end" in command(capsys, 3, "verify", game)[1]

@@ -22,7 +22,7 @@ def test_draft_force_keeps_the_edited_draft(capsys, game, draft):
 def test_a_schema_overwrites_no_file_that_is_there(capsys, tmp_path):
     keys.generate_key_pair(tmp_path / "me", bytes(range(32)))
     mine = (tmp_path / "me").read_bytes()
-    assert "is already there and differs" in refused(
+    assert "exists already and differs" in refused(
         capsys, 2, "setup", "schema", "battle-for-kursk", "-o", tmp_path / "me"
     )
     assert (tmp_path / "me").read_bytes() == mine

@@ -91,7 +91,7 @@ def test_one_turn_has_its_own_headlines_and_all_its_messages(capsys, game):
 def test_a_turn_that_is_not_there_is_refused_with_those_that_are(capsys, game, turn):
     if turn:
         said = refused(capsys, 2, "report", game, "--turn", turn)
-        assert "there are messages of 1" in said
+        assert "the game has messages of 1" in said
         assert "\x1b" not in said
     else:
         assert well(capsys, "report", game, "--turn", "").count("Head of the chain") == 8
@@ -127,7 +127,7 @@ def test_a_story_goes_from_turn_to_turn_and_to_the_end(capsys, game):
 
 def test_a_message_that_is_not_there_yet_is_said_with_what_is(capsys, game):
     """Also of one's own draft: it is no message before it is signed."""
-    there = "is not there: messages 0 to 7 are; message 8 is due, from the German side: posture, with orders or without"
+    there = "is missing: the last is message 7; message 8 is due, from the German side: posture, with orders or without"
     for number in ("9", "8", "0012.yaml"):
         said = " ".join(refused(capsys, 2, "report", f"{game.name[5:13]}/{number}", silent=True).split())
         assert f"message {int(number[:4])} of game {game.name[5:13]} {there}" in said

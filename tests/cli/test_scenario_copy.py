@@ -16,7 +16,7 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     folder = tmp_path / system / "mine"
     assert {*(f"{part}.yaml" for part in scenario_files.PARTS), "README.md"} == {path.name for path in folder.iterdir()}
     about = (folder / "README.md").read_text(encoding="ascii")
-    assert f"A copy of {sid}, to be changed." in about
+    assert f"A copy of {sid}." in about
     assert "](" not in about  # a link of the original would lead nowhere
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
     assert well(capsys, "tables", "--track", folder) == well(
@@ -34,12 +34,12 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
 def test_nothing_is_written_over_and_no_name_leads_elsewhere(tmp_path, capsys, monkeypatch):
     well(capsys, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path, "-q")
     kept = (tmp_path / "battle-for-kursk" / "steppe" / "scenario.yaml").read_bytes()
-    assert "is there already" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path)
+    assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path)
     for name in ("../x", "A", "", "a/b", "x" * 33):
         assert "no name for a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", name, "--dir", tmp_path)
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
-    assert "there is a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path / "x")
-    assert "there is a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", "campaign", "--dir", tmp_path)
+    assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path / "x")
+    assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "campaign", "--dir", tmp_path)
     assert (tmp_path / "battle-for-kursk" / "steppe" / "scenario.yaml").read_bytes() == kept
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-for-kursk"]
 
@@ -57,7 +57,7 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
     (folder,) = tmp_path.glob("game-*")
     said = refused(capsys, 2, "report", folder)
     assert "there is no scenario 'battle-for-kursk/mine' here" in said
-    assert "into a folder that KURSK_SCENARIOS names" in said
+    assert "into a folder named in KURSK_SCENARIOS" in said
     assert "was damaged later" not in said
     whole = (folder / "0000.yaml").read_bytes()
     (folder / "0000.yaml").write_bytes(whole[:200])

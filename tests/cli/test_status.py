@@ -125,14 +125,14 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
     [found] = said["scenarios"]
     assert found["data"]["invented"] == ["map/terrain", "map/fortifications"]
     refusal = refused(capsys, 2, "scenario", "list", "nosuch")
-    assert "there is no scenario 'nosuch'; there are " in refusal
+    assert "there is no scenario 'nosuch'; known scenarios: " in refusal
     assert "battle-for-kursk/campaign" in refusal
     assert run(["keygen", str(tmp_path / "him")]) == 0
     capsys.readouterr()
     new = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me")
     said = well(capsys, *new, "--opponent", tmp_path / "him.pub", "--dir", tmp_path)
     assert "Differences from the printed game" in said
-    assert "invented (ours, because no source says it): map/terrain" in said
+    assert "invented (ours, without a source): map/terrain" in said
 
 
 def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsewhere, game):

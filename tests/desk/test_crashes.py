@@ -119,7 +119,7 @@ def test_without_links_or_locks_an_entry_that_was_cut_off_stops_the_slot_and_rel
             torn += 1
             assert not each.released(1)
             status, said = each.command(monkeypatch, capsys, "sign", draft, "--yes")
-            assert (status, "move it away" in said, each.released(1)) == (2, True, "")
+            assert (status, "move the file away" in said, each.released(1)) == (2, True, "")
             next(entry).unlink()
         one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes")
     assert torn == 2  # an entry, and a message

@@ -113,7 +113,7 @@ def test_X3_verify_asks_for_the_paper_that_is_missing_while_the_term_runs(extend
     player = extended.players["german"]
     well(kursk(player, "inbox", "--report", extended.to("german", extensions(extended.folder)[0].name)))
     assert due(player.folder) == day(15)
-    no(kursk(player, "verify", player.folder), 2, "ask the referee for it")
+    no(kursk(player, "verify", player.folder), 2, "ask the referee for a copy")
     well(kursk(player, "inbox", "--report", extended.to("german", "receipt-0003.yaml")))
     well(kursk(player, "verify", player.folder))
 
@@ -134,7 +134,7 @@ def test_T53_X4_prove_tells_of_two_tales(extended, whistle, kursk):
     well(whistle("referee", "extend", extended.folder, "--days", 5, "--declared", day(12), "--yes"))
     player = extended.players["german"]
     _status, said = kursk(player, "prove", extended.folder / "0000.yaml", first, extensions(extended.folder)[0])
-    assert "extended one term in two ways" in " ".join(said.split())
+    assert "extended a term in two ways" in " ".join(said.split())
     shutil.copy(first, extended.folder / extensions(extended.folder)[0].with_name(f"extension-0003-{'0' * 16}.yaml"))
     assert len(terms.find_rivals(histories.load(extended.folder).game.papers.all)) == 1
     assert due(extended.folder) == day(18)

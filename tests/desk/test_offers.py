@@ -29,7 +29,7 @@ def rolling(declared):
 
 def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declared, monkeypatch, capsys):
     got = offer(declared)
-    assert "The Russian side offers a draw. The German side accepts or declines" in got.report
+    assert "The Russian side offers a draw. The next message of the German side" in got.report
     assert "Owed next: German to reply to the offer" in got.report
     _title, first, *_more, last = got.report.partition("\n\n")[0].splitlines()
     assert first == "  The Russian side offers a draw"
@@ -108,7 +108,7 @@ def test_a_second_roll_after_the_decline_is_refused(rolling):
     die = games.SeedDice(
         rolling.german.desk.game.chain.seed_with(desks.compute_opening(rolling.german.desk, rolling.german.desk.own)), 6
     ).roll("ponyri/combat", 1)
-    with pytest.raises(TrustError, match="where no such die falls") as caught:
+    with pytest.raises(TrustError, match="the rules roll no die") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn", dice={"ponyri/combat": die}))
     assert caught.value.fault == "dice"
 

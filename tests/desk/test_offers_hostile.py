@@ -128,7 +128,7 @@ def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
             break
     else:
         pytest.fail("Moscow does not fall")
-    with pytest.raises(TrustError, match="its dice end the game") as caught:
+    with pytest.raises(TrustError, match="the dice end the game") as caught:
         games.extend(here.game, here.signed(here.honest("offer", offer=DRAW)))
     assert caught.value.fault == "order"
     assert games.extend(here.game, here.signed(here.honest()))[0].over

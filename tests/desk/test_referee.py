@@ -292,7 +292,7 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
 
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(relayed, whistle):
     send(relayed, drafts.make_resignation(relayed.due.desk))
-    well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4)), "nothing is due after it")
+    well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4)), "no answer is due")
     assert read(relayed.folder / "receipt-0004.yaml").text("due") == day(4)
     no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(5)), 2, "the game is over")
 

@@ -47,7 +47,12 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     with monkeypatch.context() as another:
         another.setattr(successor_terms, "check_agreement", lambda *_: "")
         well(whistle(*ends))
-    no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
+    no(
+        whistle("verify", relayed.folder, new),
+        3,
+        "declared lost, but this copy of game-",
+        "does not end with the accept",
+    )
     (new / "forfeit.yaml").unlink()
     agreed(relayed, path)
     relayed.take_all(6)

@@ -53,7 +53,7 @@ def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
     for words in (("accept", receipt, "--key", table.german.key), ("report", receipt), ("status", receipt)):
         no(kursk(table.german, *words), 2, "a referee's receipt, no message")
     well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "Times are the referee's word")
-    no(kursk(table.german, "verify", receipt), 2, "no 0000.yaml lies beside it")
+    no(kursk(table.german, "verify", receipt), 2, "the folder has no 0000.yaml")
 
 
 def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):

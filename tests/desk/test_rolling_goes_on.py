@@ -67,7 +67,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
     assert (head["from"], head["dice-from"], head["next"]) == (REFEREE, REFEREE, "russian")
     assert head["continues"]["seq"] == "6"
     terms = offers.describe_proposal(later.russian.desk, later.mail(path, "russian"))
-    assert terms[0].startswith("position: TAKEN BACK to that after message 2")
+    assert terms[0].startswith("position: TAKEN BACK to the position after message 2")
     assert "keys: as before" in terms
     assert "the referee has proposed it, the russian side writes message 1: the sealed posture if due" in terms
     agreed(later, path)
@@ -134,19 +134,19 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     status, said = kursk(german, "reply", german.folder, "accept", later.mail(path, "german"), "--yes")
     assert (status, "TAKEN BACK" in said) == (0, True), said
     status, said = kursk(later.referee, "inbox", "--report", german.folder / "0009.yaml")
-    assert (status, "Play goes on in another game" in said) == (0, True)
+    assert (status, "Play continues in another game" in said) == (0, True)
 
 
 def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
     path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     for side in SIDES:
         player = later.players[side]
-        with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
+        with pytest.raises(UsageError, match="counts only after an accepted offer there"):
             begin.accept_proposal(later.mail(path, side), player.key, player.place, player.home)
     letter = later.mail(path, "russian")
     later.send(offers.make_successor_offer(later.russian.desk, letter)[0])
     later.send(drafts.make_reply(later.due.desk, "decline"))
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     with pytest.raises(UsageError, match="new proposal"):
         offers.make_successor_offer(later.russian.desk, letter)
@@ -160,7 +160,7 @@ def test_T36_the_referee_binds_no_game_that_was_not_agreed_to(later, monkeypatch
         new.russian.fill({"seal": {"posture/turn-1": PAUSE}})
         letter = new.mail(new.russian.sign(), REFEREE)
     new.referee.take(letter)
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         new.referee.answer()
 
 
@@ -178,7 +178,7 @@ def test_a_referees_game_is_not_continued_with_the_players_dice(later):
     changed = {key: value for key, value in pinned.items() if key not in ("next", "dice-from")} | {"keys": keys}
     german = later.german
     path = begin.issue_proposal("german", changed, state, german.key, german.place, german.home).newest
-    with pytest.raises(TrustError, match="its dice come from others"):
+    with pytest.raises(TrustError, match="the dice must come from"):
         offers.describe_proposal(german.desk, path)
 
 

@@ -86,7 +86,7 @@ CHEATS = {
     "die": (4, false_die, "dice", REFEREE, "by the opening", 2),
     "die too early": (2, early_dice, "dice", REFEREE, "can fall in message 4", 1),
     "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
-    "surplus die": (4, surplus_by_seed, "state", REFEREE, "where no such die falls", 2),
+    "surplus die": (4, surplus_by_seed, "state", REFEREE, "the rules roll no die", 2),
     "false stop": (4, add_stop, "state", REFEREE, "pending is not", 2),
     "position after the dice": (4, another_position, "state", REFEREE, "state-in is not", 2),
     "position after what he has rolled": (4, state_out, "state", REFEREE, "chooses nothing", 2),
@@ -220,7 +220,7 @@ def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
     """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
     found = prove.judge_messages([*files[:4], falsified(table, files, 4, change)])
     assert found.convictions == ()
-    assert any("convicts nobody" in reason for reason in found.reasons)
+    assert any("but no fraud" in reason for reason in found.reasons)
 
 
 def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(table, files):
@@ -242,7 +242,7 @@ def test_what_a_referee_rolls_on_a_void_message_is_void(table, files):
     answer = falsified(table, files, 4, lambda content: content.update(prev=illegal.id))
     found = prove.judge_messages([*files[:3], illegal, answer])
     assert found.convictions == ()
-    assert any("on which it stands, is void" in reason for reason in found.reasons)
+    assert any("is void" in reason for reason in found.reasons)
 
 
 def test_a_player_cannot_speak_for_the_referee(table, files):

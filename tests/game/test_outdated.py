@@ -59,7 +59,7 @@ def test_a_place_decided_otherwise_is_left_to_the_release_that_began_the_game(me
     seq = first_with_dice()
     with pytest.raises(OutdatedError) as refused:
         games.extend(until(seq), mails()[seq])
-    for words in ("begun under adjudication 1 of battle-for-kursk", "adjudication 2", "nobody is accused", "9.0"):
+    for words in ("began under adjudication 1 of battle-for-kursk", "Adjudication 2", "no side did wrong", "9.0"):
         assert words in str(refused.value)
     assert verify.verify_game(FOLDER).status == 2
 
@@ -68,7 +68,7 @@ def test_nobody_is_convicted_by_an_adjudication_that_the_game_does_not_pin(met):
     """Neither of false dice or results there, nor of two messages."""
     found = gather.prove_all([FOLDER])
     assert found.convictions == ()
-    assert "takes another release" in "\n".join(found.reasons)
+    assert "needs another release" in "\n".join(found.reasons)
 
 
 def test_its_results_are_not_called_false_there(met, monkeypatch):

@@ -133,7 +133,7 @@ def test_based_on_is_never_a_path(folder, name):
     own = folder.parent / "mine"
     shutil.copytree(SHIPPED / "citadel", own)
     change(own / "scenario.yaml", "based-on: campaign", f"based-on: {name}")
-    with pytest.raises(FileError, match="'based-on' should be the plain name of a folder beside this one") as error:
+    with pytest.raises(FileError, match="'based-on' should be the plain name of a neighboring folder") as error:
         scenario.load(own)
     assert error.value.where.line == 6
 
@@ -203,7 +203,7 @@ def test_find_and_available():
     ],
 )
 def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
-    with pytest.raises(UsageError, match=r"there are .*battle-for-kursk/campaign, battle-for-kursk/citadel"):
+    with pytest.raises(UsageError, match=r"known scenarios: .*battle-for-kursk/campaign, battle-for-kursk/citadel"):
         scenario.find(scenario_id)
 
 

@@ -30,15 +30,15 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     checked, terms = offers.make_successor_offer(
         later.russian.desk, letter
     )  # it is the Russian's turn, so he offers it
-    assert terms[0].startswith("position: TAKEN BACK to that after message 1 (turn 1, german to write")
+    assert terms[0].startswith("position: TAKEN BACK to the position after message 1 (turn 1, german to write")
     assert "messages 2 to 4 are undone" in terms[0]
     assert "keys: as before" in terms
-    assert "what was sealed there counts no more" in terms
+    assert "sealed plans there count no more" in terms
     assert terms[-1].endswith("the russian side writes message 1: the sealed posture if due")
     got = send(later, checked)
-    assert f"offers to go on in {path.parent.name}" in got.report
+    assert f"offers to continue in {path.parent.name}" in got.report
     got = send(later, offers.make_acceptance(later.german.desk, None)[0])  # his own proposal lies beside the old game
-    assert f"THE GAME IS OVER. Play goes on in another game, {path.parent.name}" in got.report
+    assert f"THE GAME IS OVER. Play continues in another game, {path.parent.name}" in got.report
     assert later.german.desk.game.verdict.how == "successor"
     new = go_on(later, path)
     before = histories.load(later.german.folder).games
@@ -82,13 +82,13 @@ def test_a_take_back_to_ones_own_orders_is_proposed_by_the_other_side(table):
 
 @pytest.mark.parametrize("at", [2, 3])
 def test_positions_from_which_no_game_can_go_on(later, at):
-    with pytest.raises(UsageError, match=rf"from the position after message {at}: .*--at takes 0, 1, 4"):
+    with pytest.raises(UsageError, match=rf"no game can continue after message {at}: .*--at takes 0, 1, 4"):
         propose(later.german, at=at)
 
 
 def test_only_messages_that_are_there(later):
     for at in (-1, 5, 99):
-        with pytest.raises(UsageError, match=f"there is no message {at} to go back to"):
+        with pytest.raises(UsageError, match=f"message {at} does not exist"):
             propose(later.german, at=at)
 
 
@@ -103,7 +103,7 @@ def test_a_changed_key_and_option(later):
         later.german, keys={"german": public}, options={"uncovered": "ask"}, new_key=later.german.place / "new"
     )
     terms = offers.describe_proposal(later.russian.desk, path)
-    assert terms[0].startswith("position: as it stands now, after message 4")
+    assert terms[0].startswith("position: as now, after message 4")
     assert any(line.startswith("key of german: CHANGES from SHA256:") for line in terms)
     assert "keys: as before" not in terms
     assert not any(line.startswith("key of russian") for line in terms)
@@ -139,13 +139,13 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
 def test_T36_without_the_accept_a_proposal_is_a_piece_of_paper(later):
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
-    with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
+    with pytest.raises(UsageError, match="counts only after an accepted offer there"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     offered(later, letter)
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     decline(later)
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     found = verify.join([verify.verify_game(each) for each in (path.parent, later.german.folder)])
     assert [each.status for each in found] == [0, 0]
@@ -169,7 +169,7 @@ def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept
     stale = {"kind": "successor", "game": successor.read(path).chain.game}
     send(later, drafts.make_offer(later.german.desk, stale))
     send(later, drafts.make_reply(later.russian.desk, "accept"))
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
 
 
@@ -182,7 +182,7 @@ def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, mon
         new = go_on(later, letter)
         new.turn({"seal": {"posture/turn-2": PAUSE}})
     new.german.fill({"choice": {"posture/turn-2": ENGAGE}})
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         new.german.sign()
 
 
@@ -198,7 +198,7 @@ def test_a_copy_of_the_old_game_that_lacks_the_accept_accuses_nobody(later, tmp_
         assert [each.status for each in found] == [0, 0, 0]
         assert "agreed to in game-" in found[-1].text
     found = verify.join([verify.verify_game(each) for each in (short, new.german.folder)])
-    assert "as it is here, does not end with the accept of it: look for its later messages" in found[-1].text
+    assert "does not end with the acceptance: look for later messages" in found[-1].text
 
 
 def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, capsys):
@@ -213,9 +213,9 @@ def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, cap
     new.german.desk, new.russian.desk = desks.open_desk(path.parent, german.home), desk
     new.turn({"seal": {"posture/turn-2": PAUSE}})
     assert run(["verify", str(path.parent)]) == 0
-    assert f"it stands on the accept of {german.folder.name}: verify both together" in capsys.readouterr().out
+    assert f"depends on the acceptance in {german.folder.name}: verify both games together" in capsys.readouterr().out
     assert run(["verify", str(path.parent), str(german.folder)]) == 3
-    assert "no offer of it was accepted" in capsys.readouterr().err
+    assert "no offer of the game was accepted" in capsys.readouterr().err
 
 
 def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
@@ -224,7 +224,7 @@ def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
     reply = later.german.sign(offers.make_acceptance(later.german.desk, letter)[0])
     copy = later.mail(reply, "russian")
-    with pytest.raises(UsageError, match="counts only when"):
+    with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     later.russian.take(copy)
     begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
@@ -243,7 +243,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     monkeypatch.chdir(german.place)
     assert run(["offer", str(german.folder), "successor", "--at", "1", "--option", "uncovered=ask"]) == 0
     told = capsys.readouterr().out
-    assert "position: TAKEN BACK to that after message 1" in told
+    assert "position: TAKEN BACK to the position after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
     assert "it counts for nothing until the Russian side, who writes message 5, offers it" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
@@ -312,7 +312,7 @@ def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(l
     assert run(["verify", str(tmp_path / "new")]) == 3
     position.unlink()
     assert run(["verify", str(tmp_path / "new")]) == 2
-    assert "the position under the signature is missing" in capsys.readouterr().err
+    assert "ask for the whole file" in capsys.readouterr().err
 
 
 def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(later):

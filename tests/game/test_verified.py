@@ -297,7 +297,7 @@ def test_two_files_that_have_changed_places_are_refused(desk):
     first = one.read_bytes()
     one.write_bytes(two.read_bytes())
     two.write_bytes(first)
-    with pytest.raises(TrustError, match="this file holds message 3, its name says 1"):
+    with pytest.raises(TrustError, match="the file holds message 3, but the name says 1"):
         sit(desk)
 
 

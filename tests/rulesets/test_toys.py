@@ -110,7 +110,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(rid, refereed, begun):
     head = _ended(players)
     _told_to_all(players)
     folder = players.folder[players.who[0]]
-    assert "it is another game" in players.type(players.who[0], "verify", folder, "--head", "0" * 32, status=3)
+    assert "the folder has another game" in players.type(players.who[0], "verify", folder, "--head", "0" * 32, status=3)
     for each in players.who:
         assert f"verified, {players.game().chain.next_seq} messages" in players.type(
             each, "verify", players.folder[each], "--head", head[:32]

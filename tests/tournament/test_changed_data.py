@@ -84,6 +84,6 @@ def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, corr
     correct(kept=False)
     for who in world.entrants.values():
         said = who.kursk("tournament", "propose", "1-1", "--dir", who.place, "--in", who.tournament, status=2)
-        assert f"this program has other data of {CITADEL} than the game began with" in said
-        assert "Paper 0 of the tournament can tell which release" in said
+        assert f"the data of {CITADEL} differ" in said
+        assert "Paper 0 of the tournament can name the release" in said
         assert not list(who.place.glob("game-*"))

@@ -252,7 +252,7 @@ def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_
         assert kursk(boris, "accept", proposal, "--key", boris.key, "--dir", boris.place) in (2, 3)
         for path in (proposal, letter):
             assert kursk(boris, "inbox", "--report", path) == 2
-            assert "another game that begins alike" in capsys.readouterr().err
+            assert "another game with a similar id" in capsys.readouterr().err
             beside = Path(shutil.copyfile(path, boris.folder / "mail.yaml"))
             assert kursk(boris, "inbox", "--report", beside) in (2, 3)
             beside.unlink()

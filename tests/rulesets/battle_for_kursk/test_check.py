@@ -523,8 +523,8 @@ def test_a_place_where_its_id_does_not_find_it(mine, tmp_path):
     shadow = tmp_path / "battle-for-kursk" / "campaign"
     shutil.copytree(SHIPPED / "campaign", shadow)
     at = f"{shadow / 'scenario.yaml'}:{line_of(shadow / 'scenario.yaml', 'id:')}: warning: "
-    why = "comes with the program, which takes its own: choose another id for this one"
-    assert found(shadow) == [f"{at}battle-for-kursk/campaign {why}"]
+    why = "already, and uses only that: choose another id"
+    assert found(shadow) == [f"{at}the program has a scenario battle-for-kursk/campaign {why}"]
 
 
 # --- scenarios of one's own -------------------------------------------------------------------------------------
@@ -607,5 +607,5 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
     assert pinned["sha256"] != scenario.load(SHIPPED / "campaign").sha256
     assert desk.game.setting.crt[1, 6] == "DRL"
     change(mine / "tables.yaml", "'6': [DRL, DRL, DRL,", "'6': [EX, DRL, DRL,")
-    with pytest.raises(OutdatedError, match="other data of battle-for-kursk/mine than the game began with"):
+    with pytest.raises(OutdatedError, match="the data of battle-for-kursk/mine differ"):
         desks.open_desk(desk.folder, tmp_path / "russian" / "home")

@@ -64,7 +64,7 @@ def test_dice_a_message_too_late_or_of_another_seed_are_refused(row):
             refused(sitting, {**draft.content, "dice": left}, "is missing")
             if not after.game.over:
                 again = {label: commit.roll_dice(own_seed(after), label, 1)}
-                refused(after, {**after.draft().content, "dice": again}, "no such die falls")
+                refused(after, {**after.draft().content, "dice": again}, "the rules roll no die")
             openings, ids = {sitting.opening(k), *chain.openings[k - 2 :]}, chain.ids[k - 3 :]
             seeds = {commit.derive_seed(opening, bytes.fromhex(mid)) for opening in openings for mid in ids}
             assert commit.roll_dice(own_seed(sitting), label, 1) == face
@@ -177,7 +177,9 @@ def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(sid
     first, first_seq = sitting.draft(), sitting.seq
     assert first.content["dice"].keys() == {"b1/combat"}
     at_once = commit.roll_dice(own_seed(sitting), "b2/combat", 1)
-    refused(sitting, {**first.content, "dice": {**first.content["dice"], "b2/combat": at_once}}, "no such die falls")
+    refused(
+        sitting, {**first.content, "dice": {**first.content["dice"], "b2/combat": at_once}}, "the rules roll no die"
+    )
     refused(sitting, {**first.content, "pending": None}, "pending is not the decision")
     script = [({}, "turn"), *([({"offer": {"kind": "draw"}}, "offer"), ({"reply": "decline"}, "reply")] * offers)]
     for choices, kind in (*script, ({"decisions": {"b1": "accept"}}, "turn")):
