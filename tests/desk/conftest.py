@@ -1,4 +1,4 @@
-"""Somebody who has orders to write."""
+"""Fixtures: a player with orders to write."""
 
 import pytest
 from helpers.signed_play import Table
@@ -10,7 +10,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    """The German writes message 2."""
+    """Return the German desk before message 2."""
     with entropy.fix_random_bytes("ordering"):
         table = Table(tmp_path_factory.mktemp("ordering")).begin()
         table.turn(OPENING)
@@ -19,7 +19,7 @@ def opened(tmp_path_factory):
 
 @pytest.fixture
 def player(opened):
-    """The same with a draft as the program writes it, and nothing kept."""
+    """Return the player with a fresh draft."""
     drafts.write_draft(opened.desk, force=True)
     for path in (opened.desk.own.path / "drafts").glob("*"):
         path.unlink()

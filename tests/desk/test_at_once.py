@@ -1,6 +1,6 @@
-"""Several programs that change the same private files at once: whatever one of them has acknowledged is not lost.
+"""Several programs change the same private files at once: acknowledged changes are never lost.
 
-A lock between processes stands around reading, comparing and writing back (decision 48).
+A lock between processes protects reading, comparing and writing (decision 48).
 """
 
 import errno
@@ -27,13 +27,13 @@ MOVES = ("g-2-ss 1716", "g-24-pz 2219", "g-48-pz 1915")
 
 @pytest.fixture
 def german(demo_folder, tmp_path):
-    """Where the demonstration stops: message 8 is the German's."""
+    """Return the German place at the end of the demonstration, before message 8."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     return Seat("german", tmp_path / "demo" / "german")
 
 
 def at_once(*works):
-    """Do all this in threads that begin together."""
+    """Run functions in threads that begin together."""
     barrier = threading.Barrier(len(works))
 
     def begin(work):
@@ -48,7 +48,7 @@ def at_once(*works):
 
 
 def slow_to_write(monkeypatch):
-    """Writing takes a while, as on a slow disk: whoever reads before it is done has compared with an old text."""
+    """Make writing slow, as on a slow disk."""
     write = folders.write
 
     def slowly(path, *args, **more):
@@ -92,7 +92,7 @@ with locks.hold_lock(Path(sys.argv[1])):
 
 @contextmanager
 def another_program_writes(record):
-    """A process that holds the lock of a private record, until it is killed."""
+    """Run a process that holds the lock of a private record until killed."""
     command = [sys.executable, "-c", HOLDS, str(record)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "held\n"
@@ -112,7 +112,7 @@ def test_a_program_that_hangs_stops_nobody_for_good_and_a_killed_one_nobody_at_a
         for words in (f"process {process.pid}", "nothing was written", "end it", str(record)):
             assert words in str(refused.value)
         assert german.draft().read_bytes() == before
-        process.kill()  # -9: it tidies nothing up
+        process.kill()  # -9: no cleanup
         process.wait(30)
         ordering.write_orders(sheet, [["move", *MOVES[0].split()]])
     assert b"unit: g-2-ss" in german.draft().read_bytes()

@@ -1,4 +1,4 @@
-"""What completes orders comes from the position: units that may act, hexes in reach, postures, words of the order."""
+"""Completions of orders come from the position: movable units, hexes in reach, postures, words."""
 
 import random
 
@@ -17,7 +17,7 @@ KITS = registry.kits()
 
 @pytest.fixture(scope="module")
 def sheet(tmp_path_factory):
-    """The German writes message 2 of Citadel."""
+    """Return the German draft of message 2 of Citadel."""
     with entropy.fix_random_bytes("completion"):
         table = Table(tmp_path_factory.mktemp("completion")).begin()
         table.turn(OPENING)
@@ -103,7 +103,7 @@ def test_whatever_is_offered_is_understood(kit, tmp_path, walks):
 
 
 def _walk(sheet, verb, chance):
-    """Words that are offered one after the other behind a verb; how many there were."""
+    """Complete words after a verb, and return the number of completions."""
     completion, line, walked = Completion(sheet), f"{verb} ", 0
     for _step in range(6):
         words = completion.of(line)
@@ -118,7 +118,7 @@ def _walk(sheet, verb, chance):
 
 
 def _asked_back(sheet, line):
-    """What an order is asked back, '' if it is understood."""
+    """Return the question to an order, '' for a complete order."""
     try:
         ordering.try_orders(sheet, [line.split()])
     except UsageError as error:

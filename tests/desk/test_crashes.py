@@ -1,5 +1,5 @@
-"""Whatever is cut off, and whenever: one message for one slot, nothing released unjournalled, and the next command
-goes on (protocol 2.6). Commands are killed at every call of the system, or find the disk full from there on.
+"""After any interruption: one message for a slot, no message outside the journal, and the next command continues
+(protocol 2.6). Commands are killed at every system call, or find the disk full from there on.
 """
 
 import os
@@ -25,7 +25,7 @@ OPENING = {
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """Message 1 is filled in and not signed; at the other desk nothing has happened since the proposal."""
+    """Return a table with a filled, unsigned message 1."""
     with entropy.fix_random_bytes("crashes"):
         table = Table(tmp_path_factory.mktemp("crashes") / "table").begin()
         table.russian.fill(OPENING)
@@ -34,7 +34,7 @@ def table(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def answering(tmp_path_factory):
-    """The Russian's place, before he answers message 2 in a message without choices."""
+    """Return the place of the Russian before an answer to message 2 without choices."""
     with entropy.fix_random_bytes("answers"):
         table = Table(tmp_path_factory.mktemp("answers") / "table").begin()
         table.turn(OPENING)
@@ -44,7 +44,7 @@ def answering(tmp_path_factory):
 
 
 def one_message(each, seq, monkeypatch, capsys, *words, fresh=True):
-    """After the cut, and after the same command again: one id for the slot, in the journal first. The id.
+    """Check for one id in the slot after the second command, and return the id.
 
     ``fresh``: a second signature would have another id.
     """
@@ -107,7 +107,7 @@ def test_without_links_or_locks_an_entry_that_was_cut_off_stops_the_slot_and_rel
     torn = 0
     for each in different(cut):
         message = folders.message_path(each.folder, 1)
-        if message.exists() and not message.read_bytes():  # its name was taken, and no more
+        if message.exists() and not message.read_bytes():  # only the name exists
             torn += 1
             status, said = each.command(monkeypatch, capsys, "sign", draft, "--yes")
             assert (status, "0001.yaml: this file is empty" in said) == (2, True)
@@ -206,7 +206,7 @@ def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_p
     names = {"DRAFT": f"{player.folder.name}/0001.draft.yaml", "GAME": player.folder.name}
     if words[0] == "setup":
         (place / names["DRAFT"]).unlink()
-    if words[0] in ("accept", "restore"):  # who has the game takes no proposal of it again
+    if words[0] in ("accept", "restore"):  # a running game accepts no second proposal
         shutil.rmtree(place / "private")
     (spoilt,) = run_all("forbid", place, tmp_path / "out", *(names.get(word, word) for word in words), most=1)
     check_plain_failure(spoilt.said, os.strerror(30))

@@ -1,5 +1,5 @@
-"""Resignations, offers and replies that are cut off or interrupted at every call of the system, or find the disk full:
-the same command again makes the same file, its report and no second message (protocol 2.6).
+"""Resignations, offers and replies interrupted at every system call, or with a full disk: the same command again
+makes the same file and report, and no second message (protocol 2.6).
 """
 
 import os
@@ -26,7 +26,7 @@ ACCEPT = ("reply", "GAME", "accept", "--yes")
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory):
-    """Whose message is due: the Russian's 3; the German's 4, where a draw is offered in 3; and where 3 is an answer."""
+    """Return three places: before message 3, before the reply to a draw offer, and before an answer."""
     found = {}
     for name in ("asked", "answered"):
         with entropy.fix_random_bytes("cut off"):
@@ -41,7 +41,7 @@ def places(tmp_path_factory):
 
 KINDS = [("due", RESIGN), ("due", DRAW), ("answered", SUCCESSOR), ("asked", DECLINE), ("asked", ACCEPT)]
 SEQS = {"due": 3, "asked": 4, "answered": 4}
-MOST = 99  # calls that any of them makes
+MOST = 99  # system calls of the commands
 
 
 def commands():
@@ -58,7 +58,7 @@ def entry(each, name, seq):
 
 
 def again(each, name, seq, monkeypatch, capsys, words):
-    """The command given again: status 0, one id for the slot, its file and its report; and once more nothing new."""
+    """Repeat the command twice: the first run restores file and report, the second run changes nothing."""
     journalled = entry(each, name, seq)
     first = journalled.read_bytes() if journalled.exists() else b""
     status, said = each.command(monkeypatch, capsys, *words)

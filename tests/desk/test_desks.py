@@ -1,4 +1,4 @@
-"""Where things are found: which folder a mail goes to, who may accept a proposal, which proposals cannot be."""
+"""Folders of received mails, and valid proposals."""
 
 import shutil
 
@@ -17,7 +17,7 @@ from kursk_pbem.trust import messages
 def test_the_players_own_folder_comes_before_the_one_the_mail_lies_in(begun):
     table, german, russian = begun, begun.german, begun.russian
     german.fill(ORDERS)
-    sent = german.sign()  # never mailed: the Russian takes it out of the German's own folder
+    sent = german.sign()  # never mailed: the Russian reads from the German's folder
     before = tree(german.place)
     got = russian.adjudicate(sent, near=sent.parent)
     assert got.desk.folder == russian.folder

@@ -1,4 +1,4 @@
-"""Drafts that are wrong are told whole, with their lines, and nothing is written; every plain word in one is text."""
+"""Faults of drafts are listed with lines, and nothing is written."""
 
 import re
 
@@ -49,7 +49,7 @@ orders:
   - {unit: g-27, to: 1505}
 """
 
-TEN_FOUND = [  # (words of the line it points to, paragraph, reason)
+TEN_FOUND = [  # (words of the line, paragraph, reason)
     ("policy:", "4.0", "has no place in this message"),
     ("distribution:", "4.0", "has no place in this message"),
     ("objective:", "12.1", "the marker cannot be moved now"),

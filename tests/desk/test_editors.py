@@ -1,4 +1,4 @@
-"""The schema that editors check drafts by: every draft that the program writes fits, a slip does not."""
+"""The schema for editors accepts every written draft, and refuses typing errors."""
 
 import json
 import stat
@@ -84,7 +84,7 @@ def test_units_are_offered_and_nothing_that_holds_them(scenario, tmp_path):
     game = Table(tmp_path, scenario).begin().game
     offered = editors.game_schema(game)["$defs"].get("common-id", {}).get("enum", [])
     assert offered == sorted(set(offered) - {"units", "provenance"})
-    if not scenario.startswith("armor-commander/"):  # its drafts name units and models by other forms
+    if not scenario.startswith("armor-commander/"):  # drafts name units and models by other forms
         assert {*offered} >= {*game.state.units}
 
 

@@ -1,4 +1,4 @@
-"""A referee gives time: the commands of desk, player and auditor (protocol 2.10, decision 55)."""
+"""A referee extends deadlines: commands of desk, player and auditor (protocol 2.10, decision 55)."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def due(folder):
 
 @pytest.fixture
 def extended(overdue, whistle):
-    """Message 3 is answered two days later than the 13th."""
+    """Return a game with a deadline extended beyond the 13th."""
     well(
         whistle("referee", "extend", overdue.folder, "--days", 2, "--declared", day(12), "--yes"),
         "more time out of the bank",

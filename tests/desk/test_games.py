@@ -1,4 +1,4 @@
-"""Which game a player means, by what was typed: found by id, name, folder and file, and never guessed."""
+"""A typed text selects a game by id, name, folder or file, and never by a guess."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def game(german):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """A folder without games, in which the player sits."""
+    """Return a folder without games, as the current folder."""
     place = tmp_path / "elsewhere"
     place.mkdir()
     monkeypatch.chdir(place)
@@ -39,7 +39,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def second(home, game, name="another", **record):
-    """A second game of the same player, told from the first by its id: records alone say so much."""
+    """Return a second game of the player, with a different id."""
     first = json.loads((home / "games" / game.name[5:] / "game.json").read_text(encoding="ascii"))
     folder = game.with_name(name)
     shutil.copytree(game, folder)
@@ -54,7 +54,7 @@ def second(home, game, name="another", **record):
 def test_nothing_typed_is_the_one_game_that_waits_for_me(home, game, elsewhere):
     assert lookup.find_game("", home, elsewhere) == game
     folder = second(home, game)
-    (game / "0007.yaml").unlink()  # now message 7 is the opponent's to write there
+    (game / "0007.yaml").unlink()  # now the opponent writes message 7
     assert lookup.find_game("", home, elsewhere) == folder
     (folder / "0007.yaml").unlink()
     with pytest.raises(SeveralGamesError, match="2 games go on"):
@@ -94,7 +94,7 @@ def test_a_whole_name_comes_before_the_beginning_of_another(home, game, elsewher
     with pytest.raises(SeveralGamesError, match="2 games are called 'bor' and wait for you"):
         lookup.find_game("bor", home, elsewhere)
     assert lookup.find_game("borisl", home, elsewhere) == folder
-    with pytest.raises(SeveralGamesError):  # message 0 of both says Boris
+    with pytest.raises(SeveralGamesError):  # message 0 of each game names Boris
         lookup.find_game("boris", home, elsewhere)
     assert lookup.find_game("borislav", home, elsewhere) == folder
 
@@ -156,7 +156,7 @@ def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, el
 
 
 def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_folder(home, game, elsewhere, german):
-    (elsewhere / "boris").write_text("a key", encoding="ascii")  # 'boris/3: Not a directory' was said
+    (elsewhere / "boris").write_text("a key", encoding="ascii")  # bug: 'boris/3: Not a directory'
     assert lookup.find_game("boris/3", home, elsewhere) == game / "0003.yaml"
     assert lookup.find_game(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
     letter = german / "inbox" / "from-boris-0003.yaml"
@@ -173,7 +173,7 @@ def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
         lookup.is_game_name("boris", home, elsewhere, files=True)
-    assert lookup.is_game_name("boris", home, elsewhere)  # where only games are named, such a file cannot be meant
+    assert lookup.is_game_name("boris", home, elsewhere)  # a place for games only
     assert lookup.find_game("boris", home, elsewhere).name.startswith("game-")
 
 

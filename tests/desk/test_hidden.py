@@ -1,4 +1,4 @@
-"""What is sealed lies with its owner alone until its message; he is told in plain words what is hidden."""
+"""Sealed values stay with the owner until their message."""
 
 import re
 
@@ -16,7 +16,7 @@ def without_comments(path):
 
 
 def holders(word, *places):
-    """The files below in which a word stands, hints in the comments of drafts and what goes with a draft aside."""
+    """Return the files with a word, except comments and files of drafts."""
     found = re.compile(rf"(?<![a-z-]){re.escape(word)}(?![a-z-])")
     files = [path for place in places for path in place.rglob("*") if path.is_file()]
     return sorted(
@@ -37,13 +37,13 @@ def test_a_sealed_posture_is_nowhere_but_with_its_owner_until_it_is_shown(table)
     assert holders("pause", german.place, russian.folder, russian.place / "inbox") == []
     assert holders("pause", russian.home) == ["0001.json"]
     text = letter.read_text(encoding="ascii")
-    for posture in ("pause", "reposition", "deploy", "engage"):  # nor can it be found by trying
+    for posture in ("pause", "reposition", "deploy", "engage"):  # and guessing fails
         for reaction in ("yes", "no"):
             value = {"posture": posture, "reaction": reaction}
             guess = commit.choice_hash(german.desk.game.chain.nonce, 1, "posture/turn-1", bytes(16), value)
             assert guess.hex() not in text
 
-    german.fill({"choice": {"posture/turn-1": ENGAGE}})  # he waits for it
+    german.fill({"choice": {"posture/turn-1": ENGAGE}})  # still waiting
     russian.take(table.mail(german.sign(), "russian"))
     assert holders("pause", german.place, russian.folder) == []
     german.take(table.mail(russian.sign(), "german"))

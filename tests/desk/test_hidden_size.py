@@ -1,4 +1,4 @@
-"""What a message seals must fit into the next one, which shows it and holds orders besides (4.2)."""
+"""Sealed choices must fit into the next message, together with orders (4.2)."""
 
 import pytest
 from helpers.signed_play import Table

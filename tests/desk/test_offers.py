@@ -1,4 +1,4 @@
-"""Draws offered at two desks: accepted, declined, with dice owed, with secrets outstanding; nobody rolls twice."""
+"""Draw offers at two desks: accepted, declined, with dice due, with open seals; no player rolls twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
 
 @pytest.fixture
 def rolling(declared):
-    """The Russian has answered; message 4, German, rolls."""
+    """Return the game before the German dice of message 4."""
     declared.turn({"policy": {"stand-fast": "always"}})
     return declared
 
@@ -34,7 +34,7 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     _title, first, *_more, last = got.report.partition("\n\n")[0].splitlines()
     assert first == "  The Russian side offers a draw"
     assert last == "  Next, message 4 of the German side: the reply to the offer"
-    assert "posture" in got.report  # the reveal that was due is done
+    assert "posture" in got.report  # the reveal is done
     german = declared.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["status", str(german.folder)]) == 0
@@ -166,7 +166,7 @@ def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
 
 
 def forked(table):
-    """The German's desk in the game in which the Russian answers at once."""
+    """Return the German desk after an immediate Russian answer."""
     player = table.russian
     checked = drafts.check_draft(player.desk, drafts.read_draft(player.desk, player.draft().read_bytes(), "draft"))
     message, _slot = drafts.sign_draft(player.desk, checked, desks.load_signer(player.desk.own, None))
@@ -179,7 +179,7 @@ def test_one_declined_offer_a_side_and_turn(rolling):
     with pytest.raises(UsageError, match="declined in this turn already"):
         offers.make_draw_offer(rolling.german.desk)
     rolling.turn({})
-    offer(rolling)  # Russian, message 7: his own first one
+    offer(rolling)  # Russian, message 7: first message
     decline(rolling)
     rolling.turn(SEAL_2)
     assert rolling.german.desk.game.declined == {("german", "1"), ("russian", "1")}

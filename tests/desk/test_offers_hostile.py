@@ -1,4 +1,4 @@
-"""A hostile player offers and replies: he wins no second roll, sees nothing early, and trips nobody (2.9; T34, T36)."""
+"""A hostile player with offers and replies gains no second roll and no early knowledge (2.9; T34, T36)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANSWER = {"policy": {"stand-fast": "always"}}
 
 @pytest.fixture
 def rolling(declared):
-    """The Russian has answered; message 4, German, rolls."""
+    """Return the game before the German dice of message 4."""
     declared.turn(ANSWER)
     return declared
 
@@ -34,7 +34,7 @@ def rolling(declared):
 
 
 def plain(state):
-    """A position without the numbers of the messages that brought it."""
+    """Return a position without message numbers."""
     agenda = {}
     for key, value in state.agenda.items():
         told = key in ("declared", "answered") or key.startswith("sealed/")
@@ -43,16 +43,16 @@ def plain(state):
 
 
 def renamed(content, here):
-    """The same choices two messages later: plans are named after their message."""
+    """Return the same choices two messages later, because plans are named after their message."""
     seals = content.get("seal", {})
     later = {f"plans/{here + 2}" if label == f"plans/{here}" else label: value for label, value in seals.items()}
     return {**content, "seal": later} if seals else content
 
 
 def stages_with_offers(name, most, **changes):
-    """Play at random; wherever an offer may stand compare the game in which it is declined with the one without it.
+    """Play at random, and compare games with and without a declined offer.
 
-    Returns the stages, and whether something fell due there.
+    Return the stages, and whether a duty was due.
     """
     rng, line, seen = random.Random(name), begin(name, **changes), set()
     chooser = random_play.Chooser(line.game.setting, rng)

@@ -1,4 +1,4 @@
-"""Proofs from games with offers and replies: who lies in them is convicted, who does not is not (protocol 2.8, 2.9)."""
+"""Proofs from games with offers and replies convict liars, and only liars (protocol 2.8, 2.9)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ANSWER = {"policy": {"stand-fast": "always"}}
 
 
 def answered():
-    """A battle declared and answered: message 4, German, rolls."""
+    """Return the game after a battle and an answer, before message 4."""
     return begin("proved").then("accept", OPENING).then(choices=ORDERS).then(choices=ANSWER)
 
 
 def convicted(*given):
-    """(side, claim, number) of everybody whom messages convict; each proof convinces anew from its file alone."""
+    """Return (side, claim, number) of each proof; each proof convinces from the file alone."""
     found = prove.judge_messages(given).convictions
     for each in found:
         said, again = proof_file.read(proof_file.write_proof(each).encode("ascii"), "proof")
@@ -37,19 +37,19 @@ def convicted(*given):
 
 
 def with_position(line: Line):
-    """The last message of a line with the position it leaves, as it is mailed."""
+    """Return the last message with the position, as mailed."""
     return replace(line.message, state=line.game.state.to_plain())
 
 
 def lies(line, content):
-    """A false message: refused when it arrives, and signed."""
+    """Check a signed false message, refused at arrival."""
     message = line.signed(content)
     with pytest.raises(KurskError):
         games.extend(line.game, message)
     return message
 
 
-# What convicts
+# Convictions
 
 
 def test_2_8_an_offer_and_a_turn_in_one_place_convict():
@@ -100,12 +100,12 @@ def test_2_8_two_replies_to_one_offer_convict_also_from_a_part_of_the_game():
     assert convicted(*part, *both) == [("german", "equivocation", 8)]
 
 
-# What does not
+# No convictions
 
 
 def test_2_8_an_offer_too_many_is_void_whatever_part_of_the_game_is_shown():
     line = begin("part").then("accept", OPENING).then(choices={"choice": {"posture/turn-1": {"posture": "engage"}}})
-    line = line.declined().then()  # the Russian offers where he shows his posture, then shows it
+    line = line.declined().then()  # the Russian offers instead of showing the posture
     line = line.then(choices={"orders": {}})
     assert (line.side, line.game.state.stage) == ("russian", "russian-orders")
     void = line.signed(line.honest("offer", offer=DRAW))
@@ -127,7 +127,7 @@ def test_2_8_the_honest_neighbours_convict_nobody():
         messages.emit_message(offer.message.content, offer.message.armour).encode("ascii"), "again"
     )
     assert convicted(*offer.messages, again, with_position(offer)) == []
-    other_offer = line.signed({**line.honest("offer", offer=DRAW), "reveal": {}})  # void: nothing is shown
+    other_offer = line.signed({**line.honest("offer", offer=DRAW), "reveal": {}})  # void: no posture
     assert convicted(*offer.messages, other_offer) == []
     reply = offer.reply("decline")
     late = reply.signed(reply.honest("turn", note="after it"))
@@ -136,7 +136,7 @@ def test_2_8_the_honest_neighbours_convict_nobody():
 
 
 def lies_nowhere(line):
-    """A second offer at once: refused, and void."""
+    """Check that a second offer is refused and void."""
     return lies(line, line.honest("offer", offer=DRAW))
 
 

@@ -1,4 +1,4 @@
-"""Offers where a stage has duties of its own: dice that stop for a decision, the weather die, a posture shown."""
+"""Offers in stages with duties: dice with a decision, the weather die, a posture shown."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.slow
 
 
 class TestPending:
-    """With ``uncovered: ask``: dice that stop for a decision, and offers around it."""
+    """``uncovered: ask``: offers around dice that stop for a decision."""
 
     @pytest.fixture
     def stopped(self, tmp_path):
-        """Some game in which the German dice stop for a Russian decision; German about to roll."""
+        """Return a game before German dice that stop for a Russian decision."""
         for number in range(40):
             with entropy.fix_random_bytes(f"a stop {number}"):
                 table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
@@ -56,7 +56,7 @@ class TestPending:
         decline(stopped)
         option = stopped.due.desk.game.state.agenda["pending"]["options"][0]
         stopped.turn({"decisions": {"ponyri": option}})
-        offer(stopped)  # German: the battle is decided, its die fell before
+        offer(stopped)  # German: the battle is decided by an earlier die
         decline(stopped)
         stopped.turn({})
         game = same(stopped)

@@ -1,4 +1,4 @@
-"""Orders in words go into the text of the draft, the one truth: nothing of it is lost, all can be taken back."""
+"""Typed orders change the text of the draft without losses, and can be taken back."""
 
 import stat
 
@@ -126,7 +126,7 @@ def test_what_is_understood_and_illegal_is_written_and_told(player):
     done = order(player, "posture engage, move 24 pz kursk")
     assert [each.rule for each in done.checked.result.violations] == ["8.0"]
     assert "to: '2113'" in text(player)
-    again = order(player, "move 24 pz 2219")  # in place of the former
+    again = order(player, "move 24 pz 2219")  # replaces the former line
     assert again.checked.result.legal
     assert "2113'}" not in text(player)
 

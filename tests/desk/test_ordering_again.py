@@ -1,4 +1,4 @@
-"""What was taken back can be done again, to the letter, until something else is ordered; orders change their places."""
+"""'redo' restores orders exactly until the next order; orders change places."""
 
 import pytest
 from helpers.sheets import order, sheet, text

@@ -1,4 +1,4 @@
-"""``kursk setup pass``: messages without a choice, signed on the machine where the player has allowed it."""
+"""``kursk setup pass``: messages without choices, signed where the player allows signing."""
 
 import platform
 import shutil
@@ -15,7 +15,7 @@ OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
 
 @pytest.fixture
 def answering(begun, tmp_path, monkeypatch):
-    """The Russian desk: an attack in the open, so the answer has no choice."""
+    """Return the Russian desk before an answer without choices."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     begun.german.fill({**ORDERS, "orders": {"battles": [OPEN_GROUND]}})
     begun.russian.take(begun.mail(begun.german.sign(), "russian"))

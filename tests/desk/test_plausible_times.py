@@ -1,4 +1,4 @@
-"""Times as people write them; none is signed that cannot be true, and nothing is lost without a question."""
+"""Typed times: no impossible time is signed, and no file is lost without a question."""
 
 import pytest
 from helpers.relaying import day
@@ -40,7 +40,7 @@ def test_what_is_no_time_stays_as_it_is(said):
 
 @pytest.fixture
 def directed(tmp_path, monkeypatch):
-    """A referee who rolls; a player has answered their proposal."""
+    """Return a game of a rolling referee after the acceptance."""
     with entropy.fix_random_bytes("plausible"):
         table = RefereedTable(tmp_path).begin()
         table.send({})
@@ -49,7 +49,7 @@ def directed(tmp_path, monkeypatch):
 
 
 def asked(directed, capsys, *words):
-    """A command of the referee; its status and what it said."""
+    """Run a command of the referee; return status and output."""
     command = words[: 2 if words[0] == "referee" else 1]
     given = words[len(command) :]
     status = run([*command, str(directed.referee.folder), "--key", str(directed.referee.key), *given])
@@ -79,7 +79,7 @@ def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys
 
 @pytest.fixture
 def relayed_overdue(tmp_path, monkeypatch):
-    """A game with a referee who keeps time; nobody has answered its proposal for long."""
+    """Return a relayed game with a long unanswered proposal."""
     with entropy.fix_random_bytes("overdue"):
         key = tmp_path / "whistle"
         keys.generate_key_pair(key, entropy.random_bytes())

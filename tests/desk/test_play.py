@@ -1,4 +1,4 @@
-"""A game between two desks, function by function: what is refused, what is a no-op, what stays hidden."""
+"""A game between two desks, function by function: refusals, repetitions, secrets."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
 
-# The flow, and messages that come again
+# Flow and repeated messages
 
 
 def test_from_proposal_to_the_dice_both_desks_agree(declared):
@@ -46,7 +46,7 @@ def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
     assert tree(german.place) == before
     begun.turn(ORDERS)
     before = tree(german.place)
-    assert run(["inbox", "--report", str(letter)]) == 0  # also when the game has gone on since
+    assert run(["inbox", "--report", str(letter)]) == 0  # also later in the game
     assert tree(german.place) == before
 
 
@@ -116,8 +116,8 @@ def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, mon
     assert not path.exists()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
 
-    for lost in (False, True):  # the signed file is there, or it is lost: the journal gives the same bytes
-        for note in (b"", b"note: other orders\n"):  # the same draft, found again; another one does not get the slot
+    for lost in (False, True):  # with or without the file, the journal gives the same bytes
+        for note in (b"", b"note: other orders\n"):  # the same draft; another draft does not get the slot
             path.write_bytes(draft + note)
             if lost:
                 sent.unlink()
@@ -262,7 +262,7 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     letter = declared.mail(russian.sign(), "german")
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     there = folders.message_path(german.folder, 3)
-    shutil.copy(letter, there)  # a mail that is saved right into the game folder counts, and its dice were not told
+    shutil.copy(letter, there)  # bug: dice of a mail saved in the game folder were not reported
     for words, said in (
         ((), "dice: yours have fallen, 2011: "),
         ((str(german.folder),), "YOUR DICE HAVE FALLEN: 2011: "),
@@ -273,8 +273,8 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     assert run(["status"]) == 0
     short = capsys.readouterr().out
     assert re.search("yours have fallen, and [0-9] more", short)
-    assert "told below" not in short  # nothing stands below it
-    assert "Next, message" not in short  # what is due has a line of its own
+    assert "told below" not in short  # the last line
+    assert "Next, message" not in short  # the due message has a line
     monkeypatch.undo()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     there.unlink()
@@ -284,7 +284,7 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     assert "Die (ponyri/combat)" not in report
     assert "Die (ponyri/combat)" in dice
     amid = dice.partition("DRAFT, NOT SENT: what message 4, turn 1 does before you choose\n")[2]
-    assert amid.count("Owed next: message 4, which you sign") == 1  # not its successor
+    assert amid.count("Owed next: message 4, which you sign") == 1  # not the successor
     assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
 
 

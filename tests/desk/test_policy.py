@@ -1,4 +1,4 @@
-"""A player's standing policy: kept at home, written into the answers in which it can matter (K-73, T38)."""
+"""A player's standing policy: kept at home, written into answers (K-73, T38)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POLICY = b"exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n"
 
 @pytest.fixture
 def russian_home(begun, monkeypatch, tmp_path):
-    """The German has declared; the Russian has a policy file, and his home is the one that commands see."""
+    """Return the Russian home with a policy file, after a German attack."""
     monkeypatch.setenv("KURSK_HOME", str(begun.russian.home))
     file = tmp_path / "policy.yaml"
     file.write_bytes(POLICY)
@@ -21,7 +21,7 @@ def russian_home(begun, monkeypatch, tmp_path):
 
 
 def answer(table, orders):
-    """The Russian draft of the answer to German orders, as adjudicate writes it."""
+    """Return the Russian draft of the answer to German orders."""
     table.german.fill(orders)
     table.russian.take(table.mail(table.german.sign(), "russian"))
     return folders.draft_path(table.russian.folder, 3).read_text(encoding="ascii")

@@ -1,4 +1,4 @@
-"""What a draft proposed and the player's own orders have made illegal is left out and told; nothing else is."""
+"""Illegal defaults of a draft are left out and reported."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def german(demo, tmp_path):
-    """The draft of message 8 and the desk it is for: two steps are proposed to be given up."""
+    """Return the draft of message 8 and its desk: two steps are proposed."""
     place = shutil.copytree(demo / "german", tmp_path / "german")
     folder = next(place.glob("game-*"))
     return desks.open_desk(folder, place / "private"), (folder / "0008.draft.yaml").read_text(encoding="ascii")
@@ -85,7 +85,7 @@ def test_a_sealed_posture_is_left_out_where_battles_are_declared(played):
 
 
 def _attack(desk):
-    """A Russian unit and an enemy hex that it can attack, from what the game says may be done."""
+    """Return a Russian unit and an enemy hex in reach."""
     game = desk.game
     middle = desks.preview_duties(desk, desk.own).middle
     found = game.ruleset.seen.outlook(game.setting, middle, "")

@@ -1,4 +1,4 @@
-"""A referee who relays: receipts, forfeits, and how they end a game, at his own desk (T6, T24)."""
+"""A relaying referee: receipts and forfeits at the referee desk (T6, T24)."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ def test_a_referee_is_pinned_beside_both_sides_and_shown(relayed, kursk, tmp_pat
     head = folders.read_message(folders.message_path(relayed.german.folder, 0))
     assert head.mapping("keys")["referee"] == keys.read_public(relayed.place / "me.pub")
     assert head.text("dice-from") == "players"
-    shutil.rmtree(relayed.russian.home)  # who has the game takes no proposal of it again
+    shutil.rmtree(relayed.russian.home)  # a running game accepts no second proposal
     status, said = kursk(
         relayed.russian,
         "accept",
@@ -284,7 +284,7 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
     letter = table.letter(4)
     words = ("referee", "receipt", letter, "--received", day(13, 4), "--days", "5")
     no(whistle(*words), 2, f"was due {day(13)}", "--late", "kursk referee forfeit")
-    assert not folders.message_path(table.folder, 4).exists()  # there is still something to declare
+    assert not folders.message_path(table.folder, 4).exists()  # a forfeit is still possible
     well(whistle(*words, "--late"), "the referee had message 4")
     assert verify.verify_game(table.folder).times["german"].late == 3600
     no(whistle("referee", "forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is due")

@@ -1,5 +1,4 @@
-"""A referee's papers, cut off at every call of the system or on a full disk: whole or not there, and mended by the
-same command."""
+"""A referee's papers after interruptions at every system call: complete or absent, and repaired by the same command."""
 
 import os
 import shutil
@@ -19,7 +18,7 @@ RECEIPT = ("--received", day(3), "--days", "10", "--key", "me")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """Messages 0 to 3 are sent, and the referee has them, in his folder ``game``."""
+    """Return a table with messages 0 to 3, received in the folder ``game`` of the referee."""
     with entropy.fix_random_bytes("a referee's crashes"):
         table = Relayed(tmp_path_factory.mktemp("relayed") / "table").begin()
         for content in (OPENING, ORDERS, {}):

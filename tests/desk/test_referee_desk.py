@@ -1,4 +1,4 @@
-"""The desk of a referee who rolls, while his message is due: no player's command does anything there, none breaks."""
+"""The desk of a rolling referee: player commands change nothing and never crash."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ POSTURE = {"choice": {"posture/turn-1": {"posture": "pause", "reaction": "no"}}}
 
 
 class Directed:
-    """A game whose dice a referee rolls, after the German posture of message 3 and the referee's message 4."""
+    """A game with a rolling referee, after the German posture and the referee's message 4."""
 
     def __init__(self, root):
         self.desks = {who: Player(who, root / who) for who in (*SIDES, "referee")}
@@ -37,7 +37,7 @@ class Directed:
             self.answer()
 
     def send(self, content):
-        """Whoever is due writes: choices, or a draft that was checked. The others take it."""
+        """Write the next message from choices or a draft, and deliver the message."""
         chain = self.referee.desk.game.chain
         player = self.desks[chain.writer(chain.next_seq)]
         if isinstance(content, dict):
@@ -46,7 +46,7 @@ class Directed:
         self.spread(player, player.sign(checked))
 
     def answer(self):
-        """The referee's message."""
+        """Write the referee's message."""
         answered = director.sign_answer(self.referee.desk, None)
         self.referee.sit()
         self.spread(self.referee, answered.newest)

@@ -1,4 +1,4 @@
-"""Where a referee relays and a game goes on otherwise: he may be left out, and nobody loses what he never took."""
+"""A relaying referee and successor games: the referee may be left out, and no side loses an unseen game."""
 
 import shutil
 
@@ -41,7 +41,7 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     relayed.take_all(4)
     no(whistle(*begins), 2, "have not agreed")
     with monkeypatch.context() as another:
-        another.setattr(successor_terms, "check_agreement", lambda *_: "")  # another program signs both
+        another.setattr(successor_terms, "check_agreement", lambda *_: "")  # another program signs two papers
         well(whistle(*begins))
     no(whistle(*ends), 2, "have not agreed")
     with monkeypatch.context() as another:

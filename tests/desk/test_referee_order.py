@@ -1,6 +1,6 @@
-"""T61: a referee's receipts are in the order of the messages, by their own times alone (protocol 2.10).
+"""T61: a referee's receipts follow the order of messages (protocol 2.10).
 
-Message k holds the id of message k-1, so nobody had k before k-1 was written.
+Message k contains the id of message k-1, so message k is never older.
 """
 
 import importlib.util
@@ -25,14 +25,14 @@ EARLY = "1942-07-04T03:00:00Z"
 
 @pytest.fixture
 def timed(relayed, whistle):
-    """The referee has receipts of messages 0 to 2; message 3 is here and has none yet."""
+    """Return a game with receipts of messages 0 to 2, and message 3 without a receipt."""
     for seq, received in ((0, day(1)), (1, day(2)), (2, day(2))):
         well(whistle("referee", "receipt", relayed.folder, "--seq", seq, "--received", received, "--days", 5))
     return relayed
 
 
 def forged(table, seq, **changes):
-    """A receipt of a message, signed by the referee with another program."""
+    """Sign a receipt with another program."""
     chain = histories.load(table.folder).game.chain
     said = {
         "kursk-pbem": "1",
@@ -135,7 +135,7 @@ def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_st
 
 
 def forfeit_on(table, receipt):
-    """A forfeit for want of the answer, with the term of a receipt."""
+    """Sign a forfeit with the deadline of a receipt."""
     said = {name: value for name, value in receipt.content.items() if name != "received"}
     said |= {"type": "forfeit", "side": "german", "declared": "1942-07-06T03:00:00Z"}
     return papers.sign_paper(said, keys.load_key(table.key))

@@ -1,4 +1,4 @@
-"""What a referee who relays has signed, at the desks of the players and around the game (T9)."""
+"""Papers of a relaying referee at the desks of the players (T9)."""
 
 import json
 import shutil
@@ -126,7 +126,7 @@ def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, ku
     no(kursk(russian, "inbox", "--report", table.place / "forfeit.yaml"), 3, "in time", "contradict each other")
 
 
-# Around it
+# Other commands
 
 
 def test_a_folder_with_a_spoilt_or_misnamed_paper_does_not_verify(forfeited):
@@ -147,7 +147,7 @@ def test_a_folder_with_a_spoilt_or_misnamed_paper_does_not_verify(forfeited):
     assert verify.verify_game(folder).fault == "order"
     (folder / "receipt-0002.yaml").unlink()
     found = verify.verify_game(folder)
-    assert (found.status, found.fault) == (3, "chain")  # the forfeit has lost its receipt
+    assert (found.status, found.fault) == (3, "chain")  # the receipt of the forfeit is lost
 
 
 def test_a_receipt_of_a_later_message_shows_that_messages_are_missing(overdue):
@@ -168,7 +168,7 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
     no(whistle("referee", "receipt", out, "--days", "3"), 2, "is an archive")
     well(whistle("verify", out / "forfeit.json"), "Times are the referee's word")
-    # one that has gone since is not left behind
+    # a removed paper is not left
     (forfeited.folder / "forfeit.yaml").unlink()
     with pytest.raises(UsageError, match=r"forfeit\.json"):
         export.export(forfeited.folder, out)

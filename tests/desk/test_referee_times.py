@@ -1,4 +1,4 @@
-"""What a referee who relays has signed, read by the script and counted as reply times."""
+"""Papers of a relaying referee, read by the script and counted as reply times."""
 
 import importlib.util
 import json
@@ -43,7 +43,7 @@ FORGED = {
     "of an older message": ("forfeit", {"seq": "2"}),
     "without a field": ("forfeit", {"side": None}),
 }
-HOLDS = {"as it was", "not the earliest", "later"}  # with a forfeit of the term that the receipt has set
+HOLDS = {"as it was", "not the earliest", "later"}  # with a forfeit after the deadline of the receipt
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A lost folder, a lost or outdated private record: made anew from mails and key, each message verified (2.6, 3.7)."""
+"""A lost folder or private record is restored from mails and key, each message verified (2.6, 3.7)."""
 
 import json
 import mailbox
@@ -17,7 +17,7 @@ from kursk_pbem.trust import keys, messages
 
 pytestmark = pytest.mark.slow
 
-# What comes back
+# Restored data
 
 
 @pytest.mark.parametrize("side", ["german", "russian"])
@@ -51,7 +51,7 @@ def test_T38_a_standing_policy_is_in_no_mail_and_that_is_said(demo, tmp_path, ku
     assert f"If you had one, type 'kursk policy {loser.folder} FILE'" in restored(kursk, loser)
     (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
     assert kursk(loser, "policy", loser.folder, file)[0] == 0
-    assert "standing policy" not in restored(kursk, loser)  # the record is there, and the policy in it
+    assert "standing policy" not in restored(kursk, loser)  # the record exists, with the policy
     assert "stand-fast: never" in kursk(loser, "policy", loser.folder)[1]
 
 
@@ -75,7 +75,7 @@ def test_a_lost_folder_comes_back_from_the_journal_and_the_letters_received(demo
         loser.mail(seq).unlink()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails)
     assert status == 0, said
-    assert "nothing is locked" in said  # the journal knows every message it signed
+    assert "nothing is locked" in said  # the journal knows all signed messages
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
 
 
@@ -97,7 +97,7 @@ def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_
     assert (loser.folder / "0007.yaml").read_bytes() == letters(loser.before)[7].read_bytes()
 
 
-# The plain text of what was sealed
+# Plain text of seals
 
 
 PLANS = 6  # messages until the Russian has sealed plans/5 and the German is to answer
@@ -121,7 +121,7 @@ def test_lost_plans_stop_the_next_message_and_that_is_said(demo, tmp_path, kursk
     loser, _seals = without_plans(demo, tmp_path, kursk)
     assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     letter = letters(loser.before)[6]
-    status, said = kursk(loser, "inbox", "--report", letter)  # it is taken all the same
+    status, said = kursk(loser, "inbox", "--report", letter)  # accepted too
     assert (status, "--sealed" in said.splitlines()[-1]) == (0, True)
     assert (loser.folder / "0006.yaml").read_bytes() == letter.read_bytes()
     for command in (("setup", "draft", loser.folder), ("resign", loser.folder, "--yes")):
@@ -172,7 +172,7 @@ def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, k
         assert loser.files() == before
 
 
-# What is refused
+# Refusals
 
 
 def test_a_folder_with_holes_is_filled_and_a_spoilt_file_in_it_is_named(demo, tmp_path, kursk):
@@ -237,7 +237,7 @@ def test_T30_names_come_from_the_game_alone(demo, stranger, tmp_path, kursk):
     names = {path.name for path in (parent / loser.folder.name).iterdir()}
     assert names == {f"{seq:04d}.yaml" for seq in range(ALL)} | {f"report-{seq:04d}.txt" for seq in range(1, ALL)}
 
-    # Another folder of the same game is not begun beside it, nor is another game put into this one.
+    # No second folder of a game begins, and no folder gets a second game.
     status, said = kursk(loser, "restore", loser.place / "else", *loser.mails)
     assert (status, "your folder of the game is" in said) == (2, True)
     fake = loser.place / "fake" / loser.folder.name
@@ -265,7 +265,7 @@ def test_several_games_among_the_mails(demo, stranger, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     strange = letters(stranger / "russian")
     status, said = kursk(loser, "restore", loser.place, *loser.mails, *strange, "--key", loser.place / "me")
-    assert status == 0, said  # the other game is between other keys
+    assert status == 0, said  # the other game has other keys
     status, said = kursk(loser, "restore", loser.place / "x", *strange, "--key", loser.place / "me")
     assert (status, "other keys" in said) == (2, True)
 
@@ -291,11 +291,11 @@ def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
         assert json.loads(path.read_bytes()) == json.loads(whole)
 
 
-# What strangers send
+# Files of strangers
 
 
 def forged(loser, seq, number=9999, sender="german"):
-    """A mail that says to be message ``number``, with the signature of another one."""
+    """Return a mail with message ``number`` and a wrong signature."""
     message = messages.read_message(loser.mail(seq).read_bytes(), "")
     content = {**message.content, "seq": str(number), "from": sender}
     path = loser.place / "mails" / f"x-{number}-{sender}.yaml"
@@ -320,7 +320,7 @@ def test_a_gap_names_the_file_of_the_later_message(demo, tmp_path, kursk):
     status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
     assert status == 3
     assert f"message 6 is missing, and {loser.mail(7)} is message 7" in said
-    assert f"{bad}" in said  # perhaps it is the one, damaged
+    assert f"{bad}" in said  # perhaps the same message, damaged
 
 
 @pytest.mark.parametrize("orders", [{"nonsense": ["x"]}, {"battles": [{"id": "x", "hex": "0101", "attackers": ["x"]}]}])

@@ -1,4 +1,4 @@
-"""A record made anew, or older than its folder, signs nothing before the player confirms what he sent last (2.6)."""
+"""A restored or outdated record signs nothing before the player confirms the newest message (2.6)."""
 
 import shutil
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def locked(kursk, player, *letter):
-    """Everything that signs is refused, and names the command that unlocks; nothing is signed."""
+    """Check that signing is refused, and that the refusal names the unlocking command."""
     before = player.files()
     draft = draft_of(player)
     commands = [("sign", draft, "--yes"), ("resign", player.folder, "--yes")]
@@ -74,14 +74,14 @@ def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(d
     second = messages.read_message((cheat.folder / "0003.yaml").read_bytes(), "second")
     first = messages.read_message(letters(cheat.before)[3].read_bytes(), "first")
     assert (first.id != second.id, first.content["prev"]) == (True, second.content["prev"])
-    assert first.content["open"] == second.content["open"]  # no other dice came of it
+    assert first.content["open"] == second.content["open"]  # the dice are the same
 
     honest = Loser(demo, tmp_path, "german")
     honest.backup(4)
     status, said = kursk(honest, "inbox", "--report", cheat.folder / "0003.yaml")
     assert (status, "another message 3" in said) == (3, True)
 
-    # With both copies at hand the slot is taken: the one that the game went on from.
+    # With two copies, the copy followed by a later message gets the slot.
     shutil.rmtree(cheat.folder)
     shutil.rmtree(cheat.home)
     for seq in (3, 4):
@@ -111,7 +111,7 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
     assert (status, "lacks your own message 3" in said) == (2, True)
     (player.folder / "0007.draft.yaml").unlink()
 
-    status, said = kursk(player, "restore", player.folder)  # the key is where it was
+    status, said = kursk(player, "restore", player.folder)  # the key has not moved
     assert (status, "LOST: what you sealed as plans/5" in said) == (0, True), said
     kinds = [player.own.read_slot(seq).kind for seq in range(7)]
     assert kinds == [RECEIVED, SIGNED, RECEIVED, RESTORED, RECEIVED, RESTORED, RECEIVED]
@@ -137,7 +137,7 @@ def test_T37_own_messages_get_into_a_fresh_record_by_restore_alone(demo, tmp_pat
     status, said = kursk(cheat, "inbox", "--report", cheat.mail(1), "--sign")
     assert (status, "kursk restore" in said) == (2, True)
     after = {path: data for path, data in cheat.files().items() if path.name != elsewhere.NAME}
-    assert after == before  # but for the note that the message was signed elsewhere
+    assert after == before  # except the note about a message signed elsewhere
     shutil.copy(cheat.mail(1), cheat.folder)
     status, said = kursk(cheat, "inbox", "--report", cheat.mail(2), "--sign")
     assert (status, "lacks your own message 1" in said) == (2, True)

@@ -1,4 +1,4 @@
-"""A referee who rolls the dice, and his two players: at three desks and by the commands (protocol 2.11)."""
+"""A rolling referee and two players at three desks, by commands (protocol 2.11)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CITADEL = "battle-for-kursk/citadel"
 class TestPropose:
     @pytest.fixture
     def director(self, tmp_path, monkeypatch, capsys):
-        """A referee with his own key and those of two players, before anything: runs ``propose``."""
+        """Return a referee with three keys, before the proposal."""
         for name in ("me", "german", "russian"):
             keys.generate_key_pair(tmp_path / name, entropy.random_bytes())
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
@@ -100,7 +100,7 @@ class TestAccept:
             for first in ("german", "russian"):
                 table = RefereedTable(tmp_path / first)
                 table.begin()
-                if first == "russian":  # the German has not been there yet
+                if first == "russian":  # before the German accepts
                     shutil.rmtree(table.german.folder)
                     shutil.rmtree(table.german.home)
                     table.russian.fill(OPENING)
@@ -170,7 +170,7 @@ class TestDraft:
 
 class TestAdjudicate:
     def declared(self, table):
-        """The German has attacked; the letter as it comes to the referee, who has not taken it."""
+        """Return the letter of a German attack, not processed by the referee."""
         table.german.fill(ORDERS)
         return table.mail(table.german.sign(), REFEREE)
 
@@ -251,7 +251,7 @@ class TestAdjudicate:
         assert status == 0
         assert told["signed"] == str(joined.referee.folder / "0004.yaml")
         assert (told["seq"], told["from"], told["new"]) == (3, "german", True)
-        assert told["next"] == "german"  # who writes after what was signed
+        assert told["next"] == "german"  # the writer after the signed message
 
     def test_the_players_draft_follows_the_dice(self, rolled):
         draft = rolled.german.draft().read_text()

@@ -1,4 +1,4 @@
-"""Where a referee rolls: the commands of the players, what he may not do, offers, the end (protocol 2.9, 2.11)."""
+"""A rolling referee: commands of players, limits of the referee, offers, the end (protocol 2.9, 2.11)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class TestCommandsOfThePlayers:
         joined.russian.fill({"policy": {"units": {"r-70": {"exchange-drl": "never"}}}})
         told = [left.text for left in cautions.list_cautions(joined.russian.sit(), joined.russian.check())]
         gone = "exchange-dr never; exchange-drl never; stand-fast never"
-        assert told == [f"your new answers replace the answers of message 5: {gone}"]  # nothing was said of it
+        assert told == [f"your new answers replace the answers of message 5: {gone}"]  # bug: not reported
 
     def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
         german = rolled.german
@@ -157,7 +157,7 @@ class TestCommandsOfThePlayers:
 
 class TestTheReferee:
     def owing(self, table):
-        """He has taken message 5 and not answered."""
+        """Return the game before the referee answers message 5."""
         table.german.fill({})
         table.referee.take(table.mail(table.german.sign(), REFEREE))
         return table.referee
@@ -249,7 +249,7 @@ class TestOffers:
         game = game_of(rolled)
         assert game.mails_to_come[0] == game.ruleset.mails_to_come(game.setting, "german-dice")[0]
         rolled.turn({})
-        self.draw(rolled)  # the Russian, his own first one
+        self.draw(rolled)  # the first Russian message
         self.answer(rolled, "decline")
         rolled.turn(SEAL_2)
         assert verify.verify_game(rolled.german.folder).status == 0
@@ -260,7 +260,7 @@ class TestOffers:
         assert "reveal" not in sent(rolled, 7).content
         assert game_of(rolled).chain.outstanding_seals("russian").keys() == {"posture/turn-1"}
         rolled.turn({})
-        self.draw(rolled)  # now the Russian offers, and shows it
+        self.draw(rolled)  # now the Russian offers, and shows the posture
         assert sent(rolled, 11).mapping("reveal").keys() == {"posture/turn-1"}
         assert game_of(rolled).state.mark("russian", "posture") == "engage"
         self.answer(rolled, "decline")
@@ -270,7 +270,7 @@ class TestOffers:
     def test_no_dice_are_rolled_while_an_offer_is_open(self, joined):
         joined.turn({"choice": {"posture/turn-1": ENGAGE}})
         joined.turn({})
-        self.draw(joined)  # the German, in place of his orders
+        self.draw(joined)  # the German, instead of orders
         assert sent(joined, 8).mapping("dice") == {}
         self.answer(joined, "decline")
         joined.turn({"orders": {"battles": [BATTLE]}})

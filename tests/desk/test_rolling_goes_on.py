@@ -1,4 +1,4 @@
-"""Where a referee rolls: games that go on by agreement, lost records made anew, crashes in between (2.6, 2.10, 3.7)."""
+"""A rolling referee: successor games, restored records, crashes (2.6, 2.10, 3.7)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from kursk_pbem.kernel.ruleset import REFEREE
 pytestmark = pytest.mark.slow
 
 ALL = (*SIDES, REFEREE)
-LENGTH = 9  # messages of the game that is lost
+LENGTH = 9  # messages of the lost game
 
 
 @pytest.fixture
 def later(tmp_path):
-    """Battle fought, German movement made; message 7 is the Russian's."""
+    """Return the game before the Russian message 7."""
     with entropy.fix_random_bytes("later with a referee"):
         table = RefereedTable(tmp_path / "later").begin()
         table.turn(OPENING)
@@ -40,7 +40,7 @@ def later(tmp_path):
 
 
 def agreed(table, path):
-    """The proposal is offered by who is due, handed on, accepted."""
+    """Offer, pass on and accept the proposal."""
     letter = table.mail(path, table.due.side)
     table.send(offers.make_successor_offer(table.due.desk, letter)[0])
     letter = table.mail(path, table.due.side)
@@ -48,7 +48,7 @@ def agreed(table, path):
 
 
 def go_on(table, path):
-    """The three at the desks of the new game."""
+    """Return three desks of the successor game."""
     new = object.__new__(RefereedTable)
     new.root, new.scenario, new.options, new.relay, new.results = table.root, table.scenario, {}, "", []
     new.players = {side: type(player)(side, player.place) for side, player in table.players.items()}
@@ -87,7 +87,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
 
 
 def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
-    """K-88: from a position with open postures; the dice fall in message 4."""
+    """K-88: with open postures; the dice fall in message 4."""
     with entropy.fix_random_bytes("early battles"):
         table = RefereedTable(tmp_path / "table").begin()
         table.turn(OPENING)
@@ -187,7 +187,7 @@ def test_a_referees_game_is_not_continued_with_the_players_dice(later):
 
 @pytest.fixture(scope="module")
 def lost(tmp_path_factory):
-    """A game of nine messages, the Russian having sealed in 1 and 7. Only to be read: copies lose things."""
+    """Return a game of nine messages with Russian seals in 1 and 7, for reading only."""
     with entropy.fix_random_bytes("lost with a referee"):
         table = RefereedTable(tmp_path_factory.mktemp("lost") / "table").begin()
         table.turn(OPENING)
@@ -199,7 +199,7 @@ def lost(tmp_path_factory):
 
 
 class Loser:
-    """One of the three who has his key and his mails left and nothing else."""
+    """A player or referee with only key and mails."""
 
     def __init__(self, table, side, root, count=LENGTH):
         self.side, self.before, self.place = side, table.players[side], root / side
@@ -235,7 +235,7 @@ def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, s
     for seq in range(LENGTH):
         assert now.read_slot(seq).id == was.read_slot(seq).id
         assert now.read_slot(seq).kind == (RESTORED if was.read_slot(seq).kind == SIGNED else RECEIVED)
-    if side != REFEREE:  # whose drafts hold what is his to choose
+    if side != REFEREE:  # the draft contains the choices of the side
         found = [path.name for path in loser.folder.glob("*.draft.yaml")]
         assert found == (["0009.draft.yaml"] if side == "german" else [])
 
@@ -248,8 +248,8 @@ def test_the_sealed_posture_is_found_again(lost, tmp_path, kursk):
 
 
 def test_a_restored_referee_signs_the_very_message_again_when_he_has_confirmed(lost, tmp_path, kursk):
-    """His nonces follow from the key: the same bytes, so he cannot roll twice by losing his record (T37)."""
-    loser = Loser(lost, REFEREE, tmp_path, count=4)  # message 3 is there, his own 4 is not
+    """Nonces follow from the key, so a lost record allows no second roll (T37)."""
+    loser = Loser(lost, REFEREE, tmp_path, count=4)  # message 3 exists, message 4 is lost
     loser.restore(kursk)
     letter = loser.place / "mails" / "0003.yaml"
     assert "SIGNING IS LOCKED" in kursk(loser, "status", loser.folder)[1]

@@ -1,4 +1,4 @@
-"""Where a referee rolls he writes the proposal to go on, and says of each key that changes whose it is (2.9, 2.11)."""
+"""A rolling referee writes the successor proposal, and names each changed key (2.9, 2.11)."""
 
 import pytest
 from helpers.signed_play import RefereedTable
@@ -10,7 +10,7 @@ from kursk_pbem.trust import keys
 
 @pytest.fixture
 def table(tmp_path):
-    """Both have accepted the campaign; message 5 is the Russian's."""
+    """Return the campaign after two acceptances, before message 5."""
     with entropy.fix_random_bytes("keys of a refereed game"):
         made = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign").begin()
         made.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})

@@ -1,4 +1,4 @@
-"""Fraud where a referee rolls the dice: he and his players are convicted by what they signed, and nobody else (2.7)."""
+"""Fraud with a rolling referee: signatures convict the referee or a player, and only the guilty (2.7)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ LENGTH = 17
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """A game of 17 messages at three desks. Only to be read.
+    """Return a game of 17 messages at three desks, for reading only.
 
     1 Russian, seals · 3 German, attacks · 4 dice · 5 German offers a draw · 7 declined · 9 German moves ·
-    11 Russian shows the posture of message 1 and seals the next · 13 German waits · 15 Russian shows it.
+    11 Russian shows the posture of message 1 and seals the next · 13 German waits · 15 Russian shows the posture.
     """
     with entropy.fix_random_bytes("proofs with a referee"):
         table = RefereedTable(tmp_path_factory.mktemp("proofs") / "table").begin()
@@ -47,12 +47,12 @@ def table(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def files(table):
-    """Its messages as the referee has them."""
+    """Return the referee's files of the messages."""
     return [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
 
 
 def signed(table, content, state=None):
-    """A content as it stands, well signed by its writer and read again."""
+    """Sign a content unchanged, and read the message again."""
     armour = keys.load_key(table.players[content["from"]].key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     return messages.read_message(messages.emit_message(content, armour, state).encode("ascii"), "false.yaml")
 
@@ -123,7 +123,7 @@ def test_T20_T22_T32_a_cheat_is_convicted(table, files, cheat):
 
 
 def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kursk):
-    """Whatever he tries: other dice for his nonce, the dice of another nonce, or a second message."""
+    """Three frauds: wrong dice for a nonce, dice of another nonce, a second message."""
     opened = bytes(32)
 
     def another_nonce(content):
@@ -164,20 +164,20 @@ def test_T9_two_messages_for_a_number_convict_from_message_4_on(table, files, se
 
 @pytest.mark.parametrize("seq", [1, 2, 3])
 def test_before_the_game_is_bound_two_messages_convict_nobody(table, files, seq):
-    """Two acceptances, or a handing on sent twice: anyone may still walk away."""
+    """Two acceptances, or a message passed on twice: players may still leave."""
     found = prove.judge_messages([*files, falsified(table, files, seq, noted)])
     assert found.convictions == ()
     assert any("not bound before message 4" in reason for reason in found.reasons)
 
 
 def test_T41_the_same_orders_under_two_mixes_are_two_messages(table, files):
-    """A player who sends his orders again with another ``mix``, to have other dice, signs a number twice."""
+    """A second ``mix`` for other dice is a second signature for a number."""
     again = falsified(table, files, 5, lambda content: content.update(mix="ab" * 32))
     assert [each.side for each in prove.judge_messages([*files, again]).convictions] == ["german"]
 
 
 def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
-    """The German signs message 9 twice and the referee answers each: his two messages 10 have two predecessors."""
+    """The German signs message 9 twice, and the referee answers twice with different predecessors."""
     twin = falsified(table, files, 9, lambda content: content.update(mix="ab" * 32))
     answer = falsified(table, files, 10, lambda content: content.update(prev=twin.id))
     assert [(each.side, each.seq) for each in prove.judge_messages([*files, twin, answer]).convictions] == [
@@ -191,7 +191,7 @@ def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
     ids=["the wrong side", "nobody"],
 )
 def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, change):
-    """Who writes next follows from the rules, as positions do: who says otherwise says what is false."""
+    """The next writer follows from the rules, like positions."""
     found = prove.judge_messages([*files[:4], falsified(table, files, 4, change)])
     assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("referee", "state", 4)]
 
@@ -200,7 +200,7 @@ def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, chang
 
 
 def test_the_game_itself_and_its_copies_convict_nobody(table, files):
-    """Offers and what is handed on among them; nothing is left undecided."""
+    """Offers and passed messages included; every proof is decided."""
     paths = [player.folder for player in table.players.values()]
     found = gather.prove_all(paths)
     assert (found.convictions, found.reasons) == ((), ())
@@ -217,7 +217,7 @@ def test_the_game_itself_and_its_copies_convict_nobody(table, files):
     ids=["orders", "no commitment"],
 )
 def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
-    """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
+    """A wrong message is refused and may be corrected, but breaks no commitment."""
     found = prove.judge_messages([*files[:4], falsified(table, files, 4, change)])
     assert found.convictions == ()
     assert any("but no fraud" in reason for reason in found.reasons)
@@ -265,13 +265,13 @@ def test_T24_a_reveal_that_lacks_convicts_nobody(table, files):
 
 
 def test_each_message_is_judged_from_the_position_before_it(table, files):
-    """From message 0, the run from its writer's last message on and one position, without the rest of the game."""
+    """The proof needs message 0, one position, and the messages since the last message of the writer."""
     judged = 0
     for seq in range(4, LENGTH):
-        if files[seq].type == "offer":  # it is judged with all before it: one may have been declined
+        if files[seq].type == "offer":  # judged with earlier messages, because an offer may be declined
             continue
         first = max(k for k in range(seq) if files[k].sender == files[seq].sender and files[k].type != "reply")
-        if files[seq - 1].type == "reply":  # to it belongs the offer
+        if files[seq - 1].type == "reply":  # the offer belongs to the reply
             first -= 2
         found = prove.judge_messages([files[0], *files[max(first, 1) : seq + 1]])
         assert found.convictions == ()
@@ -281,7 +281,7 @@ def test_each_message_is_judged_from_the_position_before_it(table, files):
 
 
 def test_the_referee_signs_a_number_once(table):
-    """The journal stands between him and a second roll: the same bytes come out again."""
+    """The journal prevents a second roll: the bytes stay equal."""
     desk = desks.open_desk(table.referee.folder, table.referee.home)
     slot = desk.own.read_slot(4)
     assert (slot.kind, slot.id) == ("signed", game_of(table).chain.ids[4])

@@ -1,4 +1,4 @@
-"""An order of a draft is said in other words: it stands where it stood, and what it had displaced comes back."""
+"""A changed order keeps the place in the draft, and replaced orders return."""
 
 import pytest
 from helpers.sheets import order, sheet, text
@@ -45,7 +45,7 @@ def test_an_attack_that_is_said_anew_keeps_its_number_and_its_name(player):
 
 @pytest.fixture
 def russian(tmp_path):
-    """The Russian writes message 5, their own turn: the posture of the next turn is to be sealed with it."""
+    """Return the draft of the Russian message 5 with a posture to seal."""
     with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path).begin()
         for choices in (OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}, {}):

@@ -1,4 +1,4 @@
-"""The orders of a draft are listed in words; typed again they write the same plain data."""
+"""Listed orders, typed again, write the same plain data."""
 
 import random
 
@@ -42,7 +42,7 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
                 taken_off(sheet)
                 empty = emptied(sheet)
                 typed = [order for line in words for order in ordering.split_orders(line)]
-                joins = any("join" in order for order in typed)  # an attack that comes later is known the second time
+                joins = any("join" in order for order in typed)  # a later attack is known the second time
                 again = ordering.write_orders(empty, typed * (2 if joins else 1))
                 assert tidy(again.sheet.choices) == tidy(sheet.choices), words
                 table.turn(content)
@@ -50,7 +50,7 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
 
 
 def taken_off(sheet):
-    """The first order of a list goes by its word and what it is about: 'attack 2015 none'."""
+    """Remove the first order of a list by words, such as 'attack 2015 none'."""
     named = [
         (path, words, changes.find_subject(orderlines.get_value(sheet.choices, path))) for path, words in sheet.orders
     ]
@@ -62,7 +62,7 @@ def taken_off(sheet):
 
 
 def emptied(sheet):
-    """The draft with what says which message it is, and nothing else."""
+    """Return the draft without choices."""
     drafts.write_draft(sheet.desk, bare=True, force=True)
     head = ("kursk-pbem", "type", "game", "seq", "from", "prev")
     lines = [line for line in sheet.path.read_text(encoding="ascii").splitlines() if line.split(":")[0] in head]
@@ -71,7 +71,7 @@ def emptied(sheet):
 
 
 def tidy(choices):
-    """Without what is empty; a path of one hex as the hex that a unit goes to, no reaction where none is said."""
+    """Remove empty values; write a path of one hex as a destination."""
     if isinstance(choices, list):
         return [tidy(order) for order in choices]
     if not isinstance(choices, dict):

@@ -1,5 +1,5 @@
-"""T9: two good versions of one message that are taken at once, also at a desk without a journal: one gets the name, the
-other is kept as evidence, and its taker is told. The second is taken between any two calls of the first.
+"""T9: two valid versions of one message accepted at once: the first version gets the name, the second version is
+kept as evidence with a warning. The second version arrives between two system calls of the first version.
 """
 
 import os
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reas
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """The referee, and the German, have messages 0 to 2, and two letters that are both message 3."""
+    """Return the referee and the German with messages 0 to 2, and two letters with message 3."""
     with entropy.fix_random_bytes("taken at once"):
         table = Relayed(tmp_path_factory.mktemp("at once") / "table").begin()
         table.turn(OPENING)
@@ -44,7 +44,7 @@ def table(tmp_path_factory):
 
 
 def copied(table, who, to):
-    """A place of its own to take the letters at: its private folder and its game folder."""
+    """Return a copy of the private folder and the game folder."""
     place = table.place if who == "referee" else table.german.place
     shutil.copytree(place, to)
     return to / "private", to / table.folder.name
@@ -57,7 +57,7 @@ def take(home, folder, name):
 
 
 def settled(folder, statuses, said=""):
-    """One of the two stands there, the other beside it, whoever was told what; and together they convict."""
+    """Check that two versions are kept, and convict the writer."""
     letters = {messages.read_message((folder / name).read_bytes(), name).id for name in ("a.yaml", "b.yaml")}
     here = folders.read_message(folders.message_path(folder, 3))
     kept = [folders.read_message(path) for path in folder.glob("evidence-0003-*.yaml")]
