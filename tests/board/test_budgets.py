@@ -79,7 +79,7 @@ def test_10_6_points_are_those_that_no_other_order_has_spent(table):
     """The Russian of the second turn has points; each unit that is ordered to gain a step takes one of them."""
     client = Client(table).enter()
     had = budgets(table, "replace")
-    net = replacements.points(table.sit().game.setting, scene.open_scene(table.room, table.game).state, "russian")
+    net = replacements.count_points(table.sit().game.setting, scene.open_scene(table.room, table.game).state, "russian")
     assert had == {f"{replacements.WORD[kind]} points": max(0, points) for kind, points in net.items()}
     assert had["infantry points"] > 0
     rows = forms.make_form(scene.open_scene(table.room, table.game), "replace", "")["clauses"][0]

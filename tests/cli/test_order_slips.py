@@ -105,7 +105,7 @@ def test_what_is_refused_is_written_anyway_if_that_is_asked_for(capsys, russian)
 def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(capsys, russian):
     well(capsys, "order", russian, "posture", "engage", "reaction")
     sealed = data(russian)["seal"]
-    assert "is removed: you seal it in your next message" in well(capsys, "order", russian, "attack", "1101", "all")
+    assert "is removed: seal it in your next message" in well(capsys, "order", russian, "attack", "1101", "all")
     assert "seal" not in data(russian)
     ordered(capsys, russian, "attack 1101 losses 3 sh")  # the same order goes on
     well(capsys, "order", russian, "note", "on we go")

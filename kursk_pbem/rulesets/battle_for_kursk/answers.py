@@ -19,28 +19,28 @@ DEFAULT_POLICY = {STAND_FAST: "doomed", EXCHANGE_DR: "doomed", EXCHANGE_DRL: "al
 ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 
-def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """K-73: yield the unknown units and hexes of a policy, each with its place and the reason."""
     return policies.find_misnamed(policy, policies.unit_table(setting, side), policies.hex_table(setting.board))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-73: yield the unknown names of a policy."""
-    policies.refuse_policy(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
+    policies.refuse_policy(umpire, "9.3-stand-fast", find_misnamed(umpire.setting, filing.writer, filing.policy))
 
 
 POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", "'exchange-drl: always'", _check)
 """9.3 Stand Fast, Fortifications: answers to the battles declared (K-73), standing ones with a referee (K-87)."""
 
 
-def asked(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
+def list_answer_places(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
     """K-73: return the places of a policy with an answer for a battle, the most specific place first."""
     return (BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)
 
 
-def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
+def find_condition(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """K-73: return the condition of an option, and whether its owner filed it: by battle, unit, hex or side."""
-    when = policies.find_answer(policy, key, asked(battle, hex_label))
+    when = policies.find_answer(policy, key, list_answer_places(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 
@@ -51,7 +51,7 @@ def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(key for key, option in ((STAND_FAST, STAND), (EXCHANGE_DR, EXCHANGE)) if option in options)
 
 
-def holds(when: str, steps: int, *, doomed: bool) -> bool:
+def is_condition_true(when: str, steps: int, *, doomed: bool) -> bool:
     """K-74: return whether a condition is true for a defender with ``steps`` before the result."""
     return {"never": False, "doomed": doomed, "full": steps == FULL, "reduced": steps == REDUCED, "always": True}[when]
 

@@ -73,7 +73,7 @@ def _read(
         umpire.refuse("9.0", f"no enemy unit is in {order['hex']}", battle.id, (*path, "hex"))
         return None
     defender = pos.unit(battle.hex)
-    _engage(umpire, defender, battle.id, engaged, (*path, "hex"))
+    _engage_unit(umpire, defender, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("9.0", "a battle needs an attacking unit", battle.id, (*path, "attackers"))
     for number, uid in enumerate(battle.attackers):
@@ -82,7 +82,7 @@ def _read(
             if not umpire.setting.board.near[battle.hex] >> pos.where[uid] & 1:
                 where = umpire.state.units[uid].place
                 umpire.refuse("9.0", f"{uid} in {where} is not adjacent to {order['hex']}", battle.id, at)
-            _engage(umpire, uid, battle.id, engaged, at)
+            _engage_unit(umpire, uid, battle.id, engaged, at)
     if battle.lead:
         _check_offensive(umpire, side, battle, (*path, "offensive"), engaged)
     return replace(battle, defender=defender) if len(umpire.violations) == before else None
@@ -94,7 +94,7 @@ def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) 
     return not why
 
 
-def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
+def _engage_unit(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
     """9.0 Once Per Combat Phase: refuse a second battle for attackers, supporters and defenders (K-41)."""
     if uid in engaged:
         other = f"twice in {bid}" if engaged[uid] == bid else f"in {engaged[uid]} already"
@@ -117,7 +117,7 @@ def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Pat
         place = (*at, "support", number)
         if lead not in pos.where or not _own_unit(umpire, side, uid, bid, place):
             continue
-        _engage(umpire, uid, bid, engaged, place)
+        _engage_unit(umpire, uid, bid, engaged, place)
         for wrong, why in _support_slips(pos, battle, uid):
             if wrong:
                 umpire.refuse("9.2.1", f"{uid} {why}", bid, place)

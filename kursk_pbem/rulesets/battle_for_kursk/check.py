@@ -25,21 +25,21 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings about a scenario's merged data."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if slips := [*check_map.grid(chart), *large]:
+    if slips := [*check_map.check_grid(chart), *large]:
         return slips  # places need a grid, and an oversized map gets no further checks
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [
-        *_turns(data["scenario"], tables),
-        *_start(data["scenario"], data["units"]["units"], chart, board),
+        *_check_turns(data["scenario"], tables),
+        *_check_start(data["scenario"], data["units"]["units"], chart, board),
         *line,
         *check_map.check(chart, board, own),
-        *_units(data["units"]["units"], board, own),
+        *_check_units(data["units"]["units"], board, own),
         *check_tables.check(tables),
     ]
 
 
-def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Finding]:
+def _check_turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Finding]:
     """4.0: check for the turns of the track, in order, each with a box."""
     turns = head["turns"]
     for number, turn in enumerate(turns):
@@ -58,7 +58,7 @@ def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Findi
         yield Finding(ERROR, "6.0-4", text, ("scenario", "start", "turn"))
 
 
-def _start(
+def _check_start(
     head: Mapping[str, Any], units: Mapping[str, Any], chart: Mapping[str, Any], board: Board
 ) -> Iterator[Finding]:
     """6.0, 12.1: check for an objective in a city, and for enough units for the steps of the short scenario."""
@@ -82,12 +82,12 @@ def _start(
             yield Finding(WARNING, "6.0-short-scenario", text, ("scenario", "distribution", kind))
 
 
-def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
+def _check_units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
     """3.3, 6.0, 8.2.2: check the counters against the rules, and for one unit in each hex."""
     stands: dict[str, str] = {}
     for uid, unit in units.items():
         path = ("units", "units", uid)
-        yield from _counter(uid, unit, path)
+        yield from _check_counter(uid, unit, path)
         label = unit["hex"]
         if label not in board.index:
             yield Finding(ERROR, "6.0", f"the hex of {uid}, {label}, is not playable", (*path, "hex"))
@@ -107,7 +107,7 @@ def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> It
         yield Finding(WARNING, "6.0-3", text, ("units", "units"))
 
 
-def _counter(uid: str, unit: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Finding]:
+def _check_counter(uid: str, unit: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Finding]:
     full, reduced = int(unit["full"]), int(unit["reduced"])
     if not reduced:
         yield Finding(ERROR, "3.3", f"{uid} has no strength on its reduced side", (*path, "reduced"))

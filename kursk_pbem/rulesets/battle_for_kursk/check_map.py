@@ -11,7 +11,7 @@ from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, TURN_ORDER
 
 
-def grid(chart: Chart) -> Iterator[Finding]:
+def check_grid(chart: Chart) -> Iterator[Finding]:
     """3.1: check the ascending order of columns and rows."""
     return land.check_grid(chart, "3.1")
 
@@ -25,15 +25,15 @@ def start_line(chart: Chart, board: Board) -> tuple[list[Finding], Mapping[str, 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
     """Yield findings about the map except the Start Line. ``own``: side -> hexes, empty for an invalid line."""
     yield from land.check_terrain(chart, board, "3.1")
-    yield from _cities(chart, board, own)
+    yield from _check_cities(chart, board, own)
     yield from land.check_rivers(chart, board, "9.2-river")
     yield from land.check_rails(chart, board, "8.1")
-    yield from _fortifications(chart, board)
+    yield from _check_fortifications(chart, board)
     yield from land.check_edges(chart, board, {GERMAN: "10.3", RUSSIAN: "10.2"})
-    yield from _objectives(chart, board, own)
+    yield from _check_objectives(chart, board, own)
 
 
-def _cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
+def _check_cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
     yield from land.check_cities(chart, board, own, "the Start Line", ("10.0", "10.0-friendly-controlled"))
     for key, rule in (("moscow", "5.0-moscow"), ("kiev", "12.1-flip")):
         if chart[key] not in board.index:
@@ -42,7 +42,7 @@ def _cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Fin
             yield Finding(WARNING, rule, f"{key} is {chart[key]}, a hex without a city", ("map", key))
 
 
-def _fortifications(chart: Chart, board: Board) -> Iterator[Finding]:
+def _check_fortifications(chart: Chart, board: Board) -> Iterator[Finding]:
     for fid, line in chart["fortifications"].items():
         path = ("map", "fortifications", fid)
         if line["active-from"] not in TURN_ORDER:
@@ -53,7 +53,7 @@ def _fortifications(chart: Chart, board: Board) -> Iterator[Finding]:
                 yield Finding(ERROR, "9.2", f"{line['name']}: {label} is no playable hex", (*path, "hexes", number))
 
 
-def _objectives(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
+def _check_objectives(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
     for number, label in enumerate(chart["objectives"][RUSSIAN]):
         path = ("map", "objectives", RUSSIAN, number)
         if label not in board.index:

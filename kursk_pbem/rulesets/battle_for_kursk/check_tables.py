@@ -54,14 +54,14 @@ STRATEGIC = 10  # the historical points, a strategic victory (5.0)
 
 def check(tables: Tables) -> Iterator[Finding]:
     """Return the errors and warnings about the tables."""
-    yield from _crt(tables["crt"])
-    yield from _tec(tables["tec"])
-    yield from _turn_track(tables["turn-track"])
-    yield from _postures(tables)
-    yield from _victory(tables["victory"])
+    yield from _check_crt(tables["crt"])
+    yield from _check_tec(tables["tec"])
+    yield from _check_turn_track(tables["turn-track"])
+    yield from _check_postures(tables)
+    yield from _check_victory(tables["victory"])
 
 
-def _crt(crt: Tables) -> Iterator[Finding]:
+def _check_crt(crt: Tables) -> Iterator[Finding]:
     """9.1, 9.3: compare cells with the examples, and check that results rise with die and odds."""
     columns, rows = crt["columns"], crt["rows"]
     for (column, die), (result, example) in CRT.items():
@@ -90,7 +90,7 @@ def _crt(crt: Tables) -> Iterator[Finding]:
         yield Finding(WARNING, "9.3-al", text, ("tables", "crt", "rows"))
 
 
-def _tec(tec: Tables) -> Iterator[Finding]:
+def _check_tec(tec: Tables) -> Iterator[Finding]:
     """8.0, 9.2: compare the terrain effects with the rules and the movement examples."""
     for table, told in (("hexes", HEXES), ("hexsides", HEXSIDES)):
         for kind, (mp, shift, rule) in told.items():
@@ -111,7 +111,7 @@ def _tec(tec: Tables) -> Iterator[Finding]:
             yield Finding(WARNING, "9.0-1", text, ("tables", "tec", "hexes", kind))
 
 
-def _turn_track(track: Tables) -> Iterator[Finding]:
+def _check_turn_track(track: Tables) -> Iterator[Finding]:
     """10.6, 11.0, 11.3: compare the boxes with the rules."""
     for turn, box in track.items():
         if turn not in TURN_ORDER:
@@ -134,7 +134,7 @@ def _turn_track(track: Tables) -> Iterator[Finding]:
             yield Finding(WARNING, "11.3", text, ("tables", "turn-track", turn, "mud-die"))
 
 
-def _postures(tables: Tables) -> Iterator[Finding]:
+def _check_postures(tables: Tables) -> Iterator[Finding]:
     """12.0: compare the points and phases of each posture."""
     for side, told in POSTURES.items():
         for posture, points in told.items():
@@ -149,7 +149,7 @@ def _postures(tables: Tables) -> Iterator[Finding]:
             yield Finding(WARNING, "12.0-4", text, ("tables", "phases", posture))
 
 
-def _victory(victory: Tables) -> Iterator[Finding]:
+def _check_victory(victory: Tables) -> Iterator[Finding]:
     """5.0: compare the levels of victory."""
     operational, strategic = int(victory["operational"]), int(victory["strategic"])
     if not 1 <= operational <= strategic:

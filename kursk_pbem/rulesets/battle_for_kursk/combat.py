@@ -21,7 +21,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import answers, entry, retreat
 from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
 from kursk_pbem.rulesets.battle_for_kursk.battles import WAITING
-from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, count_results
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
@@ -36,12 +36,12 @@ MEANING = {
 }
 
 
-def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
+def list_declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """Return the waiting battles of the agenda, in the order of fighting."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
-def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
+def has_battles(umpire: Umpire[Setting], _filing: Filing) -> bool:
     """9.0: return whether battles wait for dice. An earlier offer from this position may have shown the dice."""
     return BATTLES in umpire.state.agenda
 
@@ -49,7 +49,7 @@ def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-7: fight all declared battles, in the order of declaration (Battle Commitment)."""
     agenda = umpire.state.agenda
-    waiting = declared(umpire.setting, agenda)
+    waiting = list_declared(umpire.setting, agenda)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     for number, battle in enumerate(waiting):
         plan = battle.plan if battle.rolled else battle.plan.unless(sealed, battle.id)
@@ -85,12 +85,12 @@ def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
     if not odds.column:  # 9.1: below 1:1 no attack and no die (K-44, K-80)
-        umpire.emit(fought(umpire.setting, battle, odds))
+        umpire.emit(make_fought(umpire.setting, battle, odds))
         return
     attacker = pos.side(battle.attackers[0])
     die = battle.rolled or umpire.roll(_die_label(battle), "9.0-4", of=BATTLES, whose=attacker)
     result = umpire.setting.crt[odds.column, int(die)]
-    umpire.emit(fought(umpire.setting, battle, odds, die, result))
+    umpire.emit(make_fought(umpire.setting, battle, odds, die, result))
     taken = _defenders_choice(umpire, battle, result) if result in ("DR", "DRL") else ACCEPT
     _apply(umpire, battle, "EX" if taken == EXCHANGE else STAND if taken == STAND else result)
     _advance(umpire, battle)
@@ -104,7 +104,7 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
         raise AssertionError(f"{battle.id}: a participant has left its place")
 
 
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
+def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """9.0-1 to 9.0-4: return a battle's arithmetic for a report, with the die if it has been rolled."""
     side = setting.counters[battle.defender].side
     row = Row(battle.defender, "", str(odds.defence), (), str(odds.defence))
@@ -125,12 +125,12 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
         "",
         result,
         MEANING.get(result, ""),
-        f"{chances(setting, odds.column)[result]}/6" if result else "",
+        f"{count_results(setting, odds.column)[result]}/6" if result else "",
         "" if odds.column else "below 1:1: no attack takes place, no die falls [9.1]",
     )
 
 
-def rights(pos: Position, battle: Battle) -> list[str]:
+def list_rights(pos: Position, battle: Battle) -> list[str]:
     """Return the keys of an answer that can affect a battle (K-54, K-55)."""
     options = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
     return options + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
@@ -149,14 +149,14 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
     if battle.id in agenda.get(plans.DECIDED, {}):
         return str(agenda[plans.DECIDED][battle.id])
     steps = umpire.state.units[battle.defender].steps
-    doomed = retreat.retreats(pos, battle.defender).kills(steps - (result == "DRL"))
+    doomed = retreat.permit(pos, battle.defender).kills(steps - (result == "DRL"))
     doomed = doomed or (result == "DRL" and steps == 1)
     label = setting.board.labels[battle.hex]
     keys = answers.keys_of(result, tuple(options))
     owner = setting.counters[battle.defender].side
-    filed_for = {key: answers.lookup(filed_policy(agenda, owner), key, battle, label) for key in keys}
-    applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in filed_for.items()}
-    usual = {key: answers.holds(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
+    filed_for = {key: answers.find_condition(filed_policy(agenda, owner), key, battle, label) for key in keys}
+    applies = {key: answers.is_condition_true(when, steps, doomed=doomed) for key, (when, _own) in filed_for.items()}
+    usual = {key: answers.is_condition_true(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
     wanted = answers.answer(result, tuple(options), applies, steps)
     default = answers.answer(result, tuple(options), usual, steps)
     said = [own for _when, own in filed_for.values()]
@@ -188,7 +188,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
                 _retreat(umpire, battle)
             _pay(umpire, battle, due)
         case "AL":
-            loser = fights.choose_single(_purses(umpire, battle), battle.plan.losses)
+            loser = fights.choose_single(_find_payers(umpire, battle), battle.plan.losses)
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
@@ -202,7 +202,7 @@ def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> 
     return True
 
 
-def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
+def _find_payers(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
     """Return units that can take the attacker's losses: both echelons (9.2.1-losses), with printed strength (11.2)."""
     return tuple(
         fights.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
@@ -212,14 +212,14 @@ def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]
 
 def _pay(umpire: Umpire[Setting], battle: Battle, due: int) -> None:
     """9.3 EX: remove ``due`` strength points of the attacker, and last steps only if necessary (K-58)."""
-    for uid, steps in sorted(fights.choose_exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
+    for uid, steps in sorted(fights.choose_exchange(_find_payers(umpire, battle), due, battle.plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 
 def _retreat(umpire: Umpire[Setting], battle: Battle) -> None:
     """9.3-dr: retreat a unit two hexes on the attacker's path (K-61)."""
     pos, uid, labels = view(umpire), battle.defender, umpire.setting.board.labels
-    way = retreat.retreats(pos, uid)
+    way = retreat.permit(pos, uid)
     if way.kind == retreat.FATAL:
         umpire.emit(Removed("9.3-dr-unavoidable-ezocs", uid, ELIMINATED, "forced to end its retreat in an EZOC"))
     elif way.kind == retreat.NONE:

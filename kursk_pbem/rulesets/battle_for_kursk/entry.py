@@ -19,10 +19,10 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
         path = path[: path.index(moscow) + 1]  # the game ends there (K-69)
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
     for label in path:
-        entered(umpire, uid, label)
+        record_entry(umpire, uid, label)
 
 
-def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
+def record_entry(umpire: Umpire[Setting], uid: str, label: str) -> None:
     """10.0, 12.1, 5.0: update control, objective and Moscow after ``uid`` entered ``label``."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]

@@ -35,7 +35,7 @@ RULES = {
 }
 
 
-def march(pos: Position, uid: str, how: str) -> March:
+def make_march(pos: Position, uid: str, how: str) -> March:
     """Return a unit's possible movement.
 
     A unit never enters an enemy unit (8.2.1), stops in an EZOC (7.1, 8.3), and never ends a move on a friendly unit,
@@ -48,11 +48,11 @@ def march(pos: Position, uid: str, how: str) -> March:
     return March(start, setting.counters[uid].move, costs, pos.enemies(side), pos.ezoc(side), full)
 
 
-def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
+def find_refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
     """Return the paragraph and reason against a move; for a blocked way, the reason for the blocking."""
-    unit = march(pos, uid, how)
+    unit = make_march(pos, uid, how)
     if slip.why is not None:
-        behind = refusal(pos, uid, how, slip.why)
+        behind = find_refusal(pos, uid, how, slip.why)
         return Refusal(behind.rule, f"{ways.describe_slip(pos.setting.board, unit, slip)}: {behind.why}")
     setting, rule, what = pos.setting, RULES[slip.kind], ""
     if slip.kind == ways.WHOLE:
@@ -63,11 +63,11 @@ def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
             rule, what = "8.0-major-river", "across a Major River"
     elif slip.kind in (ways.DEAR, ways.TOO_FAR, ways.NOWHERE) and how == RAIL:
         rule = "8.1"
-    holder = controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.unit(slip.there)
+    holder = describe_controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.unit(slip.there)
     return Refusal(rule, ways.describe_slip(setting.board, unit, slip, holder, what))
 
 
-def controllers(pos: Position, uid: str, hex_: int) -> str:
+def describe_controllers(pos: Position, uid: str, hex_: int) -> str:
     """7.0: describe the enemies with zones of control in a hex: 'r-40 in 2113, r-70 in 2112'."""
     near = bits(pos.setting.board.near[hex_] & pos.enemies(pos.side(uid)))
     return ", ".join(f"{pos.unit(there)} in {pos.setting.board.labels[there]}" for there in near)
@@ -75,12 +75,12 @@ def controllers(pos: Position, uid: str, hex_: int) -> str:
 
 def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:
     """8.0 to 8.3: return the reasons why a unit cannot end its move in a hex."""
-    return refusal(pos, uid, how, ways.hindrance(pos.setting.board, march(pos, uid, how), there))
+    return find_refusal(pos, uid, how, ways.hindrance(pos.setting.board, make_march(pos, uid, how), there))
 
 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
     """8.0, K-35: return the possible final hexes of a unit's move, ascending, with the cheapest way to each."""
-    return ways.find_reach(march(pos, uid, how))
+    return ways.find_reach(make_march(pos, uid, how))
 
 
 def rail_riders(pos: Position, side: str) -> Mask:
@@ -103,7 +103,7 @@ def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
     _move_all(umpire, filing, "armor-and-rail", how)
 
 
-def movement(umpire: Umpire[Setting], filing: Filing) -> None:
+def perform_movement(umpire: Umpire[Setting], filing: Filing) -> None:
     """8.0: the Movement Phase: normal movement of all units, again with the full allowance (K-33)."""
     _move_all(umpire, filing, "movement", lambda _uid: MOVE)
 
@@ -115,7 +115,7 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
         if why := explain_own(umpire.setting, umpire.state, filing.writer, uid):
             return Refusal("8.0", why)
         manner = how(uid)
-        return manner if isinstance(manner, Refusal) else march(view(umpire), uid, manner)
+        return manner if isinstance(manner, Refusal) else make_march(view(umpire), uid, manner)
 
     def go(move: Move, unit: March) -> Refusal | None:
         return _move_one(umpire, move, unit, str(how(move.unit)))
@@ -130,7 +130,7 @@ def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Ref
     if isinstance(way, Way) and moscow in way.path[:-1] and pos.side(move.unit) == GERMAN:
         way = ways.check_path(board, unit, way.path[: way.path.index(moscow) + 1])
     if isinstance(way, Slip):
-        return refusal(pos, move.unit, how, way)
+        return find_refusal(pos, move.unit, how, way)
     spent = "" if is_mud(umpire.state) and how == MOVE else str(way.mp)
     labels = tuple(board.labels[hex_] for hex_ in way.path)
     entry.move(umpire, "8.1" if how == RAIL else "8.0", move.unit, labels, how, spent)

@@ -36,7 +36,7 @@ class Odds:
         return odds_text(self.level + sum(shift.by for shift in self.shifts))
 
 
-def attacker(pos: Position, uid: str) -> tuple[Row, Fraction]:
+def compute_attack(pos: Position, uid: str) -> tuple[Row, Fraction]:
     """9.0 (1), 11.2, TEC: return the strength of a front-line attacker (K-45)."""
     printed = pos.strength(uid)
     counts = Fraction(printed)
@@ -89,7 +89,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 def assess(pos: Position, battle: Battle) -> Odds:
     """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: return a battle's odds, with the ratio rounded for the defender (K-47)."""
-    rows = [attacker(pos, uid) for uid in battle.attackers]
+    rows = [compute_attack(pos, uid) for uid in battle.attackers]
     attack = sum((counts for _line, counts in rows), Fraction(0))
     defence = pos.strength(battle.defender)
     level = level_of(attack, defence)
@@ -101,6 +101,6 @@ def assess(pos: Position, battle: Battle) -> Odds:
     return Odds(tuple(line for line, _counts in rows), attack, defence, level, tuple(shifts), column)
 
 
-def chances(setting: Setting, column: int) -> dict[str, int]:
+def count_results(setting: Setting, column: int) -> dict[str, int]:
     """Return result -> number of the six die faces with this result in a column; without impossible results."""
     return count_faces(setting.crt, column, RESULTS)

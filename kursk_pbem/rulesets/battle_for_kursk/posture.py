@@ -30,7 +30,7 @@ def label(turn: str) -> str:
     return f"posture/turn-{turn.lower()}"
 
 
-def named(key: str) -> str:
+def say_label(key: str) -> str:
     """Return a label in players' words: 'posture of turn 2'."""
     return key.replace("posture/turn-", "posture of turn ")
 
@@ -68,7 +68,7 @@ def is_rolled(umpire: Umpire[Setting], _filing: Filing) -> bool:
     return weather_due(umpire.state)
 
 
-def weather(umpire: Umpire[Setting], _filing: Filing) -> None:
+def roll_weather(umpire: Umpire[Setting], _filing: Filing) -> None:
     """11.3: roll the weather die before both posture choices (K-64). No choice affects the die."""
     turn = umpire.state.turn
     name = f"weather/turn-{turn.lower()}"
@@ -89,18 +89,18 @@ def weather_due(state: State) -> bool:
     return WEATHER in state.agenda
 
 
-def price(state: State, side: str, posture: str) -> int:
+def get_price(state: State, side: str, posture: str) -> int:
     """12.0 (2): return the markers for a posture: one for each box beyond the next box to the right (K-8)."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
-def affordable(state: State, side: str) -> dict[str, int]:
+def list_affordable(state: State, side: str) -> dict[str, int]:
     """Return the postures within a side's means, with their price in Offensive markers."""
     have = state.tracks[f"offensives-{side}"]
-    return {posture: price(state, side, posture) for posture in POSTURES if price(state, side, posture) <= have}
+    return {posture: get_price(state, side, posture) for posture in POSTURES if get_price(state, side, posture) <= have}
 
 
-def slips(state: State, side: str, value: Any) -> str:
+def find_mistake(state: State, side: str, value: Any) -> str:
     """Return the error of a posture choice, or '': ``{posture: engage, reaction: 'no'}``."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
         return f"name a posture, {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
@@ -108,8 +108,8 @@ def slips(state: State, side: str, value: Any) -> str:
         return f"the possible postures are {', '.join(POSTURES)}"
     if value.get("reaction", "no") not in ("yes", "no"):
         return "reaction is yes or no"
-    if value["posture"] not in affordable(state, side):
-        cost, have = price(state, side, value["posture"]), state.tracks[f"offensives-{side}"]
+    if value["posture"] not in list_affordable(state, side):
+        cost, have = get_price(state, side, value["posture"]), state.tracks[f"offensives-{side}"]
         previous = state.mark(side, "previous")
         return f"{value['posture']} after {previous} costs {plural(cost, 'Offensive marker')}; {have} available"
     return ""
@@ -121,14 +121,14 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     key = label(state.turn)
     for other in filing.choice:
         if other != key:
-            umpire.refuse("12.0-2", f"only {named(key)} can be chosen now", named(other), ("choice", other))
+            umpire.refuse("12.0-2", f"only {say_label(key)} can be chosen now", say_label(other), ("choice", other))
     path: Path = ("choice", key)
     value = filing.choice.get(key)
-    problem = slips(state, side, value) if value is not None else "a posture must be chosen"
+    problem = find_mistake(state, side, value) if value is not None else "a posture must be chosen"
     if filing.waive == "posture":  # first, because waived reveals must not delay orders
         umpire.emit(Scheduled("12.0-2", "waived", "yes"))
     if problem:
-        umpire.refuse("12.0-2", problem, named(key), path)
+        umpire.refuse("12.0-2", problem, say_label(key), path)
         return
     reaction = value.get("reaction", "no")  # type: ignore[union-attr] # checked by slips
     chosen = value["posture"]  # type: ignore[index]
@@ -146,14 +146,14 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
         return
     key = label(umpire.state.turn)
     if key not in filing.secret and key not in filing.sealed:
-        umpire.refuse("12.0-2", "the posture must be sealed with this message", named(key), ("seal",))
+        umpire.refuse("12.0-2", "the posture must be sealed with this message", say_label(key), ("seal",))
     elif key in filing.sealed:
-        problem = slips(umpire.state, filing.writer, filing.sealed[key])
+        problem = find_mistake(umpire.state, filing.writer, filing.sealed[key])
         if problem:
-            umpire.refuse("12.0-2", problem, named(key), ("seal", key))
+            umpire.refuse("12.0-2", problem, say_label(key), ("seal", key))
 
 
-def guesses(key: str) -> tuple[Any, ...]:
+def list_guesses(key: str) -> tuple[Any, ...]:
     """12.0 (2): return all postures that a label can seal, in each written form; nothing for other labels."""
     if not key.startswith(label("")):
         return ()
@@ -173,13 +173,13 @@ def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
 def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), (3): reveal and pay the sealed posture; then Emergency Reaction (K-9, K-10, K-82)."""
     value = filing.reveal[label(umpire.state.turn)]
-    problem = slips(umpire.state, filing.writer, value)
+    problem = find_mistake(umpire.state, filing.writer, value)
     chosen, reaction = "pause", "no"
     if not problem:
         chosen, reaction = value["posture"], value.get("reaction", "no")
     else:
         if isinstance(value, dict) and value.get("posture") in POSTURES:
-            within = affordable(umpire.state, filing.writer)
+            within = list_affordable(umpire.state, filing.writer)
             chosen = value["posture"] if value["posture"] in within else max(within, key=POSTURES.index)
         umpire.emit(Noted("12.0-2", f"the sealed posture cannot be taken ({problem}); the posture is read as {chosen}"))
     _take(umpire, filing.writer, chosen, reaction)
@@ -187,7 +187,7 @@ def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _take(umpire: Umpire[Setting], side: str, posture: str, reaction: str) -> None:
-    cost = price(umpire.state, side, posture)
+    cost = get_price(umpire.state, side, posture)
     umpire.emit(Marked("12.0-2", side, "posture", posture))
     if cost:
         spend_offensive(umpire, "12.0-2", side, cost, f"the posture {posture}")
@@ -255,7 +255,7 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
     return [label for label in names if label != state.mark("objective", "hex")]  # any other city
 
 
-def objective(umpire: Umpire[Setting], filing: Filing) -> None:
+def move_objective(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.1: the marker's owner may move it after choosing Deploy, before the owner's Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.combat import lose
-from kursk_pbem.rulesets.battle_for_kursk.entry import entered
+from kursk_pbem.rulesets.battle_for_kursk.entry import record_entry
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, Setting
 
@@ -23,7 +23,7 @@ IRP, ARP = "IRP", "ARP"
 WORD = {IRP: "infantry", ARP: "armor"}
 
 
-def points(setting: Setting, state: State, side: str) -> dict[str, int]:
+def count_points(setting: Setting, state: State, side: str) -> dict[str, int]:
     """10.6: return a side's net replacement points this turn by type: Turn Track plus posture (K-12).
 
     12.0-pause, 12.0-reposition, 12.0-deploy and 12.0-engage have the points of postures.
@@ -38,7 +38,7 @@ def point_type(setting: Setting, uid: str) -> str:
     return IRP if setting.counters[uid].infantry else ARP
 
 
-def qualifying(pos: Position, side: str) -> Mask:
+def find_qualifying(pos: Position, side: str) -> Mask:
     """10.2, 10.3: return the possible places of a unit of ``side`` (K-15, K-16).
 
     Empty edge hexes of its color outside EZOC that are no enemy city; empty cities under its control that are In
@@ -53,12 +53,12 @@ def qualifying(pos: Position, side: str) -> Mask:
     return places & empty
 
 
-def placements(pos: Position, uid: str) -> list[int]:
+def find_placements(pos: Position, uid: str) -> list[int]:
     """10.7, 3.3-formation: return qualifying hexes nearest to another unit of the formation (K-17)."""
     counters, board = pos.setting.counters, pos.setting.board
     own = counters[uid].formation
     formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)
-    return list(bits(board.nearest(qualifying(pos, pos.side(uid)), formation)))
+    return list(bits(board.nearest(find_qualifying(pos, pos.side(uid)), formation)))
 
 
 def in_communication(pos: Position, uid: str) -> bool:
@@ -69,7 +69,7 @@ def in_communication(pos: Position, uid: str) -> bool:
     return bool(pos.communication(side) >> hex_ & 1)
 
 
-def givers(pos: Position, side: str, kind: str) -> list[str]:
+def find_givers(pos: Position, side: str, kind: str) -> list[str]:
     """10.6: return units that can give up a step now: of the type, on the map, In Communication (K-21)."""
     units = (pos.unit(hex_) for hex_ in bits(pos.communication(side) & pos.occupied[side]))
     return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
@@ -79,7 +79,7 @@ def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[
     """K-22: return full units first, by lost strength and id, then reduced units by strength and id."""
     proposal: list[str] = []
     for kind in (IRP, ARP):
-        steps = {uid: pos.state.units[uid].steps for uid in givers(pos, side, kind)}
+        steps = {uid: pos.state.units[uid].steps for uid in find_givers(pos, side, kind)}
         for _ in range(max(0, -net[kind])):
             ranked = sorted(
                 (uid for uid in steps if steps[uid]),
@@ -95,25 +95,25 @@ def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[
     return proposal
 
 
-def replacement(umpire: Umpire[Setting], filing: Filing) -> None:
+def perform_replacement(umpire: Umpire[Setting], filing: Filing) -> None:
     """10.0: the Replacement Phase of the writer."""
     side = filing.writer
-    net = points(umpire.setting, umpire.state, side)
+    net = count_points(umpire.setting, umpire.state, side)
     infantry, armor = (f"{net[kind]:+d} {WORD[kind]}" for kind in (IRP, ARP))
     umpire.emit(Noted("10.6", f"replacement points: {infantry}, {armor}"))
-    _returns(umpire, filing)
-    _gains(umpire, filing, dict(net))
+    _return_units(umpire, filing)
+    _gain_steps(umpire, filing, dict(net))
     _give_ups(umpire, filing, net)
 
 
 def _place(umpire: Umpire[Setting], rule: str, uid: str, label: str, steps: int, how: str) -> None:
     umpire.emit(Placed(rule, uid, label, steps, how))
-    entered(umpire, uid, label)
+    record_entry(umpire, uid, label)
 
 
-def _placeable(umpire: Umpire[Setting], uid: str, label: str, path: Path) -> bool:
+def _can_place(umpire: Umpire[Setting], uid: str, label: str, path: Path) -> bool:
     pos, board = view(umpire), umpire.setting.board
-    allowed = placements(pos, uid)
+    allowed = find_placements(pos, uid)
     if board.index.get(label, -1) in allowed:
         return True
     names = ", ".join(board.labels[hex_] for hex_ in allowed) or "none"
@@ -128,7 +128,7 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
     hex_ = setting.board.index.get(label, -1)
     if hex_ < 0:
         return rule, "is no hex of this map"
-    if qualifying(pos, side) >> hex_ & 1:
+    if find_qualifying(pos, side) >> hex_ & 1:
         return "10.7", "is not the nearest place to its formation"
     if (pos.occupied[side] | pos.enemies(side)) >> hex_ & 1:
         return rule, f"is occupied by {pos.unit(hex_)}"
@@ -141,7 +141,7 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
     return rule, "is neither a city of yours nor a hex on your edge of the map"
 
 
-def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
+def _return_units(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Off the Map: return units to the map after a retreat off the map, free of charge (K-20)."""
     side, rule = filing.writer, "9.3-dr-off-the-map"
 
@@ -153,10 +153,10 @@ def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
         uid, path = order["unit"], ("orders", "returns", number)
         if uid not in waiting():
             umpire.refuse(rule, "has not retreated off the map", uid, path)
-        elif _placeable(umpire, uid, order["hex"], path):
+        elif _can_place(umpire, uid, order["hex"], path):
             _place(umpire, rule, uid, order["hex"], umpire.state.units[uid].steps, "return")
     for uid in waiting():
-        places = placements(view(umpire), uid)
+        places = find_placements(view(umpire), uid)
         if places:
             label = umpire.setting.board.labels[places[0]]
             _place(umpire, rule, uid, label, umpire.state.units[uid].steps, "return")
@@ -167,11 +167,11 @@ def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
 def after_returns(setting: Setting, state: State, side: str) -> State:
     """Return the position after a side's default returns of units off the map (K-20)."""
     shadow: Umpire[Setting] = Umpire(setting, state, 0, None)
-    _returns(shadow, Filing(0, side))
+    _return_units(shadow, Filing(0, side))
     return shadow.state
 
 
-def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> None:
+def _gain_steps(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> None:
     """10.0 (1), (2): flip a reduced unit or place an eliminated unit (10.1, 10.4, K-14, K-19)."""
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
@@ -215,7 +215,7 @@ def _rebuild(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: 
         umpire.refuse("10.0-1", f"is not eliminated ({umpire.state.units[uid].place})", uid, path)
     elif "hex" not in order:
         umpire.refuse("10.0-1", "name the hex for the unit", uid, path)
-    elif _placeable(umpire, uid, order["hex"], (*path, "hex")):
+    elif _can_place(umpire, uid, order["hex"], (*path, "hex")):
         _place(umpire, "10.0-1", uid, order["hex"], REDUCED, "place")
         return True
     return False
@@ -232,13 +232,13 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
         kind = point_type(umpire.setting, uid)
         if not due[kind]:
             umpire.refuse("10.6", f"no more {WORD[kind]} steps are due", uid, path)
-        elif uid not in givers(view(umpire), filing.writer, kind):
+        elif uid not in find_givers(view(umpire), filing.writer, kind):
             why = "is not on the map In Communication" if umpire.state.units[uid].steps else "has no step left"
             umpire.refuse("10.6", why, uid, path)
         else:
             lose(umpire, "10.6", uid, 1, "given up")
             due[kind] -= 1
     for kind in (IRP, ARP):
-        if due[kind] and (able := givers(view(umpire), filing.writer, kind)):
+        if due[kind] and (able := find_givers(view(umpire), filing.writer, kind)):
             why = f"{plural(due[kind], f'more {WORD[kind]} step')} must be given up; candidates: {', '.join(able)}"
             umpire.refuse("10.6", why, "steps given up", ("orders", "give-ups"))

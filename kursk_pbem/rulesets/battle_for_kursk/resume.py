@@ -11,7 +11,7 @@ from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, POSTURES, REDUCED, RUSSIAN, SIDES, Setting
-from kursk_pbem.rulesets.battle_for_kursk.setup import setup
+from kursk_pbem.rulesets.battle_for_kursk.setup import make_setup
 
 _BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
 _OPEN = ("opening", "german-orders", "russian-orders")
@@ -22,7 +22,7 @@ def resume(setting: Setting, state: State) -> State | str:
     """Return the first position of a successor game, or the reason why no game can begin from ``state``."""
     if setting.refereed:  # players file open policies and seals again
         state = drop_standing(state)
-    if wrong := _wrong(setting, state):
+    if wrong := _find_error(setting, state):
         return wrong
     if state.stage in _BEFORE_POSTURES:
         due = {WEATHER: "due"} if WEATHER in state.agenda else {}
@@ -36,9 +36,9 @@ def resume(setting: Setting, state: State) -> State | str:
     return state
 
 
-def _wrong(setting: Setting, state: State) -> str:
+def _find_error(setting: Setting, state: State) -> str:
     """Return the error of an impossible position, or ''; the position may come from a stranger's file."""
-    first = setup(setting)
+    first = make_setup(setting)
     if state.stage == OVER:
         return "the game is over"
     box = setting.boxes.get(state.turn)
@@ -48,7 +48,7 @@ def _wrong(setting: Setting, state: State) -> str:
         return "the position does not fit the scenario: unknown turn or tracks"
     if any(not 0 <= number <= 3 for number in state.tracks.values()):
         return "the position does not fit the scenario: a track is out of bounds"
-    if breaches := invariants(setting, state):
+    if breaches := check_invariants(setting, state):
         return f"the position does not fit the scenario: {breaches[0]}"
     marks, hexes = state.marks, setting.board.index
     sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
@@ -66,7 +66,7 @@ def _wrong(setting: Setting, state: State) -> str:
     return ""
 
 
-def invariants(setting: Setting, state: State) -> list[str]:
+def check_invariants(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each error of a position between messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):

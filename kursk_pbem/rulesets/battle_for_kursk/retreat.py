@@ -35,7 +35,7 @@ class Retreat:
         return self.kind in (COSTLY, COSTLY_EXIT) and steps <= 1
 
 
-def retreats(pos: Position, uid: str) -> Retreat:
+def permit(pos: Position, uid: str) -> Retreat:
     """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
 
     Each step leads away from the start; never into or through an enemy unit (9.3-dr-retreat-restrictions), nor onto a
@@ -69,20 +69,20 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
 
     If several paths remain, the path with the fewest gifts, then the lowest (second, first) hexes by label.
     """
-    ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
+    ranked = sorted(retreat.paths, key=lambda pair: (count_gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)
     return first, second
 
 
-def unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
+def find_unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
     """Return wishes for a hex or path that no permitted path meets; ``toward`` and ``away`` can always be met."""
     labels = pos.setting.board.labels
-    ways = [(labels[first], labels[second]) for first, second in retreats(pos, uid).paths]
+    ways = [(labels[first], labels[second]) for first, second in permit(pos, uid).paths]
     met = {second for _first, second in ways} | {f"{first}-{second}" for first, second in ways}
     return [wish for wish in wishes if wish.split(" ")[0] not in plans.WAYS and wish not in met]
 
 
-def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
+def count_gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
     """Count gains of the retreating side from entering a hex: Moscow, its objective, cities (K-36, K-76)."""
     side, state, labels = pos.side(uid), pos.state, pos.setting.board.labels
     objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""

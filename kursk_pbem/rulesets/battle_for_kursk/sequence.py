@@ -49,7 +49,7 @@ NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after comba
 AFTER_DICE = "movement follows the dice of the declared battles: order movement in your next message"
 
 
-def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
+def has_phase(umpire: Umpire[Setting], side: str, phase: str) -> bool:
     """12.0 (4): return whether the posture of a side includes a phase."""
     chosen = umpire.state.mark(side, "posture")
     return bool(chosen) and phase in umpire.setting.phases[chosen]
@@ -60,7 +60,7 @@ def may_order(umpire: Umpire[Setting]) -> bool:
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
 
-def waits(umpire: Umpire[Setting]) -> str:
+def explain_wait(umpire: Umpire[Setting]) -> str:
     """12.0-2, 12.0-3: return the reason why orders must wait, and the remedy; a reaction always makes orders wait."""
     return WAIT if f"reaction-{GERMAN}" in umpire.state.agenda else f"{WAIT}; {WAIVE}"
 
@@ -74,8 +74,8 @@ def when_active(key: str, *fields: str) -> When:
         if key == "movement" and BATTLES in umpire.state.agenda:
             rule, why = "9.0", AFTER_DICE
         elif not may_order(umpire):
-            rule, why = "12.0-2", waits(umpire)
-        elif not performs(umpire, filing.writer, key):
+            rule, why = "12.0-2", explain_wait(umpire)
+        elif not has_phase(umpire, filing.writer, key):
             chosen = umpire.state.mark(filing.writer, "posture")
             rule, why = "12.0-4", "no posture has been chosen yet"
             why = f"the posture {chosen} does not include the phase" if chosen else why
@@ -86,7 +86,7 @@ def when_active(key: str, *fields: str) -> When:
     return active
 
 
-def declares(umpire: Umpire[Setting], filing: Filing) -> bool:
+def declares_battles(umpire: Umpire[Setting], filing: Filing) -> bool:
     """9.0: return whether a message declares battles; plans without battles are refused."""
     return _COMBAT(umpire, filing) and plans.any_ordered(umpire, filing, "9.0", "battle")
 
@@ -94,10 +94,10 @@ def declares(umpire: Umpire[Setting], filing: Filing) -> bool:
 _COMBAT = when_active("combat", "battles")
 
 
-def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
+def may_move_objective(umpire: Umpire[Setting], filing: Filing) -> bool:
     """12.1, 12.1-russian: move the objective, only with the orders of the player turn."""
     if not may_order(umpire) and filing.order("objective"):
-        umpire.refuse("12.0-2", waits(umpire), "the Strategic Objective", ("orders", "objective"))
+        umpire.refuse("12.0-2", explain_wait(umpire), "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
 
 
@@ -111,41 +111,41 @@ def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
     return turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
-def housekeeping(umpire: Umpire[Setting], _filing: Filing) -> None:
+def begin_next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """4.0 Phase 10: begin the next turn."""
     umpire.next_turn("4.0-phase-10", umpire.setting.turns)
 
 
-def _phase(key: str, rule: str, run: Run, *reads: str, when: When | None = None) -> Phase:
+def _make_phase(key: str, rule: str, run: Run, *reads: str, when: When | None = None) -> Phase:
     """Return a phase for orders of the player turn under ``orders:``."""
     fields = tuple(f"orders/{name}" for name in reads)
     return Phase(key, rule, run, fields, when=when or when_active(key, *reads))
 
 
 PLAYER_TURN = (
-    Phase("objective", "12.1", posture.objective, ("orders/objective",), when=objective, announced=False),
+    Phase("objective", "12.1", posture.move_objective, ("orders/objective",), when=may_move_objective, announced=False),
     # 4.0 Phase 2, 4.0 Phase 6
-    _phase("replacement", "10.0", replacements.replacement, "returns", "replacements", "give-ups"),
-    _phase("armor-and-rail", "8.1", movement.armor_and_rail, "armor-and-rail"),  # 4.0 Phase 3, 4.0 Phase 7
-    _phase("declaration", "9.0", battles.declare, "battles", when=declares),  # 4.0 Phase 4, 4.0 Phase 8
+    _make_phase("replacement", "10.0", replacements.perform_replacement, "returns", "replacements", "give-ups"),
+    _make_phase("armor-and-rail", "8.1", movement.armor_and_rail, "armor-and-rail"),  # 4.0 Phase 3, 4.0 Phase 7
+    _make_phase("declaration", "9.0", battles.declare, "battles", when=declares_battles),  # 4.0 Phase 4, 4.0 Phase 8
 )
-MOVEMENT = _phase("movement", "8.0", movement.movement, "movement")  # 4.0 Phase 5, 4.0 Phase 9
+MOVEMENT = _make_phase("movement", "8.0", movement.perform_movement, "movement")  # 4.0 Phase 5, 4.0 Phase 9
 TURN_END = (
     Phase("victory", "5.0", victory.reckon, when=last_turn_ends, sided=False),
-    Phase("housekeeping", "4.0-phase-10", housekeeping, when=turn_ends, announced=False),
+    Phase("housekeeping", "4.0-phase-10", begin_next_turn, when=turn_ends, announced=False),
     Phase("turn", "4.0-phase-1", posture.begin_turn, when=turn_ends, sided=False),
 )
 POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
 OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
 SEALED = Phase("seal", "12.0-2", posture.seal, announced=False)
 SHOWN = Phase("posture", "12.0", posture.reveal, when=posture.is_shown)
-WEATHER = Phase("weather", "11.3", posture.weather, rolls=True, when=posture.is_rolled, sided=False)
-FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.waits)
+WEATHER = Phase("weather", "11.3", posture.roll_weather, rolls=True, when=posture.is_rolled, sided=False)
+FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.has_battles)
 PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=battles.is_pending, announced=False)
 ANSWERS = Phase("answer", "9.3-stand-fast", answers.POLICIES.answer, ("policy",))
 DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
 STANDING = Phase("policy", "9.3-stand-fast", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
-SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",), when=setup.shares)
+SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.share, ("orders/distribution",), when=setup.may_share)
 
 NEXT = ("posture", "weather", "weather-die", "first-binding")
 AFTER_SEAL = ("posture", "first-binding")
@@ -280,7 +280,7 @@ _TABLE = (
 STAGES, REFEREED = split_stages(_TABLE, STANDING)
 
 
-def stages(setting: Setting) -> Mapping[str, Stage]:
+def list_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the table of stages for the dice mode of a game."""
     return REFEREED if setting.refereed else STAGES
 
@@ -314,11 +314,11 @@ def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
             return ""
 
 
-def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), K-73: refuse unnecessary seals: without a due posture, or without plans."""
     state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    planned = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
+    planned = fighting and list_stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
     if state.stage == OVER and filing.order("battles"):  # battles that the end of the game prevented
         planned = True
     if planned and not umpire.setting.refereed:
@@ -328,19 +328,21 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     for label in filing.secret if fighting else ():
         if label.startswith("posture/"):
             why = "with battles declared you seal the next posture after their dice, in your next message: delete it"
-            umpire.refuse("12.0-2", why, posture.named(label), ("seal" if label in filing.sealed else "secret", label))
+            umpire.refuse(
+                "12.0-2", why, posture.say_label(label), ("seal" if label in filing.sealed else "secret", label)
+            )
             expected.add(label)
     umpire.seals(filing, "12.0-2", expected)
 
 
-def quiet(setting: Setting, state: State) -> bool:
+def has_no_choice(setting: Setting, state: State) -> bool:
     """Return whether a message with fields has no choice for its writer.
 
     Examples: an opening without a due seal, an answer without effective rights (K-54, K-55).
     """
-    if stages(setting)[state.stage].kind == ANSWER:
+    if list_stages(setting)[state.stage].kind == ANSWER:
         pos = position(setting, state)
-        return not any(combat.rights(pos, battle) for battle in combat.declared(setting, state.agenda))
+        return not any(combat.list_rights(pos, battle) for battle in combat.list_declared(setting, state.agenda))
     if state.stage in ("opening", "resumed"):
         return posture.weather_due(state) and not (state.stage == "opening" and setting.distribution)
     return False

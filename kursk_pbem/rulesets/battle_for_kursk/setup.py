@@ -11,7 +11,7 @@ from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Setting
 
 
-def setup(setting: Setting) -> State:
+def make_setup(setting: Setting) -> State:
     """6.0: return the first position of a scenario, after the effects of the first turn's box (K-1 a to c).
 
     Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 come from the scenario; play begins with a posture (6.0-4).
@@ -40,12 +40,12 @@ def setup(setting: Setting) -> State:
     return umpire.state
 
 
-def shares(umpire: Umpire[Setting], filing: Filing) -> bool:
+def may_share(umpire: Umpire[Setting], filing: Filing) -> bool:
     """6.0 Short Scenario: return whether steps are due for distribution, or orders distribute steps."""
     return bool(umpire.setting.distribution or filing.order("distribution"))
 
 
-def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
+def share(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0 Short Scenario: bring Russian units to full strength, for the due infantry and armor steps (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()

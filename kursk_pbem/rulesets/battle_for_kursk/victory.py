@@ -28,7 +28,7 @@ class Score:
         return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
 
 
-def eliminated(setting: Setting, state: State, side: str) -> int:
+def count_eliminated(setting: Setting, state: State, side: str) -> int:
     """5.0-eliminated: count units in the Eliminated Units box of a side; units off the map do not count (K-70)."""
     return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and setting.counters[uid].side == side)
 
@@ -41,7 +41,7 @@ def score(setting: Setting, state: State) -> Score:
         side: sum(1 for hex_ in major if setting.city_side[hex_] == ENEMY[side] and pos.cities[side] >> hex_ & 1)
         for side in SIDES
     }
-    lost = {side: eliminated(setting, state, side) for side in SIDES}
+    lost = {side: count_eliminated(setting, state, side) for side in SIDES}
     return Score(
         cities,
         {side: int(state.mark("objective", "won") == side) for side in SIDES},
@@ -70,7 +70,7 @@ def score_text(result: Score) -> str:
     return f"victory points {result.total:+d} ({'; '.join(parts)})"
 
 
-def verdict(_setting: Setting, state: State) -> Verdict | None:
+def find_verdict(_setting: Setting, state: State) -> Verdict | None:
     """Return the end of the game by the rules, or None for a continuing game."""
     if not (how := state.mark(VERDICT, "how")):
         return None

@@ -163,7 +163,7 @@ def _everybody_moves(kursk: Any, state: Any, side: list[str]) -> tuple[list[Any]
             path = [labels[hex_] for hex_ in ways[max(ways)]]
             by_path.append({"unit": uid, "path": path})
             by_to.append({"unit": uid, "to": path[-1]})
-            movement.movement(umpire, Filing(2, "russian", orders={"movement": by_path[-1:]}))
+            movement.perform_movement(umpire, Filing(2, "russian", orders={"movement": by_path[-1:]}))
     assert not umpire.violations
     return by_path, by_to
 
@@ -171,7 +171,7 @@ def _everybody_moves(kursk: Any, state: Any, side: list[str]) -> tuple[list[Any]
 def _phase(kursk: Any, state: Any, orders: list[Any]) -> None:
     """A whole movement phase."""
     umpire: Any = Umpire(kursk, state, 2, None)
-    movement.movement(umpire, Filing(2, "russian", orders={"movement": orders}))
+    movement.perform_movement(umpire, Filing(2, "russian", orders={"movement": orders}))
     assert len(umpire.events) >= len(orders)
     assert not umpire.violations
 

@@ -392,13 +392,13 @@ def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
 
 def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | ways.Slip:
     """Points spent by a declared path of hexes, or the first thing wrong with it."""
-    way = ways.check_path(pos.setting.board, movement.march(pos, uid, how), path)
+    way = ways.check_path(pos.setting.board, movement.make_march(pos, uid, how), path)
     return way if isinstance(way, ways.Slip) else way.mp
 
 
 def retreats(state: State, uid: str) -> tuple[str, list[str]]:
     """What a retreat costs a unit, and its permitted paths as ``H1-H2``."""
-    found, labels = retreat.retreats(view(state), uid), kursk().board.labels
+    found, labels = retreat.permit(view(state), uid), kursk().board.labels
     return found.kind, [f"{labels[first]}-{labels[second]}" for first, second in found.paths]
 
 
@@ -411,7 +411,7 @@ def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
 
 def placements(state: State, uid: str) -> list[str]:
     """Where an eliminated or returning unit may be placed."""
-    return [kursk().board.labels[hex_] for hex_ in replacements.placements(view(state), uid)]
+    return [kursk().board.labels[hex_] for hex_ in replacements.find_placements(view(state), uid)]
 
 
 def payments(units: str, due: int) -> list[dict[str, int]]:

@@ -96,7 +96,7 @@ def compare_retreats(seed):
             any(o in pos.at and pos.side(pos.unit(o)) != side for o in BOARD.neighbours[h]) for h in (first, second)
         ]
         kinds["fatal" if watched[1] else "costly" if watched[0] else "free"].append((first, second))
-    found = retreat.retreats(pos, uid)
+    found = retreat.permit(pos, uid)
     best = next((kind for kind, paths in kinds.items() if paths), None)
     if best is None:
         assert found.kind in ("exit", "costly exit", "none")

@@ -30,7 +30,7 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
             f"{side} rail": len(rides),
             f"{side} communication": pos.communication(side).bit_count(),
             f"{side} targets": sum((near[pos.where[uid]] & pos.occupied[ENEMY[side]]).bit_count() for uid in own),
-            f"{side} retreats": sum(len(retreat.retreats(pos, uid).paths) for uid in own),
-            f"{side} placements": sum(len(replacements.placements(pos, uid)) for uid in lost),
+            f"{side} retreats": sum(len(retreat.permit(pos, uid).paths) for uid in own),
+            f"{side} placements": sum(len(replacements.find_placements(pos, uid)) for uid in lost),
         }
     return found

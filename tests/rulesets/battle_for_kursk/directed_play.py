@@ -105,7 +105,7 @@ class Player:
         number = self.setting.turns.index(turn)
         wish = self.aim.postures[min(number, len(self.aim.postures) - 1)]
         if turn == state.turn:
-            able = list(posture.affordable(state, self.side))
+            able = list(posture.list_affordable(state, self.side))
         else:  # without paying: what the next turn brings is not there yet
             able = list(POSTURES[: POSTURES.index(state.mark(self.side, "posture")) + 2])
         chosen = wish if wish in able else able[-1]
@@ -152,7 +152,7 @@ class Player:
         wanted = [hex_ for hex_ in self.aim.take if hex_ in spots]
         if wanted and sketch.state.mark("objective", "hex") != wanted[0]:
             orders["objective"] = wanted[0]
-            posture.objective(sketch, Filing(sketch.seq, self.side, orders=orders))
+            posture.move_objective(sketch, Filing(sketch.seq, self.side, orders=orders))
         self.replacements(sketch, orders)
         if "armor-and-rail" in phases:
             orders["armor-and-rail"] = self.moves(sketch, "armor-and-rail")
@@ -161,7 +161,7 @@ class Player:
 
     def replacements(self, sketch: Sketch, orders: Content) -> None:
         """Returns to the first hex possible, then gains, then what must be given up."""
-        kursk, net = self.setting, replacements.points(self.setting, sketch.state, self.side)
+        kursk, net = self.setting, replacements.count_points(self.setting, sketch.state, self.side)
         own = [uid for uid in sorted(sketch.state.units) if kursk.counters[uid].side == self.side]
         orders["returns"], orders["replacements"] = [], []
         for uid in own:
@@ -171,7 +171,7 @@ class Player:
             for uid in [uid for uid in own if replacements.point_type(kursk, uid) == kind]:
                 if len(orders["replacements"]) < GAINS_A_TURN and net[kind] > 0:
                     net[kind] -= self.gain(sketch, uid, orders["replacements"])
-        net = replacements.points(kursk, sketch.state, self.side)
+        net = replacements.count_points(kursk, sketch.state, self.side)
         orders["give-ups"] = replacements.proposed_give_ups(position(kursk, sketch.state), self.side, net)
         for uid in orders["give-ups"]:
             combat.lose(sketch, "10.6", uid, 1, "given up")
@@ -189,14 +189,14 @@ class Player:
 
     def place(self, sketch: Sketch, uid: str, how: str, found: list[Content]) -> bool:
         """A unit comes back to the map if there is a place for it that earns no unwanted point."""
-        spots = replacements.placements(position(self.setting, sketch.state), uid)
+        spots = replacements.find_placements(position(self.setting, sketch.state), uid)
         if not spots:
             return False
         label = self.setting.board.labels[spots[0]]
         found.append({"unit": uid, "hex": label} if how == "return" else {"unit": uid, "gain": how, "hex": label})
         steps = sketch.state.units[uid].steps or REDUCED
         sketch.emit(Placed("10.0-1", uid, label, steps, how))
-        entry.entered(sketch, uid, label)
+        entry.record_entry(sketch, uid, label)
         return True
 
     def moves(self, sketch: Sketch, key: str) -> list[Content]:

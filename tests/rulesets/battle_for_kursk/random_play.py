@@ -145,7 +145,7 @@ class Chooser:
         return chosen
 
     def posture(self, state: State, side: str) -> dict[str, str]:
-        names = list(posture.affordable(state, side))
+        names = list(posture.list_affordable(state, side))
         return {"posture": self.rng.choice([*names, names[-1]]), "reaction": self.rng.choice(["yes", "no"])}
 
     def next_posture(self, state: State, side: str) -> dict[str, str]:
@@ -158,7 +158,7 @@ class Chooser:
         spots = posture.objective_choices(kursk, shadow.state, side)
         if spots and rng.random() < 0.5:
             orders["objective"] = rng.choice(spots)
-            posture.objective(shadow, Filing(seq, side, orders=orders))
+            posture.move_objective(shadow, Filing(seq, side, orders=orders))
         self.replacements(shadow, side, orders, seq)
         phases = kursk.phases[shadow.state.mark(side, "posture")]
         if "armor-and-rail" in phases:
@@ -170,8 +170,8 @@ class Chooser:
 
     def replacements(self, shadow: Umpire[Setting], side: str, orders: dict[str, Any], seq: int) -> None:
         rng, kursk = self.rng, self.setting
-        replacements._returns(shadow, Filing(seq, side))
-        net = replacements.points(kursk, shadow.state, side)
+        replacements._return_units(shadow, Filing(seq, side))
+        net = replacements.count_points(kursk, shadow.state, side)
         gains: list[dict[str, str]] = []
         gained: set[str] = set()
         for kind in ("IRP", "ARP"):
@@ -186,14 +186,14 @@ class Chooser:
                     if unit.place == ELIMINATED:
                         options += [
                             {"unit": uid, "gain": "place", "hex": kursk.board.labels[hex_]}
-                            for hex_ in replacements.placements(pos, uid)
+                            for hex_ in replacements.find_placements(pos, uid)
                         ]
                 if not options or rng.random() < 0.1:
                     continue
                 pick = rng.choice(options)
                 gains.append(pick)
                 gained.add(pick["unit"])
-                replacements._gains(shadow, Filing(seq, side, orders={"replacements": [pick]}), {kind: 1})
+                replacements._gain_steps(shadow, Filing(seq, side, orders={"replacements": [pick]}), {kind: 1})
         if gains:
             orders["replacements"] = gains
         due = replacements.proposed_give_ups(position(kursk, shadow.state), side, net)

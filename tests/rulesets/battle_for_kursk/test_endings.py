@@ -24,7 +24,7 @@ def test_the_rules_know_no_other_ending(monkeypatch):
         umpire = Umpire(setting, state, 9, None)
         with pytest.raises(GameEnded):
             victory.reckon(umpire, Filing(9, "russian"))
-        verdict = victory.verdict(setting, umpire.state)
+        verdict = victory.find_verdict(setting, umpire.state)
         found.add((verdict.how, verdict.winner))
     assert found == KIT.endings
     enders = {

@@ -311,10 +311,10 @@ def test_10_6_worked_sums_of_the_replacement_points():
     """10.6: Turn 1, German Engage and Russian Deploy: 1 - 1 = 0 IRP, 7 - 1 = 6 ARP; Russian 3 + 0 = 3 and 2 - 2 = 0.
     Turn 2, German Engage again: 1 - 1 = 0 IRP and -1 - 1 = -2 ARP, two steps must be removed (K-12)."""
     one = place("turn 1; posture german engage russian deploy")
-    assert replacements.points(kursk(), one, "german") == {"IRP": 0, "ARP": 6}
-    assert replacements.points(kursk(), one, "russian") == {"IRP": 3, "ARP": 0}
+    assert replacements.count_points(kursk(), one, "german") == {"IRP": 0, "ARP": 6}
+    assert replacements.count_points(kursk(), one, "russian") == {"IRP": 3, "ARP": 0}
     two = place("1507: g-3-pz | 1607: g-11; turn 2")
-    assert replacements.points(kursk(), two, "german") == {"IRP": 0, "ARP": -2}
+    assert replacements.count_points(kursk(), two, "german") == {"IRP": 0, "ARP": -2}
     refused(two, "", "10.6", "2 more armor steps must be given up")
     assert play(two, "orders: {give-ups: [g-3-pz, g-3-pz]}").at("g-3-pz") == "eliminated"
 
@@ -348,5 +348,5 @@ def test_5_0_nine_cities_and_one_for_losses_is_ten():
     result = victory.score(kursk(), state.with_(units=units))
     assert (result.cities["russian"], result.losses["russian"], result.total) == (9, 1, 10)
     ended = message(state.with_(units=units, stage="russian-orders", side="russian"))
-    assert victory.verdict(kursk(), ended.after).text == "Russian strategic victory (5.0)"
+    assert victory.find_verdict(kursk(), ended.after).text == "Russian strategic victory (5.0)"
     assert view(state).cities["russian"]

@@ -46,7 +46,7 @@ def test_8_3_a_zone_of_control_is_named_with_the_unit_and_the_hex():
     text = "2707: g-3-pz | 2609: r-5 | 2809: r-6-g"
     assert "2711" not in [
         end.place
-        for phase in outlook.outlook(kursk(), place(text), "g-3-pz").phases
+        for phase in outlook.make_outlook(kursk(), place(text), "g-3-pz").phases
         for mover in phase.movers
         for end in mover.ends
     ]
@@ -80,7 +80,7 @@ def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(playe
         state = game[len(game) // 2][0]
         pos = position(setting, state)
         for unit in (next(uid for uid in sorted(pos.where) if uid[0] == side) for side in "gr"):
-            found = outlook.outlook(setting, state, unit)
+            found = outlook.make_outlook(setting, state, unit)
             for label in list(setting.board.index)[::7]:
                 reached = [
                     phase.key
@@ -98,15 +98,15 @@ def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it
     """K-42, K-43: exactly what a declared Offensive may be."""
     text = "2015: g-48-pz | 2016: g-3-pz | 1916: g-52 | 2117: g-13 | 2014: r-5"
     offensive = "In place for an Offensive against r-5 in 2014, which takes a marker: led by g-48-pz, in support"
-    about = formations.about(view(place(text)), "g-3-pz")
+    about = formations.describe_unit(view(place(text)), "g-3-pz")
     assert about[0] == "panzer, 9-6, 2 steps; 4th Panzer Army: g-48-pz in 2015, g-52 in 1916"
     assert about[1] == f"{offensive} g-3-pz [9.2.1]."
-    spent = formations.about(view(place(f"{text}; offensives german 0")), "g-3-pz")
+    spent = formations.describe_unit(view(place(f"{text}; offensives german 0")), "g-3-pz")
     assert spent == about, "it says where units stand, whatever markers are left, and promises no attack"
     assert not any("g-13" in line for line in about), "of another army"
-    lead = formations.about(view(place(text)), "g-48-pz")
+    lead = formations.describe_unit(view(place(text)), "g-48-pz")
     assert f"{offensive} g-3-pz, g-52 [9.2.1]." in lead
-    infantry = formations.about(view(place(text)), "g-52")
+    infantry = formations.describe_unit(view(place(text)), "g-52")
     assert "Infantry leads no Offensive, but attacks or supports [9.2.1]." in infantry
 
 
@@ -117,7 +117,7 @@ def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):
         for state, _filing, _result in game[:: max(1, len(game) // 4)]:
             pos = position(setting, state)
             for uid in pos.where:
-                for line in formations.about(pos, uid):
+                for line in formations.describe_unit(pos, uid):
                     found = re.match(r"In place for .* in (\d{4}), which .*: led by (\S+), in support (.*) \[", line)
                     if found:
                         support = tuple(found[3].split(", "))
@@ -138,7 +138,7 @@ def test_3_3_formation_all_units_of_a_side_stand_in_its_list():
         named = re.findall(r"[gr]-[a-z0-9-]+", " ".join(line for line in about[1:] if "Not In" not in line))
         assert sorted(named) == sorted(uid for uid in pos.where if uid.startswith(side[0]))
     assert "4th Panzer Army: g-11, g-2-ss*, g-3-pz*, g-42, g-48-pz*, g-52" in formations.of_side(pos, "german")
-    assert outlook.outlook(kursk("citadel"), state, "").about == formations.of_side(pos, state.side)
+    assert outlook.make_outlook(kursk("citadel"), state, "").about == formations.of_side(pos, state.side)
 
 
 # 10.0: what cuts a unit off
@@ -150,7 +150,7 @@ def test_10_0_in_communication_the_enemy_that_cuts_a_unit_off_is_named():
     units = ("g-3-pz", "g-48-pz", "g-2-ss", "g-52", "g-11", "g-42")
     ring = " | ".join(f"{label}: {uid}" for label, uid in zip(around, units, strict=True))
     pos = view(place(f"2112: r-13 | {ring}"))
-    text = formations.cut(pos, "r-13")
+    text = formations.explain_cut(pos, "r-13")
     first = re.search(r"is cut in (\d{4}), (the hex of \S+|zone of control of \S+ in \d{4})", text)
     assert text.startswith(
         "r-13 in 2112 is not In Communication: the path to the edge with the fewest obstacles, 2112-"
@@ -166,7 +166,7 @@ def test_10_0_in_communication_exactly_those_out_of_it_have_an_obstacle(played):
         for state, _filing, _result in game[:: max(1, len(game) // 5)]:
             pos = position(setting, state)
             for uid in pos.where:
-                text = formations.cut(pos, uid)
+                text = formations.explain_cut(pos, uid)
                 assert bool(text) != bool(pos.communication(pos.side(uid)) >> pos.where[uid] & 1)
                 out += bool(text)
                 if text:

@@ -74,7 +74,7 @@ def test_9_2_1_the_defender_is_told_apart_who_attacks_and_who_supports():
     """'r-5 by g-2-ss, g-11, g-42: 11:8' stood above the answer, and these three have 22 strength points."""
     entry = {"id": "b1", "hex": "2707", "defender": "r-5", "attackers": ["g-2-ss"], "lead": "g-2-ss"}
     state = place(LINE).with_(agenda={"battles": ({**entry, "support": ["g-11", "g-42"]},)})
-    told = attack_hints.answers(position(kursk(), state)).lines[1]
+    told = attack_hints.hint_answers(position(kursk(), state)).lines[1]
     assert "by g-2-ss, led by g-2-ss, in support g-11, g-42: 11:8 = 1:1" in told
 
 
@@ -84,7 +84,7 @@ def test_9_1_long_odds_an_offensive_above_the_last_column_is_not_held_out():
     for other, held_out in (("g-48-pz", False), ("r-10", True)):  # with it 21:2 = 10:1, without 11:2 = 5:1
         (told,) = (
             each
-            for each in attack_hints.battles(position(kursk(), place(line.format(other))), "german", 5).lines
+            for each in attack_hints.hint_battles(position(kursk(), place(line.format(other))), "german", 5).lines
             if each.startswith("r-9-tc")
         )
         assert ("Offensive led by g-2-ss" in told) is held_out, told

@@ -128,7 +128,10 @@ def test_12_0_3_emergency_reaction():
     assert played.after.mark("russian", "posture") == "reposition"
     assert played.offensives("russian") == 0
     assert [event.rule for event in played.of(Decided)] == ["12.0-3"]
-    assert replacements.points(kursk(), played.after, "russian") == {"IRP": 2, "ARP": 2}  # the bonus of Pause is gone
+    assert replacements.count_points(kursk(), played.after, "russian") == {
+        "IRP": 2,
+        "ARP": 2,
+    }  # the bonus of Pause is gone
 
 
 def test_12_0_3_the_headlines_say_whose_posture_a_reaction_has_changed():
@@ -188,7 +191,7 @@ def test_12_0_4_orders_for_a_phase_that_the_posture_leaves_out_are_refused(name)
 
 def points(side, name):
     """IRP and ARP of turn 1 (German 1 and 7, Russian 3 and 2) in a posture."""
-    return tuple(replacements.points(kursk(), place(f"turn 1; posture {side} {name}"), side).values())
+    return tuple(replacements.count_points(kursk(), place(f"turn 1; posture {side} {name}"), side).values())
 
 
 def test_12_0_pause_replacements_only_and_more_infantry():

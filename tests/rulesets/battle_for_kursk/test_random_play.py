@@ -75,7 +75,7 @@ def laws_of_a_game(game, scene, seed):
     assert last is not None
     assert last.after.stage == "over"
     assert last.after.agenda == {}, f"{scene}, seed {seed}"
-    assert victory.verdict(game, last.after) is not None
+    assert victory.find_verdict(game, last.after) is not None
     return played
 
 

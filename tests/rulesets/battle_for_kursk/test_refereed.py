@@ -199,7 +199,7 @@ class TestRussian:
     def test_the_last_turn_ends_the_game(self):
         line = Line(at("russian-orders", "2402: r-63 | 0606: g-43; turn 8; posture russian pause"))
         assert line.tell().now[0] == "over"
-        assert victory.verdict(line.game, line.state) is not None
+        assert victory.find_verdict(line.game, line.state) is not None
         assert line.state.agenda == {}
         refused(at("russian-orders", "2402: r-63; turn 8"), seal("8"), "12.0-2")
 

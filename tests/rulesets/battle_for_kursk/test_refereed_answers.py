@@ -260,7 +260,7 @@ class TestEndByDice:
         line = Line(at("german-orders", self.MOSCOW))
         line.tell(battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))).roll(b1=6)
         assert line.now[0] == "over"
-        assert victory.verdict(line.game, line.state).how == "moscow"
+        assert victory.find_verdict(line.game, line.state).how == "moscow"
         assert line.state.agenda == {}
 
     def test_moscow_by_a_move_after_the_dice(self):

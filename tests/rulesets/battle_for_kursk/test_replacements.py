@@ -35,7 +35,7 @@ def gains(*orders):
 def test_10_0_points_of_the_turn_are_steps():
     """Turn D, German Reposition: 1 IRP and 2 ARP from the turn track, no more and no fewer (K-12)."""
     state = place(f"1507: g-3-pz reduced | 1508: g-48-pz reduced | 1608: g-2-ss reduced; turn D; {REST}")
-    assert replacements.points(kursk(), state, "german") == {"IRP": 1, "ARP": 2}
+    assert replacements.count_points(kursk(), state, "german") == {"IRP": 1, "ARP": 2}
     assert play(state, gains("g-3-pz flip", "g-48-pz flip")).steps("g-48-pz") == 2
     refused(state, gains("g-3-pz flip", "g-48-pz flip", "g-2-ss flip"), "10.5", "no armor replacement point")
 
@@ -128,7 +128,7 @@ def test_10_0_in_communication_the_colours_of_the_edges():
 def test_10_1_a_unit_gains_one_step_in_a_player_turn():
     """Placed and flipped in one phase, or flipped twice: refused (K-14)."""
     state = place(f"1507: g-11 | 1508: g-42; posture german pause; turn D; {REST.replace('german reposition', '')}")
-    assert replacements.points(kursk(), state.with_(marks={**state.marks}), "german")["IRP"] == 2
+    assert replacements.count_points(kursk(), state.with_(marks={**state.marks}), "german")["IRP"] == 2
     refused(state, gains("g-43 1404", "g-43 flip"), "10.1", "has gained a step in this phase already")
 
 
@@ -167,7 +167,7 @@ def test_10_2_moscow_needs_no_communication():
 def test_10_2_moscow_is_no_shelter_from_give_ups():
     """A unit in cut-off Moscow is not in communication: no step is asked of it (K-21, K-16)."""
     state = place("2402: r-4-t | 2401: g-11 | 2403: g-42; turn A; clear; stage russian-orders; posture russian engage")
-    assert replacements.givers(view(state), "russian", "ARP") == []
+    assert replacements.find_givers(view(state), "russian", "ARP") == []
 
 
 def test_10_3_west_and_south_edges_and_cities_for_germans():
@@ -185,7 +185,7 @@ def test_10_4_unused_steps_lapse():
     done = play(state, "")
     assert done.steps("g-3-pz") == 1
     assert not [track for track in done.after.tracks if "rp" in track]
-    assert replacements.points(kursk(), place(f"turn D; {REST}"), "german") == {"IRP": 1, "ARP": 2}
+    assert replacements.count_points(kursk(), place(f"turn D; {REST}"), "german") == {"IRP": 1, "ARP": 2}
 
 
 def test_10_5_types_of_points():
@@ -193,7 +193,7 @@ def test_10_5_types_of_points():
     assert [replacements.point_type(kursk(), uid) for uid in ("r-3-sh", "r-63", "g-11")] == ["IRP"] * 3
     assert [replacements.point_type(kursk(), uid) for uid in ("r-1-g", "r-5-gt", "g-3-pz")] == ["ARP"] * 3
     state = place("2402: r-1-g reduced | 2406: r-3-sh reduced; turn 1; posture russian deploy; stage russian-orders")
-    assert replacements.points(kursk(), state, "russian") == {"IRP": 3, "ARP": 0}
+    assert replacements.count_points(kursk(), state, "russian") == {"IRP": 3, "ARP": 0}
     assert play(state, gains("r-3-sh flip")).steps("r-3-sh") == 2
     refused(state, gains("r-1-g flip"), "10.5", "no armor replacement point (ARP) is left")
 

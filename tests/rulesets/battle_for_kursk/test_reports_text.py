@@ -208,7 +208,7 @@ def test_columns_beyond_the_table(attack, shifts, words):
     each = tuple(ev.Shift("9.2", shift, "x") for shift in shifts)
     row = ev.Row("g-52", "1916", str(attack), (), str(attack))
     odds = Odds((row,), Fraction(attack), 4, level, each, min(final, 6) if final >= 1 else 0)
-    text = told(combat.fought(game, Battle("b1", game.board.index["2116"], "r-40", ("g-52",)), odds))
+    text = told(combat.make_fought(game, Battle("b1", game.board.index["2116"], "r-40", ("g-52",)), odds))
     assert words in " ".join(text.split())
     assert "Die" not in text.replace("Dice", "")
 

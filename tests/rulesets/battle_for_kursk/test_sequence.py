@@ -233,10 +233,10 @@ def test_4_0_phase_9_russian_movement_after_the_dice():
 def test_4_0_phase_10_the_turn_goes_on_or_the_game_ends():
     """After turn 7 comes turn 8; after turn 8 the points are counted (K-70)."""
     seven = play(place("2402: r-63 | 0606: g-43; turn 7; stage russian-orders; posture russian pause"))
-    assert (seven.after.turn, victory.verdict(kursk(), seven.after)) == ("8", None)
+    assert (seven.after.turn, victory.find_verdict(kursk(), seven.after)) == ("8", None)
     eight = play(place("2402: r-63 | 0606: g-43; turn 8; stage russian-orders; posture russian pause"))
     assert eight.after.stage == "over"
-    assert victory.verdict(kursk(), eight.after) is not None
+    assert victory.find_verdict(kursk(), eight.after) is not None
 
 
 def test_11_0_mud_on_a_c_and_7():

@@ -246,7 +246,7 @@ def test_a_battle_is_amended_by_its_hex_or_its_name(order):
 def test_12_0_2_with_battles_the_next_posture_waits_for_their_dice(order):
     done = order("russian", "attack 2209 with all")
     assert "seal" not in content(done)
-    assert "posture/turn-2 is removed: you seal it in your next message, with their dice" in done.said
+    assert "posture/turn-2 is removed: seal it in your next message, with their dice" in done.said
     assert done.checked.result.legal
 
 

@@ -17,7 +17,7 @@ def level(*west, extra="", dead=()):
     state = place(f"others stay; {LAST}; {control}; {extra}")
     units = {**state.units, **{uid: Unit("eliminated", 0) for uid in dead}}
     ended = play(state.with_(units=units)).after
-    return victory.verdict(kursk(), ended), victory.score(kursk(), ended).total
+    return victory.find_verdict(kursk(), ended), victory.score(kursk(), ended).total
 
 
 def test_5_0_major_cities_beyond_the_start_line():
@@ -60,7 +60,7 @@ def test_5_0_a_side_without_units_plays_on():
 
 
 def ends(played):
-    verdict = victory.verdict(kursk(), played.after)
+    verdict = victory.find_verdict(kursk(), played.after)
     return verdict is not None and (verdict.winner, verdict.how) == ("german", "moscow")
 
 

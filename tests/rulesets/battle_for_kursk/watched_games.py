@@ -33,7 +33,7 @@ class Skirmisher(random_play.Chooser):
         return
 
     def replacements(self, shadow: Umpire[Setting], side: str, orders: dict[str, Any], seq: int) -> None:
-        points = replacements.points(self.setting, shadow.state, side)
+        points = replacements.count_points(self.setting, shadow.state, side)
         due = replacements.proposed_give_ups(position(self.setting, shadow.state), side, points)
         orders.update({"give-ups": due} if due else {})
 

@@ -128,7 +128,7 @@ class Mind(Chooser):
 
     def posture(self, state: State, side: str) -> dict[str, str]:
         """The most that can be paid for."""
-        return {"posture": list(posture.affordable(state, side))[-1], "reaction": "no"}
+        return {"posture": list(posture.list_affordable(state, side))[-1], "reaction": "no"}
 
     def next_posture(self, state: State, side: str) -> dict[str, str]:
         """The same of the next turn."""
@@ -149,7 +149,7 @@ class Mind(Chooser):
 
 def wrong(setting: Setting, state: State) -> Content:
     """Everybody to the farthest corner, and then hundreds of units that there are not."""
-    stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    stage = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     own = sorted(uid for uid in pos.where if setting.counters[uid].side == state.side)
     far = [{"unit": uid, "to": last} for uid in own][:500]

@@ -16,8 +16,8 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import PENDING, STANDING, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import combat, retreat, sequence
-from kursk_pbem.rulesets.battle_for_kursk.combat import rights
-from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
+from kursk_pbem.rulesets.battle_for_kursk.combat import list_rights
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, count_results
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.seen import formations, outlook
@@ -36,12 +36,12 @@ def place(pos: Position, label: str) -> str:
     return f"{label} {name}" if name else label
 
 
-def listed(pos: Position, labels: Iterable[str]) -> str:
+def list_places(pos: Position, labels: Iterable[str]) -> str:
     """Return hexes as text, with city names."""
     return ", ".join(place(pos, label) for label in labels)
 
 
-def named(pos: Position, uid: str) -> str:
+def describe_unit(pos: Position, uid: str) -> str:
     """Return 'g-48-pz (48 Pz, 10-6) in 2016'."""
     counter, unit = pos.setting.counters[uid], pos.state.units[uid]
     side_up = "" if unit.steps == FULL else ", reduced"
@@ -49,16 +49,16 @@ def named(pos: Position, uid: str) -> str:
     return f"{uid} ({counter.short}, {pos.setting.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
 
 
-def moves(pos: Position, side: str, key: str) -> Hint:
+def hint_moves(pos: Position, side: str, key: str) -> Hint:
     """8.0, 8.1: return a hint with the movable units of a phase, and their possible final hexes."""
-    together = sequence.PLAYER_TURN[-1] in sequence.stages(pos.setting)[pos.state.stage].phases
+    together = sequence.PLAYER_TURN[-1] in sequence.list_stages(pos.setting)[pos.state.stage].phases
     after_rail = key == "movement" and together and _has_rail_phase(pos, side)
     able = [
         (uid, ends)
         for uid in sorted(pos.where)
         if pos.side(uid) == side
         and not (after_rail and pos.setting.counters[uid].armor)  # the phase before lists armor
-        and (ends := outlook.ends(pos, uid, key)[1])
+        and (ends := outlook.find_ends(pos, uid, key)[1])
     ]
     return Hint(("orders", key), (*_moves_lines(pos, key, able, after_rail=after_rail, together=together),), [])
 
@@ -79,7 +79,7 @@ def _moves_lines(
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
         if together and (not chosen or "combat" in pos.setting.phases[chosen]):
-            yield f"LEAVE THIS EMPTY IF YOU DECLARE BATTLES: you then move {then(pos.setting)}, in your next message."
+            yield f"LEAVE THIS EMPTY IF YOU DECLARE BATTLES: you move {tell_when(pos.setting)}, in your next message."
     if not able:
         yield f"No unit {'but armor ' * after_rail}can move now."
         return
@@ -93,14 +93,14 @@ def _moves_lines(
     if after_rail:
         yield "Armor goes as far as in armor-and-rail, from the new hex."
     for uid, ends in able:
-        yield f"{named(pos, uid)}: {lists.list_ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
+        yield f"{describe_unit(pos, uid)}: {lists.list_ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 
 
-def battles(pos: Position, side: str, seq: int) -> Hint:
+def hint_battles(pos: Position, side: str, seq: int) -> Hint:
     """9.0: return a hint with the possible attacks from the present hexes, their odds, and the best Offensive."""
     only = "" if pos.state.mark(side, "posture") else " Only with engage."
     markers = pos.state.tracks[f"offensives-{side}"]
-    attacks = list(outlook.attacks(pos, side))
+    attacks = list(outlook.find_attacks(pos, side))
     targets = [attack for attack in attacks if attack.best[1].column]
     hopeless = [attack.battle for attack in attacks if not attack.best[1].column]
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
@@ -110,7 +110,7 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     labels = pos.setting.board.labels
     if targets:
         label = labels[targets[0].battle.hex]
-        lines += _example(pos, next((attack for attack in targets if attack.offensives), targets[0]))
+        lines += _example_lines(pos, next((attack for attack in targets if attack.offensives), targets[0]))
         lines += [
             "losses: units in the order of their losses. advance: the first able unit of the list enters the hex.",
             "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
@@ -119,19 +119,19 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
             f"{plans} 'kursk odds FILE' shows the chances.",
             "Attacks by all adjacent units, before armor and rail movement:",
         ]
-        lines += [_target(pos, attack) for attack in targets]
+        lines += [_describe_target(pos, attack) for attack in targets]
     if hopeless:
         lines.append(
             f"Below 1:1, no attack: {', '.join(f'{battle.defender} {labels[battle.hex]}' for battle in hopeless)}"
         )
     if targets:
-        lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
+        lines += [f"Results in sixths ({_CODES}):", *_table_lines(pos.setting)]
     if targets and markers:
         lines += formations.of_side(pos, side)
     return Hint(("orders", "battles"), tuple(lines), [])
 
 
-def _example(pos: Position, attack: Attack) -> Iterator[str]:
+def _example_lines(pos: Position, attack: Attack) -> Iterator[str]:
     battle = attack.best[0]
     yield "battles:"
     yield f"- {{id: b1, hex: '{pos.setting.board.labels[battle.hex]}', attackers: [{', '.join(battle.attackers)}],"
@@ -140,16 +140,16 @@ def _example(pos: Position, attack: Attack) -> Iterator[str]:
     yield f"   losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]} if-free]}}"
 
 
-def _target(pos: Position, attack: Attack) -> str:
+def _describe_target(pos: Position, attack: Attack) -> str:
     battle, (best, final) = attack.battle, attack.best
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
+    text = f"{describe_unit(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
     if best.lead and final.column != attack.odds.column:  # no effect above the last column
         reached = odds_text(final.column) if final.column else "no attack"
         text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text
 
 
-def by(battle: Battle) -> str:
+def describe_attackers(battle: Battle) -> str:
     """Describe attackers and units that only support: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
     led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
     return f"{', '.join(battle.attackers)}{led}"
@@ -163,25 +163,25 @@ def odds_line(odds: Odds) -> str:
     return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio
 
 
-def _table(setting: Setting) -> Iterator[str]:
+def _table_lines(setting: Setting) -> Iterator[str]:
     for column in range(1, 7):
-        faces = ", ".join(f"{result} {number}" for result, number in chances(setting, column).items())
+        faces = ", ".join(f"{result} {number}" for result, number in count_results(setting, column).items())
         yield f"  {odds_text(column)} {faces}"
 
 
-def answers(pos: Position) -> Hint:
+def hint_answers(pos: Position) -> Hint:
     """9.3: return a hint with the battles against the writer, and the writer's choices in each."""
-    mine = combat.declared(pos.setting, pos.state.agenda)
-    free = [battle for battle in mine if rights(pos, battle)]
+    mine = combat.list_declared(pos.setting, pos.state.agenda)
+    free = [battle for battle in mine if list_rights(pos, battle)]
     lines = [f"The battles declared against you (9.3), at the present odds{ABOVE if mine[1:] else ''}:"]
-    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
+    lines += [f"{battle.id}: {_describe_attack(pos, battle)}" for battle in mine]
     if free:
         lines += [
             *_answer_lines(pos.setting),
             "Answer for all your units, or for a battle:",
             "policy:",
             "  exchange-drl: always",
-            f"  battles: {{{free[0].id}: {{{(called(pos, free[0]) or rights(pos, free[0]))[0]}: always}}}}",
+            f"  battles: {{{free[0].id}: {{{(list_usable(pos, free[0]) or list_rights(pos, free[0]))[0]}: always}}}}",
         ]
     else:
         lines.append("You have no choice in these battles; sign the draft unchanged.")
@@ -213,19 +213,19 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
     return Hint(("policy",), lines, {})
 
 
-def then(setting: Setting) -> str:
+def tell_when(setting: Setting) -> str:
     """Describe the time of orders that wait for the declared battles."""
     return "after their dice" if setting.refereed else "with their dice"
 
 
-def decision(pos: Position) -> Hint:
+def hint_decision(pos: Position) -> Hint:
     """K-75: return a hint for the decision after the dice stopped."""
     pending = pos.state.agenda[PENDING]
-    battle = combat.declared(pos.setting, pos.state.agenda)[0]
+    battle = combat.list_declared(pos.setting, pos.state.agenda)[0]
     lines = (
         f"The dice stopped at {battle.id} for your decision (9.3).",
         f"The die is {battle.rolled}, {pos.setting.crt[assess(pos, battle).column, int(battle.rolled)]}.",
-        _attacked(pos, battle),
+        _describe_attack(pos, battle),
         f"One of: {', '.join(pending['options'])}.",
     )
     return Hint(("decisions",), lines, {battle.id: pending["options"][0]})
@@ -234,7 +234,7 @@ def decision(pos: Position) -> Hint:
 def plans_again(pos: Position, seq: int) -> Hint:
     """K-75: return a hint for the attacker's new plans in a message that stops for a decision."""
     pending = pos.state.agenda[PENDING]
-    left = combat.declared(pos.setting, pos.state.agenda)[1:]
+    left = combat.list_declared(pos.setting, pos.state.agenda)[1:]
     lines = [
         f"The dice stop at {pending['battle']}: {pending['owner'].capitalize()} decides first ({pending['kind']})."
     ]
@@ -249,23 +249,23 @@ def plans_again(pos: Position, seq: int) -> Hint:
     return Hint(("seal",), tuple(lines), {} if left else None)
 
 
-def _attacked(pos: Position, battle: Battle) -> str:
+def _describe_attack(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
-    text = f"{named(pos, battle.defender)} by {by(battle)}: {odds_line(odds)}"
+    text = f"{describe_unit(pos, battle.defender)} by {describe_attackers(battle)}: {odds_line(odds)}"
     if not odds.column:
         return text
-    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
+    faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds.column).items())
     steps = pos.state.units[battle.defender].steps
-    doom = "; a DR would eliminate the unit" if retreat.retreats(pos, battle.defender).kills(steps) else ""
-    keys = called(pos, battle)
-    yours = f"your choice: {', '.join(keys)}" if keys else f"no choice{' at these odds' * bool(rights(pos, battle))}"
+    doom = "; a DR would eliminate the unit" if retreat.permit(pos, battle.defender).kills(steps) else ""
+    keys, able = list_usable(pos, battle), bool(list_rights(pos, battle))
+    yours = f"your choice: {', '.join(keys)}" if keys else f"no choice{' at these odds' * able}"
     return f"{text} (in sixths: {faces}{doom}){f'; {yours}' * (not battle.rolled)}"
 
 
-def called(pos: Position, battle: Battle) -> list[str]:
+def list_usable(pos: Position, battle: Battle) -> list[str]:
     """9.3, K-54, K-55: return the rights that some die of a battle can use from the present position."""
     return [
         key
-        for key in rights(pos, battle)
-        if ("DRL" if key.endswith("-drl") else "DR") in chances(pos.setting, assess(pos, battle).column)
+        for key in list_rights(pos, battle)
+        if ("DRL" if key.endswith("-drl") else "DR") in count_results(pos.setting, assess(pos, battle).column)
     ]

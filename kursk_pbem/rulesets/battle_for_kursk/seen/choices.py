@@ -26,7 +26,7 @@ from kursk_pbem.kernel.verbs import (
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
-from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.combat import list_declared, list_rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import outlook, tables
@@ -48,7 +48,7 @@ RIGHTS = {
 """When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
 
 
-def _named(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
+def _name_units(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
     """Return units with short facts for players."""
     among = []
     for uid in uids:
@@ -58,24 +58,22 @@ def _named(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
     return tuple(among)
 
 
-def _at(ask: OrderContext, phase: str) -> Position:
+def _position_at(ask: OrderContext, phase: str) -> Position:
     return position(ask.setting, ask.at(ask.draft, phase))
 
 
-def postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: return affordable postures with price and phases, and the reaction; nothing without a due posture."""
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # a message that ends the turn has the next turn's posture
     if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
         return ()
-    prices = posture.affordable(then, ask.state.side)
+    prices = posture.list_affordable(then, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
     chosen: Any = next((choice for key, choice in written.items() if key.startswith(posture.label(""))), {})
     have = Budget("Offensive markers", then.tracks[f"offensives-{ask.state.side}"], prices)
+    phases = {name: ", ".join(tables.list_phases(ask.setting, name)) for name in prices}
     among = tuple(
-        (
-            name,
-            f"{plural(price, 'Offensive marker') if price else 'free'}: {', '.join(tables.granted(ask.setting, name))}",
-        )
+        (name, f"{plural(price, 'Offensive marker') if price else 'free'}: {phases[name]}")
         for name, price in prices.items()
     )
     return (
@@ -90,23 +88,23 @@ def postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.1: return the possible places of the marker."""
     spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
     names, index = ask.setting.city_names, ask.setting.board.index
     return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
 
 
-def distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: return units below full strength."""
     pos, chosen, left = position(ask.setting, ask.state), list_entries(ask, "distribution"), ask.setting.distribution
     mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
-    budgets = _steps(ask, {kind: left.get(word, 0) for kind, word in replacements.WORD.items()}, "step")
-    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(chosen), budgets=budgets),)
+    budgets = _step_budgets(ask, {kind: left.get(word, 0) for kind, word in replacements.WORD.items()}, "step")
+    return (Clause("", "units at full strength", UNITS, _name_units(ask, pos, able), tuple(chosen), budgets=budgets),)
 
 
-def _steps(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
+def _step_budgets(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
     """10.5: return the budget of each type of replacement, and the prices of units."""
     kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
     return tuple(
@@ -117,25 +115,25 @@ def _steps(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budge
     )
 
 
-def _points(ask: OrderContext, *, owed: bool = False) -> tuple[Budget, ...]:
+def _point_budgets(ask: OrderContext, *, owed: bool = False) -> tuple[Budget, ...]:
     """10.6: return the unspent points of the draft, or the owed steps; nothing before the posture is known."""
     state = ask.at(ask.draft, "posture")
     if not state.mark(state.side, "posture"):
         return ()
-    net = replacements.points(ask.setting, state, state.side)
+    net = replacements.count_points(ask.setting, state, state.side)
     if owed:
-        return _steps(ask, {kind: -points for kind, points in net.items() if points < 0}, "step")
+        return _step_budgets(ask, {kind: -points for kind, points in net.items() if points < 0}, "step")
     spent = [replacements.point_type(ask.setting, order["unit"]) for order in list_entries(ask, "replacements")]
-    return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
+    return _step_budgets(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
-def _paid(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are unknown before the posture
+def _can_pay(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are unknown before the posture
     return not budgets or any(budget.most and uid in budget.prices for budget in budgets)
 
 
-def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), 10.5: return units that can flip with the remaining points."""
-    pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
+    pos, side, budgets = _position_at(ask, "replacement"), ask.state.side, _point_budgets(ask)
     given = {order["unit"] for order in list_entries(ask, "replacements")}
     flips = (
         uid
@@ -144,9 +142,9 @@ def gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         and uid not in given
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
-        and _paid(uid, budgets)
+        and _can_pay(uid, budgets)
     )
-    return (Clause("", "units to gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
+    return (Clause("", "units to gain a step", UNITS, _name_units(ask, pos, flips), budgets=budgets),)
 
 
 def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
@@ -154,35 +152,35 @@ def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Claus
 
     def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         # after the phase, possible returns have taken place even without orders
-        phase, budgets = ("replacement", _points(ask)) if place == ELIMINATED else ("posture", ())
-        pos, side = _at(ask, phase), ask.state.side
+        phase, budgets = ("replacement", _point_budgets(ask)) if place == ELIMINATED else ("posture", ())
+        pos, side = _position_at(ask, phase), ask.state.side
         able = [
             uid
             for uid, unit in sorted(pos.state.units.items())
-            if unit.place == place and ask.setting.counters[uid].side == side and _paid(uid, budgets)
+            if unit.place == place and ask.setting.counters[uid].side == side and _can_pay(uid, budgets)
         ]
-        spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
+        spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.find_placements(pos, uid)}
         return (
-            Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets),
+            Clause("", "unit", UNIT, _name_units(ask, pos, able), budgets=budgets),
             Clause("", "hex", PLACE, tuple((spot, "") for spot in sorted(spots))),
         )
 
     return offered
 
 
-def give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: return units that can give up a step."""
-    pos, side = _at(ask, "posture"), ask.state.side
-    able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
-    given, owed = tuple(list_entries(ask, "give-ups")), _points(ask, owed=True)
+    pos, side = _position_at(ask, "posture"), ask.state.side
+    able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.find_givers(pos, side, kind)]
+    given, owed = tuple(list_entries(ask, "give-ups")), _point_budgets(ask, owed=True)
     if pos.state.mark(side, "posture"):
         able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
-    return (Clause("", "units to give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
+    return (Clause("", "units to give up a step", UNITS, _name_units(ask, pos, able), given, budgets=owed),)
 
 
-def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: return the targets, or the attackers, leaders, supporters and plan of a battle."""
-    pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
+    pos, side = _position_at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
     barred = (
         f"Not with the posture {chosen} [12.0-4]."
@@ -193,7 +191,7 @@ def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     )
     if barred:
         return (Clause("", "hex to attack", PLACE, (), notes=(barred,)),)
-    attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
+    attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.find_attacks(pos, side)}
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
         return (Clause("", "hex to attack", PLACE, among),)
@@ -212,62 +210,62 @@ def battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     led = sum("offensive" in order for order in list_entries(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     return (
-        Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
+        Clause("with", "attackers", UNITS, _name_units(ask, pos, free), tuple(known.get("attackers", free))),
         Clause(
             "lead",
             "leads an Offensive",
             UNIT,
-            _named(ask, pos, leads),
+            _name_units(ask, pos, leads),
             tuple(offensive.get("lead", "").split()),
             budgets=(markers,) if leads else (),
         ),
-        Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        *_wishes(ask, pos, words[0], (free, support), known, (("with", "support"), ("with",))),
+        Clause("support", "supports it", UNITS, _name_units(ask, pos, support), tuple(offensive.get("support", ()))),
+        *_plan_clauses(ask, pos, words[0], (free, support), known, (("with", "support"), ("with",))),
     )
 
 
-def _wishes(
+def _plan_clauses(
     ask: OrderContext, pos: Position, at: str, fight: tuple[list[str], list[str]], known: Any, of: Any = ((), ())
 ) -> tuple[Clause, ...]:
     """K-76 to K-78: return the clauses of a battle's plan; ``of``: the clauses that list its units."""
     board, (free, support) = ask.setting.board, fight
     losses, advance, retreat = (tuple(known.get(key, ())) for key in ("losses", "advance", "retreat"))
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[board.index[at]]) if hex_ not in pos.at)
-    able = _named(ask, pos, [*free, *support])
+    able, front = _name_units(ask, pos, [*free, *support]), _name_units(ask, pos, free)
     return (
         Clause("losses", "takes losses, in order", ORDER, able, losses, of=of[0]),
-        Clause("advance", "advances, the first able unit", ORDER, _named(ask, pos, free), advance, GUARDS, of=of[1]),
+        Clause("advance", "advances, the first able unit", ORDER, front, advance, GUARDS, of=of[1]),
         Clause("retreat", "the path of the enemy", WISHES, ways, retreat, WAYS),
     )
 
 
-def planned(ask: OrderContext) -> dict[str, Any]:
+def find_planned(ask: OrderContext) -> dict[str, Any]:
     """K-73, K-75: return battles with an open choice of plan: in this draft, or declared and not fought."""
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
     return {order["id"]: order for order in (*left, *list_entries(ask, BATTLES))}
 
 
-def plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """K-73: return the battles, or the wishes for one battle."""
-    orders = planned(ask)
+    orders = find_planned(ask)
     if not words or words[0] not in orders:
         return (Clause("", "battle", CHOICE, tuple((bid, order["hex"]) for bid, order in orders.items())),)
     order, sealed = orders[words[0]], ask.draft.get("seal", {})
     known = next((plans[words[0]] for plans in sealed.values() if words[0] in plans), order)
     fight = order["attackers"], order.get("offensive", {}).get("support", [])
-    return _wishes(ask, _at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
+    return _plan_clauses(ask, _position_at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
 
 
-def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.3, K-73: return all units and each battle, or the conditions of each right."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
-    mine = {waiting.id: waiting for waiting in declared(ask.setting, ask.state.agenda) if rights(pos, waiting)}
+    mine = {each.id: each for each in list_declared(ask.setting, ask.state.agenda) if list_rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):
         among = tuple(
             (bid, f"{ask.setting.counters[waiting.defender].name}, attacked by {', '.join(waiting.attackers)}")
             for bid, waiting in mine.items()
         )
-        others = [waiting for waiting in declared(ask.setting, ask.state.agenda) if waiting.id not in mine]
+        others = [waiting for waiting in list_declared(ask.setting, ask.state.agenda) if waiting.id not in mine]
         notes = tuple(
             f"{waiting.id}: {ask.setting.counters[waiting.defender].name} has no choice; only a defender "
             "in a Major City or in its own active fortification has a choice [9.3]"
@@ -275,7 +273,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
-    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
+    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else list_rights(pos, mine[words[0]])
     usual = {
         right: tuple((word, text + " (by default)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
@@ -283,7 +281,7 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)
 
 
-def decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+def offer_decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """K-75: return the possible decisions."""
     options = ask.state.agenda.get(PENDING, {}).get("options", ())
     return (Clause("", "decision", CHOICE, tuple((option, "") for option in options)),)

@@ -33,10 +33,10 @@ def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
         return f"objective {order}"
     if key in _GOING:
         return commands.write_move(_GOING[key], order)
-    return _battle(order) if key == "battles" else ""
+    return _write_battle(order) if key == "battles" else ""
 
 
-def _battle(order: commands.Entry) -> str:
+def _write_battle(order: commands.Entry) -> str:
     """9.2.1: return the command for a battle, with leader and supporters before the plan."""
     offensive = order.get("offensive", {})
     return commands.write_attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))

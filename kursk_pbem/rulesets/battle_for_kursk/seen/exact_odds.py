@@ -36,41 +36,41 @@ Watch = Callable[[Umpire[Setting]], None]
 NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
-def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+def compute_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the chances of each waiting battle, in the present position.
 
     ``sealed``: label -> hidden plan, if known on this computer. Missing answers count as the default (K-75), even in a
     game with later decisions.
     """
     usual, pos = replace(setting, ask=False), position(setting, state)
-    waiting, decided = combat.declared(setting, state.agenda), state.agenda.get(DECIDED, {})
+    waiting, decided = combat.list_declared(setting, state.agenda), state.agenda.get(DECIDED, {})
     asks = {
         battle.id: ("without an answer the dice stop for the defender; here the default is assumed (K-75)",)
         for battle in waiting
-        if setting.ask and battle.id not in decided and combat.rights(pos, battle)
+        if setting.ask and battle.id not in decided and combat.list_rights(pos, battle)
     }
-    order = Earlier([battle.id for battle in waiting], [_column(pos, battle) for battle in waiting])
+    order = Earlier([battle.id for battle in waiting], [_describe_column(pos, battle) for battle in waiting])
 
     def chances(number: int, battle: Battle) -> Chances:
         def watch(umpire: Umpire[Setting]) -> None:
             """Record an outcome's effects on later battles."""
-            for after in _endings(umpire, battle, advance=_unknown(state, battle, sealed)):
+            for after in _list_endings(umpire, battle, advance=_is_plan_unknown(state, battle, sealed)):
                 later = enumerate(waiting[number + 1 :], number + 1)
-                order.note(number, ((at, _column(after, other)) for at, other in later))
+                order.note(number, ((at, _describe_column(after, other)) for at, other in later))
 
-        found = _chances(usual, state, battle, sealed, (asks.get(battle.id, ()), watch))
+        found = _compute_chances(usual, state, battle, sealed, (asks.get(battle.id, ()), watch))
         return replace(found, caveat=order.caveat(number))
 
     return tuple(chances(number, battle) for number, battle in enumerate(waiting))
 
 
-def _column(pos: Position, battle: Battle) -> str:
+def _describe_column(pos: Position, battle: Battle) -> str:
     """9.0-3: describe the column of a battle in a position."""
     column = assess(pos, battle).column
     return odds_text(column) if column else NO_ATTACK
 
 
-def _endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Iterator[Position]:
+def _list_endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Iterator[Position]:
     """Return the positions after a battle; with ``advance``, one for each possible advance (9.0-6)."""
     if umpire.state.stage == OVER:
         return
@@ -83,7 +83,7 @@ def _endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Itera
                 yield view(entered)
 
 
-def _unknown(state: State, battle: Battle, sealed: Mapping[str, Any]) -> bool:
+def _is_plan_unknown(state: State, battle: Battle, sealed: Mapping[str, Any]) -> bool:
     """Return whether the plan of a battle is sealed and unknown on this computer."""
     label = plans_label(state.agenda[DECLARED])
     return not battle.rolled and f"sealed/{label}" in state.agenda and label not in sealed
@@ -100,21 +100,21 @@ def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: D
     return umpire
 
 
-def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+def list_fights(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """Return the arithmetic of each waiting battle."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
     usual = replace(setting, ask=False)
-    return tuple(_told(usual, state, battle, plans) for battle in combat.declared(setting, state.agenda))
+    return tuple(_tell_odds(usual, state, battle, plans) for battle in combat.list_declared(setting, state.agenda))
 
 
-def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
+def _tell_odds(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
     """Return the arithmetic of one battle, before its die."""
     umpire = run_once(first_ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
     told = next(event for event in umpire.events if isinstance(event, Fought))
     return replace(told, label="", dice="", result="", meaning="", chance="")
 
 
-def _chances(
+def _compute_chances(
     setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], said: tuple[tuple[str, ...], Watch]
 ) -> Chances:
     """Return all outcomes of one battle; a battle that waits for a decision keeps its die (K-75)."""
@@ -126,23 +126,23 @@ def _chances(
         else _answer_lines(setting, state, battle)
     )
     assumed = (*lines, *answer, *_plan_lines(state, battle, sealed))
-    fought = _told(setting, state, battle, plans)
+    fought = _tell_odds(setting, state, battle, plans)
 
     def run(dice: Dice) -> Outcome:
         watch(umpire := _resolve(setting, state, battle, plans, dice))
-        return _outcome(setting, state, battle, umpire)
+        return _make_outcome(setting, state, battle, umpire)
 
     ways = run_branches(first_ripe(state.agenda), run)
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
-    return _summed(battle, fought, assumed, merge_outcomes(ways, battle.rolled))
+    return _sum_outcomes(battle, fought, assumed, merge_outcomes(ways, battle.rolled))
 
 
-def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
+def _make_outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     """Return the outcome of the rolled die."""
     events, after = umpire.events, umpire.state
     told = next(event for event in events if isinstance(event, Fought))
-    figures = _figures(before, after, battle)
+    figures = _list_figures(before, after, battle)
     if not told.column:
         return Outcome(Fraction(0), (), "", ("no attack takes place, no die falls",), figures)
     text: list[str] = []
@@ -150,12 +150,12 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
         if isinstance(event, Decided):
             figures["conversion"], figures["conversion-source"] = event.chosen, event.source
             text.append(f"the defender's choice: {event.chosen}")
-    text.append(_fate(battle.defender, figures))
+    text.append(_describe_fate(battle.defender, figures))
     lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in battle.participants}
     if any(lost.values()):
         worth = setting.strength
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
-        who = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
+        who = ", ".join(_describe_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
         text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {who}")
     for event in events:
@@ -169,7 +169,7 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
     return Outcome(Fraction(0), (), told.result, tuple(text), figures)
 
 
-def _figures(before: State, after: State, battle: Battle) -> dict[str, str]:
+def _list_figures(before: State, after: State, battle: Battle) -> dict[str, str]:
     """Return an outcome as words for programs."""
     was, now = before.units[battle.defender], after.units[battle.defender]
     lost = was.steps - now.steps
@@ -191,7 +191,7 @@ def _figures(before: State, after: State, battle: Battle) -> dict[str, str]:
     }
 
 
-def _fate(uid: str, figures: Mapping[str, str]) -> str:
+def _describe_fate(uid: str, figures: Mapping[str, str]) -> str:
     lost = int(figures["defender-steps"])
     step = f" and loses {plural(lost, 'step')}" if lost else ""
     match figures["defender"]:
@@ -205,11 +205,11 @@ def _fate(uid: str, figures: Mapping[str, str]) -> str:
             return f"{uid} retreats to {figures['defender-place']}{step}"
 
 
-def _loss(uid: str, after: State) -> str:
+def _describe_loss(uid: str, after: State) -> str:
     return f"{uid} {'eliminated' if after.units[uid].place == ELIMINATED else 'reduced'}"
 
 
-def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
+def _sum_outcomes(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
     eliminated = ("the defender is eliminated", chance(outcomes, "defender", "eliminated"))
     steps = [(f"steps lost by the {who}", mean(outcomes, f"{who}-steps")) for who in ("defender", "attacker")]
     points = ("strength points lost by the attacker", mean(outcomes, "attacker-points"))
@@ -222,8 +222,8 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
     policy = filed_policy(state.agenda, setting.counters[battle.defender].side)
     own_words: list[str] = []
     usual: list[str] = []
-    for key in combat.rights(position(setting, state), battle):
-        when, own = answers.lookup(policy, key, battle, setting.board.labels[battle.hex])
+    for key in combat.list_rights(position(setting, state), battle):
+        when, own = answers.find_condition(policy, key, battle, setting.board.labels[battle.hex])
         (own_words if own else usual).append(SAID[key, when])
     lines = []
     if own_words:
@@ -240,7 +240,7 @@ def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tupl
     label = plans_label(state.agenda[DECLARED])
     if battle.rolled:
         sealed = {}  # the die revealed the plan
-    elif _unknown(state, battle, sealed):
+    elif _is_plan_unknown(state, battle, sealed):
         return (f"the attacker's plan is sealed and not known here; assumed: {', '.join(NO_PLAN.values())}",)
     plan = battle.plan.unless(sealed.get(label), battle.id)
     missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]

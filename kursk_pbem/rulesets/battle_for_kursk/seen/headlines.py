@@ -13,30 +13,30 @@ from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
-from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points
-from kursk_pbem.rulesets.battle_for_kursk.seen.unused import takers
+from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, count_points, point_type
+from kursk_pbem.rulesets.battle_for_kursk.seen.unused import find_takers
 from kursk_pbem.rulesets.battle_for_kursk.seen.wording import Wording
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
 
-def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return at most seven lines about the events between two positions."""
     words, phases = Wording(setting), list(split_phases(before, events))
     own = [[part for part in phases if part.side == side] for side in SIDES]
     return rank_lines(
         [
-            *_points(setting, before, after),
-            *_objective(words, before, events, after),
+            *_list_points(setting, before, after),
+            *_list_objective(words, before, events, after),
             *(write_headline(clash, words) for clash in clashes(events)),
-            *_cities(setting, before, after),
-            *(_postures(events) if all(own) else (line for part in own for line in _orders(setting, part, after))),
+            *_list_cities(setting, before, after),
+            *(_postures(events) if all(own) else (line for part in own for line in _list_orders(setting, part, after))),
             *_turn(before, after),
         ]
     )
 
 
-def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
+def _list_points(setting: Setting, before: State, after: State) -> Iterator[Line]:
     """5.0: yield the victory points, if changed or decisive."""
     was, now = score(setting, before).total, score(setting, after).total
     if was != now or after.mark(VERDICT, "how"):
@@ -48,7 +48,7 @@ def _lead(total: int) -> str:
     return f"{leader.capitalize()} {abs(total)} ahead" if total else "even"
 
 
-def _objective(words: Wording, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
+def _list_objective(words: Wording, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
     """12.1: yield lines about the objective: won, moved or turned over."""
     was = before.mark("objective", "hex")
     lay = [each.value for each in events if isinstance(each, Marked) and (each.table, each.key) == ("objective", "hex")]
@@ -59,7 +59,7 @@ def _objective(words: Wording, before: State, events: Sequence[Event], after: St
         yield POINTS, f"The Strategic Objective is now {where}, {words.side(after.mark('objective', 'side'))} side"
 
 
-def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
+def _list_cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
     """10.0: yield the cities with a new owner, a line for each side."""
     taken: dict[str, list[str]] = {}
     for hex_, name in setting.city_names.items():
@@ -71,10 +71,10 @@ def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield TAKEN, f"Taken by the {side.capitalize()} side: {joined(taken[side])}"
 
 
-def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line]:
+def _list_orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line]:
     """Yield the orders of one side: posture, battles before their dice, moves, replacements."""
     events = [event for part in phases for event in part.events if part.phase not in ("combat", "turn")]
-    side, chosen = phases[0].side if phases else "", _chosen(events)
+    side, chosen = phases[0].side if phases else "", _find_chosen(events)
     told = [f"posture {chosen.pop(side)}"] if side in chosen else []
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
     words = Wording(setting)
@@ -90,7 +90,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
         yield DESTROYED, f"Given up altogether: {joined([words.unit(uid) for uid in lost])}"
     given = [words.unit(event.unit) for event in events if isinstance(event, (StepsLost, Removed))]
     told += [f"{plural(len(given), 'step')} given up ({', '.join(given)})"] if given else []
-    told += [left for part in phases if part.phase == "replacement" for left in _left(setting, part)]
+    told += [left for part in phases if part.phase == "replacement" for left in _list_unspent(setting, part)]
     filed = [event.key for event in events if isinstance(event, Scheduled) and event.value]
     told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
@@ -117,7 +117,7 @@ def _postures(events: Sequence[Event]) -> Iterator[Line]:
         )
 
 
-def _chosen(events: Sequence[Event]) -> dict[str, str]:
+def _find_chosen(events: Sequence[Event]) -> dict[str, str]:
     """12.0, 12.0-3: return each side's present posture and its origin, including reactions."""
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
     how = " without waiting for the enemy" if waived else ""
@@ -132,14 +132,14 @@ def _chosen(events: Sequence[Event]) -> dict[str, str]:
     return chosen | {side: f"{chosen[side]} by Emergency Reaction" for side in reacts}
 
 
-def _left(setting: Setting, part: Part) -> Iterator[str]:
+def _list_unspent(setting: Setting, part: Part) -> Iterator[str]:
     """10.4: yield unspent replacement points of each kind with possible uses."""
-    net = points(setting, part.before, part.side)
+    net = count_points(setting, part.before, part.side)
     for event in part.events:
         if isinstance(event, Placed) and event.how != "return":
             net[point_type(setting, event.unit)] -= 1
     for kind, number in net.items():
-        if number > 0 and takers(position(setting, part.after), part.side, kind):
+        if number > 0 and find_takers(position(setting, part.after), part.side, kind):
             yield f"{plural(number, f'{WORD[kind]} point')} unspent"
 
 

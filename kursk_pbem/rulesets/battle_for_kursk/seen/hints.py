@@ -28,37 +28,37 @@ _REACTION = (
 )
 
 
-def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
     """Return the possible contents of the message due in ``state`` (after its duties)."""
-    return tuple(_hints(setting, position(setting, state), seq))
+    return tuple(_make_hints(setting, position(setting, state), seq))
 
 
-def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
+def _make_hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
     """Yield a hint for each phase of the stage, in order."""
     state, side = pos.state, pos.state.side
-    phases = sequence.stages(setting)[state.stage].phases
+    phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.SHARE_OUT in phases and setting.distribution:
-        yield _distribution(pos)
+        yield _hint_distribution(pos)
     if sequence.POSTURE in phases or sequence.OPEN_POSTURE in phases:
-        yield from _posture(setting, state, side)
+        yield from _hint_posture(setting, state, side)
     if sequence.DECIDES in phases:
-        yield attack_hints.decision(pos)
+        yield attack_hints.hint_decision(pos)
     if sequence.ANSWERS in phases:
-        yield attack_hints.answers(pos)
+        yield attack_hints.hint_answers(pos)
     if sequence.PLANS in phases and PENDING in state.agenda:
         yield attack_hints.plans_again(pos, seq)
     else:
         if set(sequence.PLAYER_TURN) <= set(phases):
-            yield from _orders(setting, pos, side, seq)
+            yield from _hint_orders(setting, pos, side, seq)
         elif sequence.MOVEMENT in phases:
-            yield attack_hints.moves(pos, side, "movement")
+            yield attack_hints.hint_moves(pos, side, "movement")
         if sequence.SEALED in phases:
-            yield from _seal(setting, state, side)
+            yield from _hint_seal(setting, state, side)
     if sequence.STANDING in phases:
         yield attack_hints.open_policy(setting, state, side)
 
 
-def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
+def _hint_orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
     state = pos.state
     chosen = state.mark(side, "posture")
     performed = setting.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
@@ -67,18 +67,18 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
     spots = posture.objective_choices(setting, deployed, side)
     if spots:
         only = "" if chosen else ", only with deploy"
-        lines = (f"Strategic Objective (12.1): you may move the marker{only}, to", attack_hints.listed(pos, spots))
+        lines = (f"Strategic Objective (12.1): you may move the marker{only}, to", attack_hints.list_places(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
-    yield from _replacements(pos, side)
+    yield from _hint_replacements(pos, side)
     if "armor-and-rail" in performed:
-        yield attack_hints.moves(pos, side, "armor-and-rail")
+        yield attack_hints.hint_moves(pos, side, "armor-and-rail")
     if "combat" in performed:
-        yield attack_hints.battles(pos, side, seq)
+        yield attack_hints.hint_battles(pos, side, seq)
     if "movement" in performed:
-        yield attack_hints.moves(pos, side, "movement")
+        yield attack_hints.hint_moves(pos, side, "movement")
 
 
-def _distribution(pos: Position) -> Hint:
+def _hint_distribution(pos: Position) -> Hint:
     """6.0: return a hint with units for the steps of the short scenario."""
     setting = pos.setting
     lines = ["Short scenario (6.0): the units to bring to full strength before the first turn, in the open."]
@@ -91,14 +91,14 @@ def _distribution(pos: Position) -> Hint:
             and unit.steps == REDUCED
             and setting.counters[uid].infantry == (kind == "infantry")
         ]
-        lines.append(f"{steps} of {kind}: {_growth(pos, able)}")
+        lines.append(f"{steps} of {kind}: {_describe_growth(pos, able)}")
         ranked = sorted(able, key=lambda uid: (-setting.counters[uid].strength[FULL], uid))
         proposal += ranked[:steps]
     lines.append("Proposed here: the strongest units of each kind. Exchange units as you like.")
     return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
 
 
-def _growth(pos: Position, uids: list[str]) -> str:
+def _describe_growth(pos: Position, uids: list[str]) -> str:
     """Return units by gain, most first: '4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106'."""
     by_growth: dict[tuple[int, int], list[str]] = {}
     for uid in uids:
@@ -110,7 +110,7 @@ def _growth(pos: Position, uids: list[str]) -> str:
 
 def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iterator[str]:
     """12.0: yield the affordable postures with phases, price and replacement points."""
-    prices = posture.affordable(state, side)
+    prices = posture.list_affordable(state, side)
     box, rates = setting.boxes[turn], setting.posture_rp[side]
     for name in POSTURES:
         cost = "too dear" if name not in prices else plural(prices[name], "marker") if prices[name] else "free"
@@ -120,21 +120,21 @@ def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iter
         yield f"  {name} ({cost}): {phases}; {points}"
 
 
-def _proposed(state: State, side: str) -> str:
+def _propose_posture(state: State, side: str) -> str:
     """Return the rightmost free posture."""
-    return max((name for name in POSTURES if not posture.price(state, side, name)), key=POSTURES.index)
+    return max((name for name in POSTURES if not posture.get_price(state, side, name)), key=POSTURES.index)
 
 
-def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
+def _hint_posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     have = plural(state.tracks[f"offensives-{side}"], "Offensive marker")
     lines = (
         f"Posture of turn {state.turn} (12.0). You come from {state.mark(side, 'previous')} and have {have}.",
         *_posture_lines(setting, state, side, state.turn),
         _REACTION,
     )
-    value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
+    value = {posture.label(state.turn): {"posture": _propose_posture(state, side), "reaction": "no"}}
     yield Hint(("choice",), lines, value)
-    if sequence.POSTURE not in sequence.stages(setting)[state.stage].phases:
+    if sequence.POSTURE not in sequence.list_stages(setting)[state.stage].phases:
         return
     saved = "four" if setting.refereed else "two"
     lines = (
@@ -145,9 +145,9 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     yield Hint(("waive",), lines, "posture")
 
 
-def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
+def _hint_seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     """Return a hint for the posture to seal in this message, if the message ends the turn."""
-    here = sequence.stages(setting)[state.stage]
+    here = sequence.list_stages(setting)[state.stage]
     if not here.ends:  # the turn does not end with this message
         if posture.weather_due(state):
             return
@@ -171,9 +171,9 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     ]
     fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
     if fights and sequence.PLAYER_TURN[-1] in here.phases:
-        when = attack_hints.then(setting)
+        when = attack_hints.tell_when(setting)
         lines.append(f"If you declare battles, leave this out: you seal the posture {when}, in your next message.")
-    value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
+    value = {posture.label(turn): {"posture": _propose_posture(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
 
 
@@ -185,7 +185,7 @@ def _next_turn(setting: Setting, state: State, side: str, turn: str) -> State:
     return state.with_(marks={**state.marks, side: own}, tracks={**state.tracks, track: have})
 
 
-def _replacements(pos: Position, side: str) -> Iterator[Hint]:
+def _hint_replacements(pos: Position, side: str) -> Iterator[Hint]:
     setting, state = pos.setting, pos.state
     owner = setting.counters
     waiting = [uid for uid, u in sorted(state.units.items()) if u.place == OFF_MAP and owner[uid].side == side]
@@ -193,14 +193,14 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
             "a unit without an entry takes the first free place.",
-            *(f"{attack_hints.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
+            *(f"{attack_hints.describe_unit(pos, uid)} to {_list_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
         # Returned units gain and give up steps like others.
         pos = position(setting, replacements.after_returns(setting, state, side))
     chosen = state.mark(side, "posture")
-    proposed = chosen or _proposed(state, side)
-    net = {name: replacements.points(setting, _with_posture(state, side, name), side) for name in POSTURES}
+    proposed = chosen or _propose_posture(state, side)
+    net = {name: replacements.count_points(setting, _with_posture(state, side, name), side) for name in POSTURES}
     if chosen:
         first = f"Replacements (10.0): {net[chosen][IRP]:+d} infantry, {net[chosen][ARP]:+d} armor points, a step each."
         most = net[chosen]
@@ -208,14 +208,14 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         first = "Replacements (10.0), a step for each point; the list of postures above shows the points."
         most = {kind: max(pair[kind] for pair in net.values()) for kind in (IRP, ARP)}
     yield Hint(("orders", "replacements"), (first, *_gain_lines(pos, side, most)), [])
-    yield from _give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
+    yield from _hint_give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
 
 
 def _with_posture(state: State, side: str, chosen: str) -> State:
     return state.with_(marks={**state.marks, side: {**state.marks.get(side, {}), "posture": chosen}})
 
 
-def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed: str) -> Iterator[Hint]:
+def _hint_give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed: str) -> Iterator[Hint]:
     """10.6: return a hint with steps for negative points; the value matches the proposed posture."""
     lines: list[str] = []
     for name, points in net.items():
@@ -247,13 +247,13 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
         ]
         if flips:
             example = f"{{unit: {flips[0]}, gain: flip}}"
-            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(pos, flips)}"
+            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_describe_growth(pos, flips)}"
         for uid in own:
             if state.units[uid].place == ELIMINATED and replacements.point_type(setting, uid) == kind:
                 order = f"{{unit: {uid}, gain: place, hex: HEX}}"
-                yield f"Rebuilt, reduced, for 1 {WORD[kind]} point: {order}, HEX: {_places(pos, uid)}"
+                yield f"Rebuilt, reduced, for 1 {WORD[kind]} point: {order}, HEX: {_list_places(pos, uid)}"
 
 
-def _places(pos: Position, uid: str) -> str:
-    labels = [pos.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
-    return attack_hints.listed(pos, labels) or "no place now"
+def _list_places(pos: Position, uid: str) -> str:
+    labels = [pos.setting.board.labels[hex_] for hex_ in replacements.find_placements(pos, uid)]
+    return attack_hints.list_places(pos, labels) or "no place now"

@@ -16,10 +16,10 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
-from kursk_pbem.rulesets.battle_for_kursk.combat import fought
+from kursk_pbem.rulesets.battle_for_kursk.combat import make_fought
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess
-from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
+from kursk_pbem.rulesets.battle_for_kursk.odds import count_results as faces_of
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import formations
@@ -37,7 +37,7 @@ _ONLY_BY_RAIL = "in this phase infantry moves only by rail, from a railway on it
 _HEADING = "Possible attacks from the present hexes, by all adjacent units [9.0]"
 
 
-def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """Return possible actions of the next writer from ``state`` (after its duties); of one unit with ``unit``.
 
     Raises UsageError if the unit does not exist or is not on the map.
@@ -50,44 +50,44 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         if unit not in pos.where:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
-    due = _keys(setting, state)
+    due = _find_keys(setting, state)
     keys = PHASES if unit and not (due and side == state.side) else due  # other side, or out of turn: all
     notes = [] if keys else ["The due message has no movement; name a unit to see possible moves."]
     notes += [LATER] if unit and keys and keys != due else []
-    performed = [key for key in keys if (unit and key != COMBAT) or _performs(pos, side, key)]
+    performed = [key for key in keys if (unit and key != COMBAT) or _may_perform(pos, side, key)]
     chosen = state.mark(side, "posture")
-    missing = [key for key in keys if not _performs(pos, side, key) and (key not in performed or key == COMBAT)]
+    missing = [key for key in keys if not _may_perform(pos, side, key) and (key not in performed or key == COMBAT)]
     notes += [f"{_NAMES[key]}: not with the posture {chosen} of this turn [12.0-4]" for key in missing]
-    phases = tuple(_moves(pos, side, key, unit) for key in performed if key != COMBAT)
-    targets = tuple(_targets(pos, side, unit)) if COMBAT in performed else ()
+    phases = tuple(_list_moves(pos, side, key, unit) for key in performed if key != COMBAT)
+    targets = tuple(_list_targets(pos, side, unit)) if COMBAT in performed else ()
     if COMBAT in performed:
         if not chosen:
-            notes.append(f"Attacks: only with {_postures(setting, COMBAT)} [12.0-4]")
+            notes.append(f"Attacks: only with {_name_postures(setting, COMBAT)} [12.0-4]")
         notes.append(f"Offensive markers available: {state.tracks[f'offensives-{side}']} [9.2.1]")
-    about = formations.about(pos, unit) if unit else formations.of_side(pos, side)
+    about = formations.describe_unit(pos, unit) if unit else formations.of_side(pos, side)
     return Outlook(side, phases, targets, tuple(notes), _HEADING, attacks="declaration", about=about)
 
 
-def _keys(setting: Setting, state: State) -> tuple[str, ...]:
+def _find_keys(setting: Setting, state: State) -> tuple[str, ...]:
     """Return the phases of the due message with actions of units."""
-    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     if "declaration" in keys:
         return PHASES
     return (MOVE_PHASE,) if MOVE_PHASE in keys and PENDING not in state.agenda else ()
 
 
-def _performs(pos: Position, side: str, key: str) -> bool:
+def _may_perform(pos: Position, side: str, key: str) -> bool:
     """12.0 (4): return whether a side's posture includes a phase; before the choice, any phase is possible."""
     chosen = pos.state.mark(side, "posture")
     return not chosen or key in pos.setting.phases[chosen]
 
 
-def _postures(setting: Setting, key: str) -> str:
+def _name_postures(setting: Setting, key: str) -> str:
     *names, last = (name for name in POSTURES if key in setting.phases[name])
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
+def find_ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     """8.0, 8.1, K-33: return a unit's movement in a phase and its final hexes; no hexes if the unit does not move."""
     how = MOVE
     if key == RAIL_PHASE and pos.setting.counters[uid].infantry:
@@ -97,17 +97,17 @@ def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     return how, movement.reach(pos, uid, how)
 
 
-def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     """8.0 to 8.3: return reasons against ending a move in a hex, by phase; () if the move is possible.
 
     Raises UsageError for a unit or hex that is not on the map.
     """
-    pos, shown = position(setting, state), outlook(setting, state, unit)
+    pos, shown = position(setting, state), make_outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
     there, told = setting.board.index[to], []
     for phase in shown.phases:
-        how, ways = ends(pos, unit, phase.key)
+        how, ways = find_ends(pos, unit, phase.key)
         if there in ways:
             continue
         if how == RAIL and not movement.rail_riders(pos, pos.side(unit)) >> pos.where[unit] & 1:
@@ -118,15 +118,15 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
+def _list_moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     movers = []
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
-            how, ways = ends(pos, uid, key)
+            how, ways = find_ends(pos, uid, key)
             if ways or unit:
                 mud = how == MOVE and is_mud(pos.state)
                 destinations = tuple(
-                    _destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items())
+                    _make_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items())
                 )
                 movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], destinations))
     return MovePhase(
@@ -134,7 +134,7 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     )
 
 
-def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
+def _make_destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
     labels, near = pos.setting.board.labels, pos.setting.board.near
     beside = tuple(sorted(pos.unit(hex_) for hex_ in bits(near[there] & pos.enemies(side))))
     path = tuple(labels[hex_] for hex_ in way.path)
@@ -144,12 +144,12 @@ def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -
 def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     notes = []
     if not pos.state.mark(side, "posture"):
-        notes.append(f"Only with {_postures(pos.setting, key)} [12.0-4].")
-    elif not _performs(pos, side, key):
+        notes.append(f"Only with {_name_postures(pos.setting, key)} [12.0-4].")
+    elif not _may_perform(pos, side, key):
         notes.append(f"Not with the posture {pos.state.mark(side, 'posture')} of this turn [12.0-4].")
     if is_mud(pos.state):
         notes.append("Mud: one hex, except infantry by rail [11.1].")
-    if unit and key == RAIL_PHASE and not ends(pos, unit, key)[1] and pos.setting.counters[unit].infantry:
+    if unit and key == RAIL_PHASE and not find_ends(pos, unit, key)[1] and pos.setting.counters[unit].infantry:
         notes.append(f"{_ONLY_BY_RAIL[0].upper()}{_ONLY_BY_RAIL[1:]}.")
     return notes
 
@@ -168,51 +168,51 @@ class Attack:
         return max(self.offensives, key=lambda offensive: len(offensive[0].support), default=(self.battle, self.odds))
 
 
-def attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
+def find_attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
     """9.0, 9.2.1: yield enemies adjacent to units of ``side`` not ``busy``, with Offensives if a marker is left."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         beside = map(pos.unit, bits(pos.setting.board.near[hex_] & pos.occupied[side]))
         if near := sorted(uid for uid in beside if uid not in busy):
             battle = Battle("b1", hex_, pos.unit(hex_), tuple(near))
-            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle, busy) if marker]
+            led = [replace(battle, lead=lead, support=who) for lead, who in find_supports(pos, battle, busy) if marker]
             yield Attack(battle, assess(pos, battle), tuple((battle, assess(pos, battle)) for battle in led))
 
 
-def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
+def _list_targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """9.0: yield the attacks of ``side``; with ``unit`` the attacks with this unit."""
     setting = pos.setting
-    for attack in attacks(pos, side):
+    for attack in find_attacks(pos, side):
         battle, column = attack.battle, attack.odds.column
         if unit and not any(
             unit in version.participants for version in (battle, *(led for led, _odds in attack.offensives))
         ):
             continue
         faces = faces_of(setting, column) if column else {}
-        variants = [fought(setting, led, odds) for led, odds in attack.offensives]
+        variants = [make_fought(setting, led, odds) for led, odds in attack.offensives]
         yield Target(
             (battle.defender,),
             setting.board.labels[battle.hex],
-            fought(setting, battle, attack.odds),
+            make_fought(setting, battle, attack.odds),
             tuple((result, Fraction(number, 6)) for result, number in faces.items()),
-            tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
+            tuple((_describe_lead(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
             verb="attack",
             price="an Offensive marker",
         )
 
 
-def _led(battle: Battle) -> str:
+def _describe_lead(battle: Battle) -> str:
     return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
+def find_supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: return each possible leader, with its supporting units that are not ``busy``."""
     leads = [uid for uid in battle.attackers if pos.setting.counters[uid].leads]
-    able = [(lead, tuple(uid for uid in behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
+    able = [(lead, tuple(uid for uid in find_behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
     return [(lead, support) for lead, support in able if support]
 
 
-def behind(pos: Position, lead: str, hex_: int) -> list[str]:
+def find_behind(pos: Position, lead: str, hex_: int) -> list[str]:
     """9.2.1, K-43: return units of the leader's formation that are adjacent to the leader but not to the enemy."""
     if lead not in pos.where:
         return []

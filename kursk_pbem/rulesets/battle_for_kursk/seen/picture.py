@@ -18,20 +18,20 @@ _SYMBOLS = {"panzer": "armor", "tank": "armor", "guards": "elite-armor", "shock"
 _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
-def picture(setting: Setting, state: State) -> Picture:
+def draw_picture(setting: Setting, state: State) -> Picture:
     """Return every playable hex of the map, ascending by label, with its content."""
     pos, labels = position(setting, state), setting.board.labels
-    rivers, railways, formations_ = _printed(setting)
+    rivers, railways, formations_ = _draw_printed(setting)
     return Picture(
         shapes.grid_form(setting.board.grid),
         shapes.make_regions(setting.board, setting.terrain),
         rivers,
         tuple(
-            Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
+            Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _find_owner(pos, hex_))
             for hex_, kind in sorted(setting.cities.items())
         ),
-        tuple(_piece(pos, hex_, pos.unit(hex_)) for hex_ in sorted(pos.at)),
-        tuple(_marks(pos)),
+        tuple(_draw_piece(pos, hex_, pos.unit(hex_)) for hex_ in sorted(pos.at)),
+        tuple(_draw_marks(pos)),
         lines=railways,
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side)))) for side in SIDES),
         notes=lambda: tuple(formations.cut_off(pos)),
@@ -44,7 +44,7 @@ _Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...]]
 
 
 @lru_cache(maxsize=4)
-def _printed(setting: Setting) -> _Printed:
+def _draw_printed(setting: Setting) -> _Printed:
     """Return the constant parts: rivers, railways, formations."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     wet = [(a, b, _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b]
@@ -55,11 +55,11 @@ def _printed(setting: Setting) -> _Printed:
     )
 
 
-def _owner(pos: Position, hex_: int) -> str:
+def _find_owner(pos: Position, hex_: int) -> str:
     return next(side for side in SIDES if pos.cities[side] >> hex_ & 1)
 
 
-def _piece(pos: Position, hex_: int, uid: str) -> Piece:
+def _draw_piece(pos: Position, hex_: int, uid: str) -> Piece:
     counter = pos.setting.counters[uid]
     figures = f"{pos.strength(uid)}-{counter.move}"
     reduced = pos.state.units[uid].steps < FULL
@@ -79,7 +79,7 @@ def _piece(pos: Position, hex_: int, uid: str) -> Piece:
     )
 
 
-def _marks(pos: Position) -> Iterator[Mark]:
+def _draw_marks(pos: Position) -> Iterator[Mark]:
     for label, hex_ in sorted(pos.setting.board.index.items()):
         for side in SIDES:
             if pos.setting.fort_of(hex_, pos.state.turn, side):

@@ -33,31 +33,31 @@ FEW = 3
 """So many units are named one by one; of more only their number, and the towns that they reached."""
 
 
-def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def tell_story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return paragraphs about the events between two positions; the report adds the end of the game."""
     words, battles = Wording(setting), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, setting.city_names)
-    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_led, words))
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_describe_lead, words))
     told: list[str] = []
     for part in split_phases(before, events):
         if part.phase == "combat":
             fought = clashes(part.events)
             for at, clash in enumerate(fought, battles):
-                marks = _marks(setting, voice, clash.events, clash.fought.place)
+                marks = _tell_marks(setting, voice, clash.events, clash.fought.place)
                 told.append(" ".join((tell_battle(clash, voice, at), *marks)))
             battles += len(fought)
             continue
         teller = _PHASES.get(part.phase)
-        lines = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
+        lines = [*(teller(setting, voice, part) if teller else ()), *_tell_marks(setting, voice, part.events)]
         told += [" ".join(lines)] if lines else []
     was, now = score(setting, before).total, score(setting, after).total
     if was != now:
-        ahead = f"the {_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
+        ahead = f"the {_name_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
         told.append(sentence(f"now {ahead if now else 'the victory points were even'}"))
     return tuple(told)
 
 
-def _led(words: Wording, fought: Fought) -> str:
+def _describe_lead(words: Wording, fought: Fought) -> str:
     """9.2.1: describe leader and supporters of an Offensive."""
     if not fought.roles:
         return ""
@@ -66,7 +66,7 @@ def _led(words: Wording, fought: Fought) -> str:
     return f"{leads} an Offensive" + (f" with {support[0]} in support" if support else "")
 
 
-def _marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = "") -> Iterator[str]:
+def _tell_marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = "") -> Iterator[str]:
     """10.0, 12.1: yield cities with a new owner, except one already ``told``, and the objective."""
     taken: dict[str, list[str]] = {}
     for event in events:
@@ -78,32 +78,32 @@ def _marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = 
             case Unmarked(table="control", key=label):
                 taken.setdefault(setting.city_side[setting.board.index[label]], []).append(voice.to(label))
             case Marked(table="objective", key="won", value=side):
-                yield f"The {_people(side)} had their Strategic Objective."
+                yield f"The {_name_people(side)} had their Strategic Objective."
             case Marked(table="objective", key="hex", value=label):
                 yield f"The Strategic Objective was now {voice.to(label)}."
     for side, towns in taken.items():
         yield f"{joined(towns)} {'was' if len(towns) == 1 else 'were'} now in {side.capitalize()} hands."
 
 
-def _people(side: str) -> str:
+def _name_people(side: str) -> str:
     return f"{side.capitalize()}s"
 
 
-def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+def _tell_posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """12.0, 12.0-3: describe a posture, its price, a waived reveal, and Emergency Reaction."""
     waived, chosen = any(isinstance(event, Scheduled) and event.key == "waived" for event in part.events), False
     for event in part.events:
         match event:
             case Decided(owner=side, chosen=posture):
-                yield f"Then the {_people(side)} reacted in an emergency, and counted as {_ING[posture]}."
+                yield f"Then the {_name_people(side)} reacted in an emergency, and counted as {_ING[posture]}."
                 return
             case Marked(table=side, key="posture", value=posture) if not chosen:
-                hurry = f" without waiting for the {_people(ENEMY[side])} to show their hand" if waived else ""
-                yield f"The {_people(side)} chose to {posture}{hurry}."
+                hurry = f" without waiting for the {_name_people(ENEMY[side])} to show their hand" if waived else ""
+                yield f"The {_name_people(side)} chose to {posture}{hurry}."
                 chosen = True
 
 
-def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+def _tell_gains(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """10.0, 6.0: describe rebuilt, returned and strengthened units, and given-up steps."""
     placed = [event for event in part.events if isinstance(event, Placed)]
     for how, what in (("return", "came back"), ("place", "was formed again")):
@@ -124,7 +124,7 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
         yield sentence(f"{voice.names(uids)} gave up {what}{' each' if len(uids) > 1 else ''}")
 
 
-def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+def _tell_moves(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """8.0, 8.1: describe a few moves singly; of many moves, the number and the reached towns."""
     on_foot = _MARCHES[_turn(setting, part) % len(_MARCHES)]
     for rail in (False, True):
@@ -140,30 +140,30 @@ def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
             yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")
 
 
-def _declared(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+def _tell_battles(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """9.0: describe the declared battles."""
     for event in part.events:
         if isinstance(event, Scheduled) and event.key == BATTLES and event.value:
             targets = [f"{voice.name(battle['defender'])} {voice.at(battle['hex'])}" for battle in event.value]
-            yield f"The {_people(part.side)} prepared {number(len(targets), 'attack')}: on {joined(targets)}."
+            yield f"The {_name_people(part.side)} prepared {number(len(targets), 'attack')}: on {joined(targets)}."
 
 
-def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+def _tell_answers(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """9.3: say that the defenders have answered."""
     first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
     if any(isinstance(event, Decided) for event in part.events):
         first, second = "took the decision while the dice waited", "The fighting went on"
     elif not any(isinstance(event, Scheduled) and event.key == POLICY for event in part.events):
         first = "gave the defenders no special orders"
-    yield f"The {_people(part.side)} {first}. {second}."
+    yield f"The {_name_people(part.side)} {first}. {second}."
 
 
-def _filed(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+def _tell_policy(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """K-88: describe open standing answers."""
-    yield f"The {_people(part.side)} said openly how their defenders would act from now on."
+    yield f"The {_name_people(part.side)} said openly how their defenders would act from now on."
 
 
-def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+def _tell_turn(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """4.0, 11.0: describe a new turn with its weather if known, or the weather die."""
     date = setting.scenario.data["tables"]["turn-track"][part.after.turn]["label"]
     mud = "it was a turn of mud" if part.after.tracks["mud"] else "the ground was dry"
@@ -174,11 +174,11 @@ def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
         yield f"{came}." if weather_due(part.after) else f"{came}, and {mud}."
 
 
-def _sealed(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+def _tell_seal(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """12.0: mention the sealed posture of the next turn."""
     seals = [event.key for event in part.events if isinstance(event, Scheduled) and event.value]
     if any(key.startswith("sealed/posture") for key in seals):
-        yield f"The {_people(part.side)} {_SECRETS[_turn(setting, part) % len(_SECRETS)]}."
+        yield f"The {_name_people(part.side)} {_SECRETS[_turn(setting, part) % len(_SECRETS)]}."
 
 
 def _turn(setting: Setting, part: Part) -> int:
@@ -200,15 +200,15 @@ _SECRETS = (
 )
 _ING = {"pause": "pausing", "reposition": "repositioning", "deploy": "deploying", "engage": "engaging"}
 _PHASES: Mapping[str, Callable[[Setting, Voice, Part], Iterator[str]]] = {
-    "distribution": _reinforced,
-    "posture": _posture,
-    "replacement": _reinforced,
-    "armor-and-rail": _moved,
-    "declaration": _declared,
-    "answer": _answered,
-    "policy": _filed,
-    "movement": _moved,
-    "turn": _began,
-    "weather": _began,
-    "seals": _sealed,
+    "distribution": _tell_gains,
+    "posture": _tell_posture,
+    "replacement": _tell_gains,
+    "armor-and-rail": _tell_moves,
+    "declaration": _tell_battles,
+    "answer": _tell_answers,
+    "policy": _tell_policy,
+    "movement": _tell_moves,
+    "turn": _tell_turn,
+    "weather": _tell_turn,
+    "seals": _tell_seal,
 }

@@ -21,16 +21,16 @@ _PHASES = ("replacement", "armor-and-rail", "combat", "movement")
 _CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR: "Major River"}
 
 
-def tables(setting: Setting) -> tuple[Table, ...]:
+def make_tables(setting: Setting) -> tuple[Table, ...]:
     """Return the tables of a scenario, combat first."""
-    return _results(setting), _terrain(setting), _postures(setting), _levels(setting)
+    return _make_results(setting), _make_terrain(setting), _make_postures(setting), _make_levels(setting)
 
 
-def _data(setting: Setting, *parts: str) -> str:
+def _rate(setting: Setting, *parts: str) -> str:
     return rate_data(setting.scenario.provenance, *parts)
 
 
-def _results(setting: Setting) -> Table:
+def _make_results(setting: Setting) -> Table:
     """9.1: return the Combat Results Table; rows are the die."""
     rows = tuple((str(die), *(setting.crt[column, die] for column in _COLUMNS)) for die in _FACES)
     used = dict.fromkeys(result for _die, *results in rows for result in results)
@@ -39,10 +39,10 @@ def _results(setting: Setting) -> Table:
         "Below 1:1 after all shifts no attack takes place; above 6:1 the last column holds.",
     )
     head = ("die", *(odds_text(column) for column in _COLUMNS))
-    return Table("Combat Results Table", "9.1", head, rows, notes, _data(setting, "tables/crt"))
+    return Table("Combat Results Table", "9.1", head, rows, notes, _rate(setting, "tables/crt"))
 
 
-def _terrain(setting: Setting) -> Table:
+def _make_terrain(setting: Setting) -> Table:
     """8.0-terrain, 9.2: return the cost of terrain, and its column shifts."""
     entries = setting.scenario.data["tables"]["tec"]["hexes"]
     rows = [
@@ -66,7 +66,7 @@ def _terrain(setting: Setting) -> Table:
         "Columns for the attacker: the shifts of the defender's hex add up [9.2]. A river counts if every attacker is "
         "across the river [9.2-river]; a fortification counts if active and the defender's own."
     )
-    head, data = ("terrain", "MP", "columns", "attack from it"), _data(setting, "tables/tec")
+    head, data = ("terrain", "MP", "columns", "attack from it"), _rate(setting, "tables/tec")
     return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), (moving, fighting), data)
 
 
@@ -74,30 +74,30 @@ def _shift(by: int) -> str:
     return f"{by:+d}" if by else "-"
 
 
-def _postures(setting: Setting) -> Table:
+def _make_postures(setting: Setting) -> Table:
     """12.0: return the phases and replacement points of each posture."""
     rows = []
     for posture in POSTURES:
-        points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
-        rows.append((posture, ", ".join(granted(setting, posture)), *(end for both in points for end in both)))
+        points = (_format_signed(*setting.posture_rp[side][posture]) for side in SIDES)
+        rows.append((posture, ", ".join(list_phases(setting, posture)), *(end for both in points for end in both)))
     note = (
         "The first box to the right of the posture of the turn before is free; each further box costs an Offensive "
         "marker [12.0-2]."
     )
     head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
-    return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
+    return Table("Postures", "12.0", head, tuple(rows), (note,), _rate(setting, "tables/postures", "tables/phases"))
 
 
-def granted(setting: Setting, posture: str) -> list[str]:
+def list_phases(setting: Setting, posture: str) -> list[str]:
     """12.0: return the phases of a player turn in a posture."""
     return [key for key in _PHASES if key in setting.phases[posture]]
 
 
-def _signed(*points: int) -> tuple[str, ...]:
+def _format_signed(*points: int) -> tuple[str, ...]:
     return tuple(f"{point:+d}" for point in points)
 
 
-def _levels(setting: Setting) -> Table:
+def _make_levels(setting: Setting) -> Table:
     """5.0, 5.0-level: return the points of each level of victory."""
     operational, strategic = setting.victory
     rows = (
@@ -109,23 +109,23 @@ def _levels(setting: Setting) -> Table:
         "A point for each Major City taken behind the enemy's Start Line, a point for the Strategic Objective, a point "
         "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
     )
-    return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _data(setting, "tables/victory"))
+    return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _rate(setting, "tables/victory"))
 
 
-def track(setting: Setting, state: State) -> tuple[Table, ...]:
+def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
     """4.0-turn-track, 11.0: return the events of each turn; ``>`` marks the present turn."""
     rows = []
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn
-        figures = ((*_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
+        figures = ((*_format_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
         brings = (cell for cells in figures for cell in cells)
-        rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *brings))
+        rows.append((f"{'>' if here else ' '} {turn}", box.label, _describe_weather(setting, state, turn), *brings))
     head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O")
-    notes = tuple(_notes(setting, state))
+    notes = tuple(_list_notes(setting, state))
     return (Table("Turn Track", "4.0-turn-track", head, tuple(rows), notes, _track_data(setting)),)
 
 
-def _weather(setting: Setting, state: State, turn: str) -> str:
+def _describe_weather(setting: Setting, state: State, turn: str) -> str:
     """11.0, 11.3: return mud or dry: by script, by die, or the necessary rolls."""
     box, order = setting.boxes[turn], TURN_ORDER.index
     rolled = setting.weather_die and box.mud_die
@@ -136,7 +136,7 @@ def _weather(setting: Setting, state: State, turn: str) -> str:
     return "rolled" if rolled else "mud" if box.mud else "dry"
 
 
-def _notes(setting: Setting, state: State) -> Iterator[str]:
+def _list_notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: return the available markers, and the meaning of the columns."""
     yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
     yield "IRP, ARP: replacement points of the turn, before the points of the posture; unused points lapse [10.6]."
@@ -145,10 +145,10 @@ def _notes(setting: Setting, state: State) -> Iterator[str]:
         chosen, before = state.mark(side, "posture"), state.mark(side, "previous")
         posture = f"posture {chosen}, after {before}" if chosen else f"no posture shown yet, {before} the turn before"
         yield f"{side.capitalize()}: {markers} of 3 Offensive markers available; {posture}."
-    yield from _forts(setting, state)
+    yield from _list_forts(setting, state)
 
 
-def _forts(setting: Setting, state: State) -> Iterator[str]:
+def _list_forts(setting: Setting, state: State) -> Iterator[str]:
     now = TURN_ORDER.index(state.turn)
     lines = setting.scenario.data["map"]["fortifications"].values()
     forts = [(TURN_ORDER.index(line["active-from"]), line["owner"], hex_) for line in lines for hex_ in line["hexes"]]

@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_D
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, choices, outlook, verbs_battle, wording
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
-from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
+from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import name_places
 from kursk_pbem.rulesets.battle_for_kursk.seen.wording import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
 
@@ -37,7 +37,7 @@ RIGHTS = {
 }
 
 
-def verbs(_setting: Setting) -> tuple[Verb, ...]:
+def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Return all words, in the sequence of play."""
     return (
         Verb(
@@ -45,9 +45,9 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "POSTURE [reaction]",
             "your posture",
             "posture engage",
-            _posture,
+            _order_posture,
             ("choice", "seal"),
-            choices.postures,
+            choices.offer_postures,
             now=_posture_text,
         ),
         Verb("waive", "", "give orders at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
@@ -59,16 +59,16 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "distribute r-40 for r-37",
             _distribute,
             ("orders/distribution",),
-            choices.distribution,
+            choices.offer_distribution,
         ),
         Verb(
             "objective",
             "CITY",
             "the place of the Strategic Objective",
             "objective orel",
-            _objective,
+            _order_objective,
             ("orders/objective",),
-            choices.objective,
+            choices.offer_objective,
         ),
         Verb(
             "return",
@@ -86,7 +86,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "replace r-46",
             _replace,
             ("orders/replacements",),
-            choices.gains,
+            choices.offer_gains,
         ),
         Verb(
             "rebuild",
@@ -104,7 +104,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "give-up g-40-pz",
             _give_up,
             ("orders/give-ups",),
-            choices.give_ups,
+            choices.offer_give_ups,
             "Your replacement points are negative, and the rules take these steps [10.6]. Name the units to pay.",
         ),
         Verb(
@@ -120,11 +120,11 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "UNIT [HEX...] HEX",
             "a unit goes before combat: armor, or infantry by rail",
             "rail g-35 2110",
-            _rail,
+            _order_rail,
             ("orders/armor-and-rail",),
         ),
         Verb("march", "UNIT [HEX...] HEX", "a unit goes after combat", "march 2 ss 2016", _march, ("orders/movement",)),
-        *verbs_battle.verbs(),
+        *verbs_battle.list_verbs(),
         Verb(
             "answer",
             "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...",
@@ -132,7 +132,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "answer oboyan dr full drl always",
             _answer,
             ("policy",),
-            choices.answer,
+            choices.offer_answers,
         ),
         Verb(
             "decide",
@@ -141,7 +141,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "decide stand-fast",
             _decide,
             ("decisions",),
-            choices.decision,
+            choices.offer_decision,
         ),
     )
 
@@ -149,16 +149,16 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
 # Posture and objective
 
 
-def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def _order_posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: write an open or sealed posture, by stage; proposed give-ups change with the posture (10.6)."""
     name, *more = words or ("",)
     chosen = names.choose_one(name, POSTURES, "a posture")
     word, *whether = more or ("reaction", "no")
     names.choose_one(word, ("reaction",), "the word after a posture")
     value = {"posture": chosen, "reaction": names.choose_one(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
-    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    phases = sequence.list_stages(ask.setting)[ask.state.stage].phases
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the posture's turn
-    cost = wording.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
+    cost = wording.describe_cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
     paid = f"; {cost}" if cost else ""
     paid += ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
@@ -170,7 +170,7 @@ def _posture(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _posture_text(ask: OrderContext) -> str:
     """12.0-2: describe the turn of the posture, and whether the opponent sees the posture at once."""
-    if sequence.SEALED in sequence.stages(ask.setting)[ask.state.stage].phases:
+    if sequence.SEALED in sequence.list_stages(ask.setting)[ask.state.stage].phases:
         return f"your posture for turn {_sealed_turn(ask)}, hidden until your next message"
     return f"your posture for turn {ask.state.turn}"
 
@@ -178,7 +178,7 @@ def _posture_text(ask: OrderContext) -> str:
 def _sealed_turn(ask: OrderContext) -> str:
     """12.0-2: return the turn of the sealed posture: the next turn if the message ends the turn."""
     turns: Sequence[str] = ask.setting.turns
-    ends = bool(sequence.stages(ask.setting)[ask.state.stage].ends)
+    ends = bool(sequence.list_stages(ask.setting)[ask.state.stage].ends)
     return turns[min(turns.index(ask.state.turn) + ends, len(turns) - 1)]
 
 
@@ -187,17 +187,17 @@ def _give_ups_for(ask: OrderContext, chosen: str) -> tuple[Edit, ...]:
     orders, side = ask.draft.get("orders", {}), ask.state.side
     written = sorted(orders.get("give-ups", ()))
     state = replacements.after_returns(ask.setting, ask.state, side)
-    due = {name: sorted(_due(ask.setting, state, name)) for name in POSTURES}
+    due = {name: sorted(_list_due(ask.setting, state, name)) for name in POSTURES}
     if "waive" not in ask.draft or (written and written not in due.values()) or written == due[chosen]:
         return ()
     said = f"given up: {', '.join(due[chosen])}" if due[chosen] else "no step is given up"
     return (Edit(("orders", "give-ups"), due[chosen], said=said),)
 
 
-def _due(setting: Setting, state: State, chosen: str) -> list[str]:
+def _list_due(setting: Setting, state: State, chosen: str) -> list[str]:
     side = state.side
     then = state.with_(marks={**state.marks, side: {**state.marks.get(side, {}), "posture": chosen}})
-    net = replacements.points(setting, then, side)
+    net = replacements.count_points(setting, then, side)
     return replacements.proposed_give_ups(position(setting, then), side, net)
 
 
@@ -210,20 +210,20 @@ def _wait(ask: OrderContext, _words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0-2, K-81: remove the waiver."""
     filled = {key: value for key, value in ask.draft.get("orders", {}).items() if value}
     said = "the Russian posture is shown first; orders come with your next message"
-    gone = "; ".join(f"{key} {_names(value)}" for key, value in filled.items())
+    gone = "; ".join(f"{key} {_list_names(value)}" for key, value in filled.items())
     empty = (Edit(("orders", key), "" if key == "objective" else []) for key in filled)
     return (Edit(("waive",), said=f"{said}. Removed: {gone}" if gone else said), *empty)
 
 
-def _names(value: Any) -> str:
+def _list_names(value: Any) -> str:
     """Return the names in orders of one kind: 'b2015, b2218', 'g-40-pz'."""
     entries = [value] if isinstance(value, str) else value
     return ", ".join(str(one.get("id") or one.get("unit")) if isinstance(one, Mapping) else str(one) for one in entries)
 
 
-def _objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def _order_objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.1: write the place of the marker."""
-    spot = names.find(" ".join(words), places(ask), "city")
+    spot = names.find(" ".join(words), name_places(ask), "city")
     return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {_place(ask, spot)}"),)
 
 
@@ -250,8 +250,8 @@ def _distribute(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map: write the return of a unit."""
     waiting = {uid: others for uid, others in list_own(ask).items() if ask.state.units[uid].place == OFF_MAP}
-    who, spots = phrases.split_places(words, list_own(ask), places(ask), "return r-6-g 2113")
-    uid, hex_ = names.find(who, list_own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
+    who, spots = phrases.split_places(words, list_own(ask), name_places(ask), "return r-6-g 2113")
+    uid, hex_ = names.find(who, list_own(ask), UNIT, waiting), names.find(" ".join(spots), name_places(ask), "hex")
     said = f"{phrases.name_units(ask, [uid])} returns in {hex_}"
     return phrases.replace_order(ask, "returns", {"unit": uid, "hex": hex_}, said)
 
@@ -260,8 +260,8 @@ def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: write flips on the map or one placement, and remove the units' earlier orders."""
     if not words:
         raise UsageError("name the units to gain a step, as in 'replace r-46' or 'replace r-38 2418'")
-    said = names.find_last(words[1:], places(ask))[-1:]
-    spot = names.find(said[0], places(ask), "hex") if said else ""
+    said = names.find_last(words[1:], name_places(ask))[-1:]
+    spot = names.find(said[0], name_places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
     able = {
         uid: others for uid, others in list_own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1
@@ -269,11 +269,11 @@ def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(
         edit
         for uid in names.find_several(words[: len(words) - names.count_words(said)], list_own(ask), UNIT, able)
-        for edit in (*phrases.remove_orders(ask, "replacements", uid), _gain(ask, uid, spot))
+        for edit in (*phrases.remove_orders(ask, "replacements", uid), _order_gain(ask, uid, spot))
     )
 
 
-def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
+def _order_gain(ask: OrderContext, uid: str, spot: str) -> Edit:
     path, who = ("orders", "replacements"), phrases.name_units(ask, [uid])
     if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
@@ -282,9 +282,9 @@ def _gain(ask: OrderContext, uid: str, spot: str) -> Edit:
         ask.draft, phrases.remove_orders(ask, "replacements", uid)
     )  # the draft may place the unit already
     pos = position(ask.setting, ask.at(without, "replacement"))
-    allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
+    allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.find_placements(pos, uid)]
     if not spot and len(allowed) != 1:
-        where = attack_hints.listed(pos, allowed) or "no hex now"
+        where = attack_hints.list_places(pos, allowed) or "no hex now"
         raise UsageError(
             f"name the hex for {uid}: {where}; as in 'replace {uid} {allowed[0]}'"
             if allowed
@@ -315,7 +315,7 @@ def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return _go(ask, words, (RAIL_PHASE, MOVE_PHASE), "move 24 pz 2219")
 
 
-def _rail(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def _order_rail(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return _go(ask, words, (RAIL_PHASE,), "rail g-35 2110")
 
 
@@ -325,27 +325,27 @@ def _march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
     """Write a move in one of some phases, in place of the unit's earlier move."""
-    who, spots = phrases.split_places(words, list_own(ask), places(ask), example)
+    who, spots = phrases.split_places(words, list_own(ask), name_places(ask), example)
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:
         pos = position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
-        how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
-        way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
+        how, ends = outlook.find_ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
+        way = _find_way(pos, movement.make_march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
     _leads_there, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
-    order = phrases.make_move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
-    return phrases.replace_order(ask, key, order, _told(ask, pos, uid, key, way, spots))
+    order = phrases.make_move(uid, spots if len(spots) == 1 else _list_labels(pos, way, spots))
+    return phrases.replace_order(ask, key, order, _describe_move(ask, pos, uid, key, way, spots))
 
 
 def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
     """12.0 (4): return the phases of the message that the posture allows, also with declared battles."""
-    here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
+    here = {phase.key for phase in sequence.list_stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
     return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
 
 
-def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
+def _find_way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
     """Return the cheapest way over some hexes to the last, None without a way."""
     path: tuple[int, ...] = ()
     for number, label in enumerate(spots, 1):
@@ -359,11 +359,11 @@ def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
     return whole if isinstance(whole, Way) else None
 
 
-def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
+def _list_labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
     return [pos.setting.board.labels[hex_] for hex_ in way.path] if way else list(spots)
 
 
-def _told(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
+def _describe_move(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """Return '24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
     text = (
         f"{phrases.name_units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
@@ -377,7 +377,7 @@ def _told(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None,
         if is_mud(pos.state) and (key == MOVE_PHASE or not counter.infantry)
         else f"{way.mp} of {counter.move} MP"
     )
-    return f"{text}: {' '.join(_labels(pos, way, spots))}, {cost}"
+    return f"{text}: {' '.join(_list_labels(pos, way, spots))}, {cost}"
 
 
 def _place(ask: OrderContext, label: str) -> str:
@@ -394,7 +394,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     whom, said = " ".join(words[:first]), list(words[first:])
     if not said or len(said) % 2:
         raise UsageError("name right and condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'")
-    path, about = _subject(ask, whom)
+    path, about = _find_subject(ask, whom)
     edits = []
     for word, when in zip(said[::2], said[1::2], strict=True):
         right = RIGHTS[names.choose_one(word, tuple(RIGHTS), "a right")]
@@ -405,14 +405,14 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _subject(ask: OrderContext, whom: str) -> tuple[Path, str]:
+def _find_subject(ask: OrderContext, whom: str) -> tuple[Path, str]:
     """Return the path of an answer in the draft, and its subject in words."""
     if whom.lower() in ("", ALL):
         return ("policy",), " for all your units"
     tables = {battle["id"]: "battles" for battle in ask.state.agenda.get("battles", ())}
     if whom.lower() in tables:
         return ("policy", "battles", whom.lower()), f" in {whom.lower()}"
-    known = {**dict.fromkeys(tables, ()), **list_own(ask), **places(ask)}
+    known = {**dict.fromkeys(tables, ()), **list_own(ask), **name_places(ask)}
     key = names.find(whom, known, "battle, unit of yours or hex")
     table = tables.get(key) or ("units" if key in ask.setting.counters else "hexes")
     return ("policy", table, key), f" for {key}"

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.words import Names, flat, plural, unit, units
 from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
-from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
+from kursk_pbem.rulesets.battle_for_kursk.victory import count_eliminated, score
 
 PHASES = {
     "turn": "Start of the turn",
@@ -180,22 +180,22 @@ class Wording(Names):
         return text
 
 
-def cost(state: State, side: str, chosen: str) -> str:
+def describe_cost(state: State, side: str, chosen: str) -> str:
     """12.0 (2): return the price of a posture: 'it costs 1 Offensive marker of 3, 2 left', '' if it is free."""
-    due, have = posture.price(state, side, chosen), state.tracks[f"offensives-{side}"]
+    due, have = posture.get_price(state, side, chosen), state.tracks[f"offensives-{side}"]
     left = f", {have - due} left" if due <= have else ""
     return f"it costs {plural(due, 'Offensive marker')} of {have}{left}" if due else ""
 
 
-def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
+def describe_hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
     """12.0-2: return a sealed posture with its price and the remaining Offensive markers; () for plans."""
     if not label.startswith(posture.label("")):
         return ()
-    due = cost(state, side, value["posture"])
+    due = describe_cost(state, side, value["posture"])
     return (flat(value), *([f"{due}; paid when the posture is shown"] if due else []))
 
 
-def standing(setting: Setting, state: State) -> Rows:
+def make_standing(setting: Setting, state: State) -> Rows:
     """Return the table below a report: steps, losses, markers, victory points, objective."""
     rows: list[tuple[str, ...]] = [("", "German", "Russian")]
 
@@ -209,7 +209,7 @@ def standing(setting: Setting, state: State) -> Rows:
     row("units on the map", lambda side: len(there(side)))
     row("steps on the map", lambda side: sum(state.units[u].steps for u in there(side)))
     row("strength points", lambda side: sum(setting.strength(u, state.units[u].steps) for u in there(side)))
-    row("units eliminated", lambda side: eliminated(setting, state, side))
+    row("units eliminated", lambda side: count_eliminated(setting, state, side))
     row("Offensive markers", lambda side: state.tracks[f"offensives-{side}"])
     row("posture", lambda side: state.mark(side, "posture") or f"after {state.mark(side, 'previous')}")
     result = score(setting, state)
