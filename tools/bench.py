@@ -156,9 +156,9 @@ def time_pages(demo: Demo) -> None:
     row("SVG of the position", median_ms(lambda: svg.render(shapes, game.ruleset.sides)), empty, "150 ms")
     longest = max((ROOT / "tests/games").glob("*/*/"), key=lambda each: len(list(each.glob("*.yaml"))))
     past = histories.load(longest)
-    size = len(page.page(replays.make_replay(past)).encode())
+    size = len(page.render_page(replays.make_replay(past)).encode())
     name = f"replay of {len(past.steps)} messages, {size // 1000} kB of at most 1500"
-    row(name, median_ms(lambda: page.page(replays.make_replay(past)), runs=3), empty, "2 s")
+    row(name, median_ms(lambda: page.render_page(replays.make_replay(past)), runs=3), empty, "2 s")
 
 
 def time_tournament(folder: Path, games: int = 40) -> None:

@@ -117,7 +117,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             map=scene.draw_page_map(current),
             layers=layers,
             keys=_list_keys(current),
-            legend=svglegend.signs(current.picture, current.sides, sides),
+            legend=svglegend.list_signs(current.picture, current.sides, sides),
             came=request.args.get("came", ""),
             watch=request.args.get("watch", ""),
             guided=request.args.get("guide", ""),

@@ -76,5 +76,5 @@ def _add_files(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/replay")
     def save_replay(game: str) -> Response:
-        page = replay_page.page(replays.make_replay(histories.load(room.desk(game).folder)))
+        page = replay_page.render_page(replays.make_replay(histories.load(room.desk(game).folder)))
         return save(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

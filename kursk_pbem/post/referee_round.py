@@ -72,7 +72,7 @@ class RefereeRound:
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
         for event in events.list_directed(self.home) if self.terms.remind else ():
             told += task_guard.run_task(
-                self.home, event.book.rules.title, directing.remind, self.home, event, self.address, clock.now()
+                self.home, event.book.rules.title, directing.remind_all, self.home, event, self.address, clock.now()
             )
         try:
             games = self.refereed_games()
@@ -103,7 +103,7 @@ class RefereeRound:
             yield from self._sign_receipts(seat)
         if not seat.known.head.get("tournament"):  # a log contains all times
             yield from self._extend_term(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
-        running, side = directing.running(self.home, seat), seat.known.writer
+        running, side = directing.find_running_term(self.home, seat), seat.known.writer
         if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
             yield from self._remind(seat, running, event)
 
@@ -128,7 +128,7 @@ class RefereeRound:
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
-        files += () if event is None else (directing.lacking(event, person.key),)
+        files += () if event is None else (directing.bundle_missing(event, person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
         notes.write_note(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
@@ -171,7 +171,7 @@ class RefereeRound:
     def list_overdue(self) -> Iterator[Overdue]:
         """Yield the missed terms with games the director may end. Raises KurskError."""
         for seat in self.refereed_games():
-            term = directing.running(self.home, seat)
+            term = directing.find_running_term(self.home, seat)
             if term is not None and self._is_bound(seat) and (missed := self._missed_term(seat, term)) is not None:
                 yield missed
 
@@ -182,7 +182,7 @@ class RefereeRound:
             return None
         log = " and the log of the tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"
-        said = (*directing.against(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
+        said = (*directing.objections(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
         return Overdue(seat, term, rule, self._forfeit_command(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
@@ -190,7 +190,7 @@ class RefereeRound:
         seat, now = missed.seat, clock.now()
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return f"{event.book.rules.title}: {directing.forfeit(self.home, event, seat.game, now)}"
-        log = directing.log(self.home, seat, self.desks.at(seat).game)
+        log = directing.find_log_papers(self.home, seat, self.desks.at(seat).game)
         issued = timekeeper.forfeit(seat.folder, self.key, now, log)
         return f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
 
@@ -208,7 +208,7 @@ class RefereeRound:
         ]
         for event in events.list_directed(self.home):
             lines += task_guard.run_task(
-                self.home, event.book.rules.title, directing.pending, self.home, event, clock.now()
+                self.home, event.book.rules.title, directing.list_pending, self.home, event, clock.now()
             )
         for seat in games:
             name = f"game {seat.game[:8]}"
@@ -228,7 +228,7 @@ class RefereeRound:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' lists the commands"
         if deadlines.list_late(self.home, seat):
             yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
-        running = directing.running(self.home, seat)
+        running = directing.find_running_term(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:
                 yield from self.judge.describe_unsigned(self.desks.at(seat), seat)
@@ -240,5 +240,5 @@ class RefereeRound:
         """Return the command to end a game by a missed term, or a note that the game is not bound yet."""
         bound = self._is_bound(seat)
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
-            return directing.ends(event, seat.game, seat.known.writer, bound=bound)
+            return directing.make_end_command(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

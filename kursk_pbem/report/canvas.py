@@ -50,13 +50,13 @@ class Canvas:
 
     def lines(self, *, colour: bool = False) -> list[str]:
         """Return the rows without trailing blanks and without empty rows at the end."""
-        texts = [_line(row, colour=colour) for row in self._cells]
+        texts = [_join_line(row, colour=colour) for row in self._cells]
         while texts and not texts[-1]:
             texts.pop()
         return texts
 
 
-def _line(row: Sequence[Ink], *, colour: bool) -> str:
+def _join_line(row: Sequence[Ink], *, colour: bool) -> str:
     length = len("".join(cell.text for cell in row).rstrip())
     if not colour:
         return "".join(cell.text for cell in row[:length])

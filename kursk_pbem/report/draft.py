@@ -27,23 +27,23 @@ def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence
     The ``fields`` come first, in order; then the hints by top key, each value below a comment. A hint without a value
     (``None``) shows only the comment. ``bare`` omits all comments.
     """
-    out = [] if bare else [line for text in preface for line in _comment(text, 0)]
+    out = [] if bare else [line for text in preface for line in _format_comment(text, 0)]
     for key, value in fields.items():
         out += form_lines(key, value, 0, _FIELD_WIDTH)
-    for top in _tops(hints):
+    for top in _order_top_keys(hints):
         if not bare:
             out.append("")
-        out += _group(top, [hint for hint in hints if hint.path[0] == top], bare=bare)
+        out += _format_group(top, [hint for hint in hints if hint.path[0] == top], bare=bare)
     return "\n".join((*out, ""))
 
 
-def _tops(hints: Iterable[Hint]) -> list[str]:
+def _order_top_keys(hints: Iterable[Hint]) -> list[str]:
     """Return the top keys of the hints: known keys in fixed order, then other keys."""
     tops = dict.fromkeys(hint.path[0] for hint in hints)
     return [*(top for top in _ORDER if top in tops), *(top for top in tops if top not in _ORDER)]
 
 
-def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
+def _format_group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
     """Yield one top key: with a single value, or as a mapping with an entry for each hint."""
     within = any(len(hint.path) > 1 and hint.value is not None for hint in hints)
     if within:
@@ -54,12 +54,12 @@ def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
             if number:
                 yield ""
             for text in hint.lines:
-                yield from _comment(text, indent)
+                yield from _format_comment(text, indent)
         if hint.value is not None:
             yield from form_lines(hint.path[-1], hint.value, indent, WIDTH)
 
 
-def _comment(text: str, indent: int) -> list[str]:
+def _format_comment(text: str, indent: int) -> list[str]:
     """Return a comment at the column of the key; further lines are indented by two columns."""
     safe = _FOREIGN.sub(lambda match: escape(match.group()), text)
     inner = safe.lstrip(" ")

@@ -29,7 +29,7 @@ def list_side_moves(title: str, outlook: Outlook, words: Words) -> str:
             lines += [line for sign in phase.signs for line in wrap(f"{sign.sign} {sign.legend}", "  ", "      ")]
         for mover in phase.movers:
             same = bool(mover.ends) and shown.get(mover.unit) == (mover.how, mover.ends)
-            text = "the same as above" if same else _by_cost(mover, phase)
+            text = "the same as above" if same else _group_by_cost(mover, phase)
             lines += wrap(f"{mover.unit} {outlook.at} {words.place(mover.place)}: {text}", "  ", "      ")
             shown.setdefault(mover.unit, (mover.how, mover.ends))
     lines += _list_notes(outlook.notes)
@@ -57,7 +57,7 @@ def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture
         signs = dict.fromkeys(f"{sign.sign} {sign.legend}" for phase, _mover in movers for sign in phase.signs)
         legend = ("> and points: where the unit may end a move.", *signs) if marked else ()
         around = None if picture.form == PLANE else movers[0][1].unit
-        lines += ["", textmap.render(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
+        lines += ["", textmap.render_map(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
     return "\n".join((*lines, ""))
 
 
@@ -68,17 +68,17 @@ def describe_way(title: str, outlook: Outlook, words: Words, place: str, reasons
         for mover in phase.movers:
             for end in mover.ends:
                 if end.place == place:
-                    way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
+                    way = "-".join((mover.place, *end.path)) + _add_signs(end, phase)
                     lines += wrap(f"{words.phase(phase.key)}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
-        lines += _nothing_bars(outlook)
+        lines += _describe_free_place(outlook)
     lines += _list_targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
 
 
-def _nothing_bars(outlook: Outlook) -> Iterator[str]:
+def _describe_free_place(outlook: Outlook) -> Iterator[str]:
     """Yield that a place is free, and which checks follow when all units have moved."""
     free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
     if not free:
@@ -88,7 +88,7 @@ def _nothing_bars(outlook: Outlook) -> Iterator[str]:
         yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
 
 
-def _stand(uids: Sequence[str]) -> str:
+def _are(uids: Sequence[str]) -> str:
     return "is" if len(uids) == 1 else "are"
 
 
@@ -104,9 +104,9 @@ def describe_place(
     goals = find_adjacent(picture, place) if held else (place,)
     friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
-        lines += wrap(f"{units(words, held)} {_stand(held)} here; units in reach of an adjacent hex:", "  ", "      ")
+        lines += wrap(f"{units(words, held)} {_are(held)} here; units in reach of an adjacent hex:", "  ", "      ")
     elif friends:
-        lines += wrap(f"{units(words, friends)} {_stand(friends)} here.", "  ", "      ")
+        lines += wrap(f"{units(words, friends)} {_are(friends)} here.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_make_head(phase, words)]
         arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
@@ -114,7 +114,7 @@ def describe_place(
             lines.append("  No unit can move here.")
         for mover, end in arrivals:
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
-            way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
+            way = "-".join((mover.place, *end.path)) + _add_signs(end, phase)
             lines += wrap(f"{mover.unit}{figures}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     lines += _list_notes(outlook.notes)
@@ -183,7 +183,7 @@ def _show_points(mover: Mover, end: Destination, phase: MovePhase) -> str:
     return "".join(f"{word} " for word in (mover.how, end.cost and f"{end.cost} {phase.points}") if word)
 
 
-def _told_signs(end: Destination, phase: MovePhase) -> str:
+def _add_signs(end: Destination, phase: MovePhase) -> str:
     told = (f"; {sign.word} {', '.join(end.marks[sign.key])}" for sign in phase.signs if end.marks.get(sign.key))
     return "".join(told)
 
@@ -201,7 +201,7 @@ def _show_signs(end: Destination, signs: Sequence[Sign]) -> str:
     return "".join(sign.sign for sign in signs if end.marks.get(sign.key))
 
 
-def _by_cost(mover: Mover, phase: MovePhase) -> str:
+def _group_by_cost(mover: Mover, phase: MovePhase) -> str:
     """Return 'by rail 1 MP 2017, 2118*; 2 MP 2018'."""
     groups: dict[str, list[str]] = {}
     for end in mover.ends:
@@ -222,7 +222,7 @@ def _list_ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
     yield f"  {'to':<{width}}  {phase.points}  {mover.how or 'the way there'}"
     for end in sorted(mover.ends, key=lambda end: int(end.cost or 0)):
         first = f"  {places[end.place]:<{width}}  {end.cost or '-':>{len(phase.points)}}  "
-        yield from wrap("-".join((mover.place, *end.path)) + _told_signs(end, phase), first, " " * (width + 10))
+        yield from wrap("-".join((mover.place, *end.path)) + _add_signs(end, phase), first, " " * (width + 10))
 
 
 def _mark_places(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:

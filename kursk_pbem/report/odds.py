@@ -43,7 +43,7 @@ def _find_place(chances: Chances) -> str:
     return chances.fought.place if chances.fought else ""
 
 
-def render(title: str, battles: Sequence[Chances], words: Words) -> str:
+def render_odds(title: str, battles: Sequence[Chances], words: Words) -> str:
     """Return the chances as text, ending in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:

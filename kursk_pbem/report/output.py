@@ -35,7 +35,7 @@ def select_command(command: str) -> dict[str, Any]:
     records = (name, *ALSO.get(name, ()), PROBLEMS)
     needed = set[str]()
     for record in records:
-        _reach(record, every["$defs"], needed)
+        _collect_definitions(record, every["$defs"], needed)
     return {
         "$schema": every["$schema"],
         "title": f"Output lines of 'kursk {command}' with --json",
@@ -44,18 +44,18 @@ def select_command(command: str) -> dict[str, Any]:
     }
 
 
-def _reach(name: str, defs: Mapping[str, Any], reached: set[str]) -> None:
+def _collect_definitions(name: str, defs: Mapping[str, Any], reached: set[str]) -> None:
     """Collect a definition with all definitions that it needs."""
     if name not in reached:
         reached.add(name)
-        for ref in _refs(defs[name]):
-            _reach(ref.removeprefix(_REF), defs, reached)
+        for ref in _find_references(defs[name]):
+            _collect_definitions(ref.removeprefix(_REF), defs, reached)
 
 
-def _refs(value: Any) -> Iterator[str]:
+def _find_references(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]
         value = list(value.values())
     for item in value if isinstance(value, list) else ():
-        yield from _refs(item)
+        yield from _find_references(item)

@@ -112,16 +112,16 @@ class Replay:
     charts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
 
 
-def page(replay: Replay) -> str:
+def render_page(replay: Replay) -> str:
     """Return the file as text, ending in a newline."""
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
-    stripes = svgcounters.hues(replay.ground)
+    stripes = svgcounters.number_formations(replay.ground)
     frames = _frames(replay, sides, looks, overlays)
     data = {
         "sides": [name for _side, name in replay.sides],
         "frames": frames,
-        "messages": [_message(told) for told in replay.messages],
+        "messages": [_describe_message(told) for told in replay.messages],
         "charts": [
             {"name": name, "values": [[int(value) for value in row] for row in rows]} for name, rows in replay.charts
         ],
@@ -133,12 +133,12 @@ def page(replay: Replay) -> str:
         "verdict": replay.verdict,
         "verified": list(replay.verified),
     }
-    draw = svgcounters.model if replay.ground.form == PLANE else svgcounters.counter
+    draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
     more = () if replay.ground.form == PLANE else (stripes,)
     drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
     drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
     ground = svg.render(
-        replace(replay.ground, pieces=(), marks=(), places=_unowned(replay.ground)),
+        replace(replay.ground, pieces=(), marks=(), places=_remove_owners(replay.ground)),
         sides,
         title=replay.title,
         styled=False,
@@ -156,7 +156,7 @@ class _Numbered(dict[Any, int]):
         return number
 
 
-def _unowned(picture: Picture) -> tuple[Any, ...]:
+def _remove_owners(picture: Picture) -> tuple[Any, ...]:
     return tuple(replace(place, owner="") for place in picture.places)
 
 
@@ -186,11 +186,11 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
                 "told": frame.told,
                 "lines": list(frame.lines),
                 "dice": list(frame.dice),
-                "clash": _card(frame.clash),
+                "clash": _make_card(frame.clash),
                 "pieces": changed,
                 "overlay": overlays[frame.overlay],
                 "arrows": [
-                    [svgstyle.of_side(arrow.side, sides), arrow.kind, list(map(list, svg.drawn(arrow)))]
+                    [svgstyle.of_side(arrow.side, sides), arrow.kind, list(map(list, svg.clip_arrow(arrow)))]
                     for arrow in frame.arrows
                     if len(arrow.points) > 1
                 ],
@@ -200,7 +200,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
     return out
 
 
-def _card(clash: Clash | None) -> list[Any]:
+def _make_card(clash: Clash | None) -> list[Any]:
     """Return both forces, odds, dice, result and chance; an empty list without a battle."""
     if clash is None:
         return []
@@ -208,7 +208,7 @@ def _card(clash: Clash | None) -> list[Any]:
     return [*forces, clash.odds, clash.dice, clash.result, clash.meaning, clash.chance]
 
 
-def _message(told: Told) -> dict[str, Any]:
+def _describe_message(told: Told) -> dict[str, Any]:
     return {
         "seq": told.seq,
         "from": told.sender,
@@ -225,11 +225,11 @@ def _message(told: Told) -> dict[str, Any]:
 
 def _html(title: str, picture: str, data: str) -> str:
     folder = files("kursk_pbem.report") / "page"
-    script = "".join(_inlined((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
+    script = "".join(_inline_module((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
     style = "".join((svgstyle.CSS, svgstyle.PAGE, *((folder / name).read_text(encoding="utf-8") for name in STYLES)))
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -249,11 +249,11 @@ def _html(title: str, picture: str, data: str) -> str:
     return "".join(out)
 
 
-def _inlined(module: str) -> str:
+def _inline_module(module: str) -> str:
     """Return a module for the single file, without its imports: the imported parts come first."""
     return "".join(line for line in module.splitlines(keepends=True) if not line.startswith("import "))
 
 
-def _hash(text: str) -> str:
+def _hash_source(text: str) -> str:
     """Return the hash by which a content-security policy allows an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

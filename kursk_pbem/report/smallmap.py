@@ -25,7 +25,7 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
     flat = picture.form == FLAT
     left, right = (pick(region.spot[0] for region in picture.regions) for pick in (min, max))
     top, bottom = (pick(region.spot[1] for region in picture.regions) for pick in (min, max))
-    columns, rows = _heads(picture.regions, flat=flat)
+    columns, rows = _find_labels(picture.regions, flat=flat)
     margin = 1 + max(map(len, rows.values()), default=-1)
     count = right - left + 1 if flat else (right - left) // 2 + 1 + (right - left) % 2
     cell = max(_LEAST, min(_MOST, (width - margin) // count))
@@ -38,7 +38,7 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
         canvas.put(margin + across * (x - left), 0, [Ink(text)])
     for y, text in rows.items():
         canvas.put(0, head + down * (y - top), [Ink(text)])
-    grounds, pieces = _grounds(picture, sides), _pieces(picture, room, sides)
+    grounds, pieces = _draw_grounds(picture, sides), _choose_pieces(picture, room, sides)
     for region in picture.regions:
         x, y = margin + across * (region.spot[0] - left), head + down * (region.spot[1] - top)
         shade = Ink(_SHADE, ZONE) if region.id in shaded else None
@@ -47,7 +47,7 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
     return canvas.lines(colour=colour)
 
 
-def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:
+def _find_labels(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:
     """Return the common part of the labels of each column and row; empty if it does not distinguish them."""
     columns: dict[int, list[Region]] = {}
     rows: dict[int, list[Region]] = {}
@@ -55,10 +55,10 @@ def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], di
         x, y = region.spot
         columns.setdefault(x if flat else x // 2, []).append(region)
         rows.setdefault(y // 2 if flat else y, []).append(region)
-    return _common(columns, 0), _common(rows, 1)
+    return _find_common_parts(columns, 0), _find_common_parts(rows, 1)
 
 
-def _common(lines: Mapping[int, Sequence[Region]], along: int) -> dict[int, str]:
+def _find_common_parts(lines: Mapping[int, Sequence[Region]], along: int) -> dict[int, str]:
     """Return for each line the common beginning or end of its labels, of equal length if possible."""
     first = {key: min(region.spot[along] for region in line) for key, line in lines.items()}
     for way, even in ((1, True), (-1, True), (-1, False)):
@@ -76,7 +76,7 @@ def _shared(texts: Sequence[str]) -> str:
     return "".join(one for one, _other in both)
 
 
-def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
+def _draw_grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
     """Return the first line of each hex: ground, city and owner, marks."""
     grounds = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
     for mark in picture.marks:
@@ -91,21 +91,21 @@ def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]
     return grounds
 
 
-def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
+def _choose_pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
     """Return the top piece of each hex in the longest form that fits everywhere."""
     tops: dict[str, Piece] = {}
     for piece in picture.pieces:
         tops.setdefault(piece.at, piece)
-    forms = [_forms(piece) for piece in tops.values()]
-    number = next((n for n in range(3) if _fit((form[n] for form in forms), room)), 3)
-    return {at: [Ink(_forms(piece)[number], sides.get(piece.side, ""))] for at, piece in tops.items()}
+    forms = [_list_forms(piece) for piece in tops.values()]
+    number = next((n for n in range(3) if _fits_room((form[n] for form in forms), room)), 3)
+    return {at: [Ink(_list_forms(piece)[number], sides.get(piece.side, ""))] for at, piece in tops.items()}
 
 
-def _fit(texts: Iterable[str], room: int) -> bool:
+def _fits_room(texts: Iterable[str], room: int) -> bool:
     return all(len(text) <= room for text in texts)
 
 
-def _forms(piece: Piece) -> tuple[str, str, str, str]:
+def _list_forms(piece: Piece) -> tuple[str, str, str, str]:
     side = piece.side[:1]
     figures = f"({piece.figures})" if piece.band else piece.figures
     return piece.id, side + figures, side + piece.figures, side + piece.figures.partition("-")[0]

@@ -13,8 +13,8 @@ from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
 from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
-from kursk_pbem.report.svgtext import attribute, element, escape, fitted
-from kursk_pbem.report.textmap import find
+from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.textmap import find_region
 
 MARGIN = 600
 """Space around the map, in map units."""
@@ -74,27 +74,27 @@ def render(  # noqa: PLR0913 - layers of one picture
     style sheet (:mod:`svgplain`), for a file; a page includes :data:`svgstyle.CSS`.
     """
     picture = to_scale(picture)
-    x, y, width, height = shown = frame(picture, around, radius)
-    legend = svgsights.legend(picture.sights, y + height + svgsights.LEGEND // 3)
+    x, y, width, height = shown = find_frame(picture, around, radius)
+    legend = svgsights.draw_legend(picture.sights, y + height + svgsights.LEGEND // 3)
     height += svgsights.LEGEND if legend else 0
-    picture = picture if around is None else cut_out(picture, shown)
+    picture = picture if around is None else crop_picture(picture, shown)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
-    sheet = [element("style", svgplain.sheet())] if styled else []
+    sheet = [element("style", svgplain.make_style_sheet())] if styled else []
     layers = [
-        svgground.ground(picture),
-        svgground.edges(picture),
-        svgground.lines(picture),
-        svgground.zones(picture, zoc, sides),
-        svgground.streams(picture),
-        svgground.places(picture, sides),
-        svgground.numbers(picture),
-        svgground.flags(picture, sides),
-        svgground.marks(picture, sides),
+        svgground.draw_ground(picture),
+        svgground.draw_edges(picture),
+        svgground.draw_lines(picture),
+        svgground.draw_zones(picture, zoc, sides),
+        svgground.draw_river_names(picture),
+        svgground.draw_places(picture, sides),
+        svgground.draw_numbers(picture),
+        svgground.draw_flags(picture, sides),
+        svgground.draw_marks(picture, sides),
         svgsights.sights(picture.sights),
         legend,
         arrows_of([arrow for arrow in arrows if arrow.old], sides),
-        svgcounters.counters(picture, sides),
+        svgcounters.draw_counters(picture, sides),
         arrows_of([arrow for arrow in arrows if not arrow.old], sides),
         "".join(map(burst, bursts)),
     ]
@@ -140,28 +140,28 @@ def centre(region: Region) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
+def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
     """Return the visible part of the plane: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
     corners = [*table, *(point for region in picture.regions for point in region.outline)]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
     left, top, right, bottom = min(xs, default=0), min(ys, default=0), max(xs, default=0), max(ys, default=0)
     if around is not None:
-        target = find(picture, around)
+        target = find_region(picture, around)
         x, y = target.spot if isinstance(target, Piece) else centre(target)
         far = (NEAR if radius is None else radius) * (picture.unit if picture.form == PLANE else 1732) + MARGIN
         left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
 
 
-def on_page(picture: Picture) -> tuple[int, int, int, int]:
+def prepare_for_page(picture: Picture) -> tuple[int, int, int, int]:
     """Return the part for a page that can zoom; a table has room for large inch numbers around it."""
-    x, y, width, height = frame(picture)
+    x, y, width, height = find_frame(picture)
     room = MARGIN if picture.form == PLANE else 0
     return x - room, y - room, width + 2 * room, height + 2 * room
 
 
-def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
+def crop_picture(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
     """Return only the visible part of a picture, with one more hex on each side."""
     x, y, width, height = shown
     far = 2 * INCH
@@ -183,7 +183,7 @@ def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
     )
 
 
-def drawn(arrow: Arrow) -> list[Point]:
+def clip_arrow(arrow: Arrow) -> list[Point]:
     """Return the points of an arrow with the tip, and the tail of an attack, clear of the counters."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
@@ -204,7 +204,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
     lines = []
     for arrow in arrows:
         if len(arrow.points) > 1:
-            points = " ".join(f"{x},{y}" for x, y in drawn(arrow))
+            points = " ".join(f"{x},{y}" for x, y in clip_arrow(arrow))
             words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if arrow.old else ''}"
             lines.append(f"<polyline{attribute(class_=words, points=points, marker_end='url(#tip)')}/>")
     return f'<g class="arrows">{"".join(lines)}</g>' if lines else ""
@@ -213,7 +213,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 def burst(burst: Burst) -> str:
     """Return a battle: a pill with a word on the upper edge of the attacked counter."""
     text = burst.text or "\u2217"
-    _size, long = fitted(text, TAG, 3 * svgcounters.HALF)
+    _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-235" width="{long + 260}" height="470" rx="235"/>'
     letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
     where = f"translate({burst.at[0]},{burst.at[1] - svgcounters.HALF})"

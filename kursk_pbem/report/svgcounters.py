@@ -12,7 +12,7 @@ from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
 from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
-from kursk_pbem.report.svgtext import element, escape, fitted
+from kursk_pbem.report.svgtext import element, escape, fit_letters
 
 HALF = 620
 """Half the side of a counter."""
@@ -39,15 +39,15 @@ _SEEN = {
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
-def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:
+def draw_counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:
     """Return every piece on the map; of a stack the top counters, fanned out, with the number.
 
     ``buried``: include lower counters in the class ``under``, so that a page can spread the stack.
     """
-    stripes = hues(picture)
+    stripes = number_formations(picture)
     if picture.form == PLANE:
-        return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
-    middles = {region.id: _middle(region.outline) for region in picture.regions}
+        return _layer(draw_model(piece, piece.spot, sides) for piece in picture.pieces)
+    middles = {region.id: _find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
@@ -61,12 +61,12 @@ def _layer(elements: Iterator[str]) -> str:
     return element("g", inner, class_="counters") if inner else ""
 
 
-def _middle(outline: Sequence[Point]) -> Point:
+def _find_middle(outline: Sequence[Point]) -> Point:
     xs, ys = [x for x, _y in outline], [y for _x, y in outline]
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def hues(picture: Picture) -> dict[str, int]:
+def number_formations(picture: Picture) -> dict[str, int]:
     """Return the stripe number of each formation, equal in all pictures of a game with all formations."""
     there = {piece.formation for piece in picture.pieces} | {*picture.formations}
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
@@ -80,7 +80,7 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
     for place, piece in reversed(list(enumerate(stack))):
         off = 1 - 2 * min(place, SHOWN - 1)
         spot = x + right * off // 2, y - down * off // 2
-        drawn.append(counter(piece, spot, sides, stripes, under=place >= SHOWN))
+        drawn.append(draw_counter(piece, spot, sides, stripes, under=place >= SHOWN))
     if count > 1:
         ring = f'<circle class="count" cx="{x + COUNT}" cy="{y + COUNT}" r="190"/>'
         told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 85}">{count}</text>'
@@ -88,13 +88,13 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
     return "".join(drawn)
 
 
-def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False) -> str:
+def draw_counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False) -> str:
     """Return one counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
-    card = _card(side)
+    card = _draw_outline(side)
     inner = [
-        f"<title>{escape(_told(piece))}</title>",
+        f"<title>{escape(_describe_piece(piece))}</title>",
         f'<path class="shade" d="{card}" transform="translate(25,45)"/><path class="card" d="{card}"/>',
     ]
     if piece.band:
@@ -108,46 +108,46 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
     x, room = left // 2, 2 * (HALF - _EDGE) - left
     strength = re.split("[-/]", piece.figures.strip("[("))[0].rstrip("])")
     inner += [
-        _words("id", piece.name or piece.id, (x, -385), 235, room - 60),
-        f'<use href="#{_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
-        _words("figures", piece.figures, (x, 495), 440, room),
+        _draw_words("id", piece.name or piece.id, (x, -385), 235, room - 60),
+        f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
+        _draw_words("figures", piece.figures, (x, 495), 440, room),
     ]
     if strength:
         inner.append(f'<text class="strength" y="270">{escape(strength)}</text>')
     if piece.size:
-        inner.append(_words("size", piece.size, (HALF - 145, -75), 130, 220))
+        inner.append(_draw_words("size", piece.size, (HALF - 145, -75), 130, 220))
     if piece.facing != (0, 0):
-        inner.append(f'<path class="faces" d="{_arrow(piece.facing)}"/>')
+        inner.append(f'<path class="faces" d="{_draw_arrowhead(piece.facing)}"/>')
     for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
-    return _group(piece, words, at, inner)
+    return _wrap_group(piece, words, at, inner)
 
 
-def _words(kind: str, text: str, at: Point, size: int, room: int) -> str:
+def _draw_words(kind: str, text: str, at: Point, size: int, room: int) -> str:
     """Return a line of letters that fits its room."""
-    size, long = fitted(text, size, room)
+    size, long = fit_letters(text, size, room)
     where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="{kind}" {where}>{escape(text)}</text>' if text else ""
 
 
-def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
+def _wrap_group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
     """Return a counter as a group that a page can find by unit."""
     there = f' data-at="{escape(piece.at)}"' if piece.at else ""
     place = f'class="{words}" data-unit="{escape(piece.id)}"{there} transform="translate({at[0]},{at[1]})"'
     return f"<g {place}>{''.join(inner)}</g>"
 
 
-def reduced(piece: Piece) -> str:
+def describe_reduction(piece: Piece) -> str:
     """Return the word for a counter with a band; '' if a mark explains the band already."""
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 
-def _told(piece: Piece) -> str:
-    words = [piece.id, piece.symbol, piece.figures, piece.formation, reduced(piece), *piece.marks]
+def _describe_piece(piece: Piece) -> str:
+    words = [piece.id, piece.symbol, piece.figures, piece.formation, describe_reduction(piece), *piece.marks]
     return ", ".join(word for word in words if word)
 
 
-def _card(side: str) -> str:
+def _draw_outline(side: str) -> str:
     """Return the outline of a counter: round corners for the first side, cut corners for the second."""
     if side == "side-0":
         long, bow = 2 * (HALF - _ROUND), f"a{_ROUND} {_ROUND} 0 0 1"
@@ -157,41 +157,41 @@ def _card(side: str) -> str:
     return f"M{-inner} {-HALF}H{inner}L{HALF} {-inner}V{inner}L{inner} {HALF}H{-inner}L{-HALF} {inner}V{-inner}z"
 
 
-def _symbol(symbol: str) -> str:
+def _choose_symbol(symbol: str) -> str:
     return f"branch-{symbol}" if symbol in SYMBOLS else "branch-other"
 
 
-def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
+def draw_model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     """Return a table top model: the stand to scale, with parts that a page keeps large enough to click."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
-    shape = seen or f'<circle class="card hull" r="450"/><use href="#{_symbol(piece.symbol)}"/>'
-    turned = _turned(piece.facing) if seen and piece.facing != (0, 0) else ""
+    shape = seen or f'<circle class="card hull" r="450"/><use href="#{_choose_symbol(piece.symbol)}"/>'
+    turned = _rotate_to_facing(piece.facing) if seen and piece.facing != (0, 0) else ""
     number = piece.name or piece.id.rpartition("-")[2]
     inner = [
-        f"<title>{escape(_told(piece))}</title>",
-        f'<path class="facing" d="{_wedge(piece.facing)}"/>' if piece.facing != (0, 0) else "",
+        f"<title>{escape(_describe_piece(piece))}</title>",
+        f'<path class="facing" d="{_draw_front(piece.facing)}"/>' if piece.facing != (0, 0) else "",
         f'<circle class="base" r="{reach}"/>',
         f'<g class="toy"><g{turned}>{shape}</g><text class="model" y="125">{escape(number)}</text></g>',
         f'<text class="model whole" y="{reach + 480}">{escape(piece.id)}</text>',
     ]
-    return _group(piece, words, at, inner)
+    return _wrap_group(piece, words, at, inner)
 
 
-def _turned(facing: Point) -> str:
+def _rotate_to_facing(facing: Point) -> str:
     """Return a rotation to the facing in thousandths; table tops count upwards."""
     x, y = facing
     long = max(1, isqrt(x * x + y * y))
-    sine, cosine = (_thousandths(value * 1_000 // long) for value in (x, y))
-    return f' transform="matrix({cosine} {sine} {_thousandths(-(x * 1_000 // long))} {cosine} 0 0)"'
+    sine, cosine = (_format_thousandths(value * 1_000 // long) for value in (x, y))
+    return f' transform="matrix({cosine} {sine} {_format_thousandths(-(x * 1_000 // long))} {cosine} 0 0)"'
 
 
-def _thousandths(value: int) -> str:
+def _format_thousandths(value: int) -> str:
     return f"{'-' if value < 0 else ''}{abs(value) // 1_000}.{abs(value) % 1_000:03d}"
 
 
-def _arrow(facing: Point) -> str:
+def _draw_arrowhead(facing: Point) -> str:
     """Return an arrowhead at the facing side of a counter, as long as the hexside allows."""
     x, y = facing
     long = max(map(abs, facing))
@@ -202,7 +202,7 @@ def _arrow(facing: Point) -> str:
     )
 
 
-def _wedge(facing: Point) -> str:
+def _draw_front(facing: Point) -> str:
     """Return the front of a model: 45 degrees to both sides of the facing; table tops count upwards."""
     x, y = facing
     arms = (x - y, -y - x, x + y, x - y)

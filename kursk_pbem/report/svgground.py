@@ -9,7 +9,7 @@ from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
 from kursk_pbem.report.svgstyle import HUES, of_side
-from kursk_pbem.report.svgtext import attribute, element, escape, fitted
+from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 
 NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
@@ -23,7 +23,7 @@ _WET = ("river", "major-river")
 _BUILT = 84  # size of a city in hundredths of a hex
 
 
-def ground(picture: Picture, *, grid: bool = True) -> str:
+def draw_ground(picture: Picture, *, grid: bool = True) -> str:
     """Return regions by terrain, each kind as one path; a table top with its edge. ``grid``: show the hexes."""
     kinds: dict[str, list[Region]] = {}
     for region in picture.regions:
@@ -35,13 +35,13 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
     out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
     out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
     if picture.form == PLANE:
-        out.append(_feet(picture))
+        out.append(_draw_grid(picture))
     elif grid:
         out.append(f'<path class="grid" d="{"".join(_outline(region.outline) for region in picture.regions)}"/>')
     return element("g", "".join(out), class_="tabletop" if picture.form == PLANE else "")
 
 
-def _feet(picture: Picture) -> str:
+def _draw_grid(picture: Picture) -> str:
     """Return lines every six inches across a table top, numbered from the left and from the lower edge."""
     (width, height), unit = picture.size, picture.unit
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
@@ -53,22 +53,22 @@ def _feet(picture: Picture) -> str:
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
-def numbers(picture: Picture) -> str:
+def draw_numbers(picture: Picture) -> str:
     """Return the number of each hex at the upper side, clear of counters. A table top has no numbers."""
     labels = [
         f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
         for region in (() if picture.form == PLANE else picture.regions)
-        for x, y in (_middle(region),)
+        for x, y in (_find_middle(region),)
     ]
     return element("g", "".join(labels), class_="numbers") if labels else ""
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
     """Return the outline of regions that may touch. Shared sides are omitted."""
-    return "".join(map(_outline, borders(outlines)))
+    return "".join(map(_outline, find_borders(outlines)))
 
 
-def borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
+def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
     """Yield the corners of each outline of touching regions; holes run the other way."""
     ends: dict[tuple[Point, Point], None] = {}
     for points in dict.fromkeys(map(tuple, outlines)):
@@ -88,7 +88,7 @@ def borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
             yield loop[:-1]
 
 
-def inset(border: Sequence[Point], far: int) -> list[Point]:
+def inset_border(border: Sequence[Point], far: int) -> list[Point]:
     """Return a border of hexes ``far`` inside the hexes if clockwise: each corner turns by 60 degrees."""
     out = []
     for (ax, ay), (bx, by), (cx, cy) in zip((border[-1], *border[:-1]), border, (*border[1:], border[0]), strict=True):
@@ -98,7 +98,7 @@ def inset(border: Sequence[Point], far: int) -> list[Point]:
     return out
 
 
-def clockwise(points: Sequence[Point]) -> int:
+def find_direction(points: Sequence[Point]) -> int:
     """Return 1 for a clockwise line, otherwise -1."""
     turned = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*points, points[0])))
     return 1 if turned > 0 else -1
@@ -115,17 +115,17 @@ def _outline(points: Sequence[Point]) -> str:
     return f"M{first}l{' '.join(map(str, steps)).replace(' -', '-')}z"
 
 
-def _middle(region: Region) -> Point:
+def _find_middle(region: Region) -> Point:
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def hits(picture: Picture) -> str:
+def draw_hit_areas(picture: Picture) -> str:
     """Return each hex as a separate shape, for clicks on a page."""
     return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
-def edges(picture: Picture) -> str:
+def draw_edges(picture: Picture) -> str:
     """Return the features along hexsides: one path a kind, for round joints."""
     outlines = {region.id: region.outline for region in picture.regions}
     kinds: dict[str, list[str]] = {}
@@ -139,7 +139,7 @@ def edges(picture: Picture) -> str:
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
 
 
-def streams(picture: Picture) -> str:
+def draw_river_names(picture: Picture) -> str:
     """Return the names of rivers along the course, one for some hexsides, clear of pieces if possible."""
     outlines = {region.id: region.outline for region in picture.regions}
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
@@ -159,9 +159,9 @@ def streams(picture: Picture) -> str:
     return "".join(out)
 
 
-def lines(picture: Picture) -> str:
+def draw_lines(picture: Picture) -> str:
     """Return lines between middles of hexes, such as railways: with ticks, one path a kind."""
-    middles = {region.id: _middle(region) for region in picture.regions}
+    middles = {region.id: _find_middle(region) for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for line in picture.lines:
         if line.a in middles and line.b in middles:
@@ -173,7 +173,7 @@ def lines(picture: Picture) -> str:
     )
 
 
-def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
+def draw_zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     """Return the zones of control of a side, hatched."""
     outlines = {region.id: region.outline for region in picture.regions}
     return "".join(
@@ -183,7 +183,7 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     )
 
 
-def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
+def shade_unreached(picture: Picture, side: str, sides: Sequence[str]) -> str:
     """Return the area out of communication for a side, shaded; '' in systems without communication."""
     for zone in picture.reached:
         if zone.side == side:
@@ -193,7 +193,7 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
     return ""
 
 
-def formations(picture: Picture, hues: Mapping[str, int]) -> str:
+def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
     """Return the hexes of each formation in the color of its stripe."""
     outlines = {region.id: region.outline for region in picture.regions}
     areas: dict[str, list[Sequence[Point]]] = {}
@@ -206,29 +206,29 @@ def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     )
 
 
-def places(picture: Picture, sides: Sequence[str] = ()) -> str:
+def draw_places(picture: Picture, sides: Sequence[str] = ()) -> str:
     """Return cities and other named places: the ground, and the names clear of counters."""
     regions = {region.id: region for region in picture.regions}
     out: list[str] = []
     for place in picture.places:
         if place.at in regions:
-            out += _place(regions[place.at], place.name, place.kind)
+            out += _draw_place(regions[place.at], place.name, place.kind)
         elif place.outline:
-            out.append(_zone(place, of_side(place.owner, sides)))
+            out.append(_draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
             out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
             out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
-        x, low = _middle(region)[0], max(y for _x, y in region.outline)
+        x, low = _find_middle(region)[0], max(y for _x, y in region.outline)
         name = escape(region.id.replace("-", " "))
         size = TABLE_NAME * 3 // 4
         out.append(f'<text class="name of-ground" x="{x}" y="{low + 700}" font-size="{size}">{name}</text>')
     return element("g", "".join(out)) if out else ""
 
 
-def _zone(place: Place, owner: str) -> str:
+def _draw_zone(place: Place, owner: str) -> str:
     """Return owned ground on a table top, with the name at the left edge."""
     left, low = min(x for x, _y in place.outline), place.spot[1]
     return (
@@ -238,37 +238,37 @@ def _zone(place: Place, owner: str) -> str:
     )
 
 
-def flags(picture: Picture, sides: Sequence[str]) -> str:
+def draw_flags(picture: Picture, sides: Sequence[str]) -> str:
     """Return the flag of the owner next to each place."""
     regions = {region.id: region for region in picture.regions}
     out = []
     for place in picture.places:
         if place.at in regions and place.owner:
-            (x, y), owner = _middle(regions[place.at]), of_side(place.owner, sides)
+            (x, y), owner = _find_middle(regions[place.at]), of_side(place.owner, sides)
             out.append(f'<use href="#flag-{owner}" class="flag {owner}" x="{x - 930}" y="{y - 90}"/>')
     return element("g", "".join(out)) if out else ""
 
 
-def _place(region: Region, name: str, kind: str) -> Iterator[str]:
-    x, y = _middle(region)
+def _draw_place(region: Region, name: str, kind: str) -> Iterator[str]:
+    x, y = _find_middle(region)
     built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
     yield f'<path class="place {kind}" d="{_outline(built)}"/>'
     yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
-    size, _long = fitted(name, NAME, _ROOM)
+    size, _long = fit_letters(name, NAME, _ROOM)
     yield f'<text class="name {kind}" x="{x}" y="{y + 812}" font-size="{size}">{escape(name)}</text>'
 
 
 @lru_cache(maxsize=64)
-def _fortified(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str], ...]:
+def _draw_fortifications(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str], ...]:
     """Return the line inside fortified hexes with teeth. Most positions of a game share the result."""
-    loops, way = list(borders(outlines)), clockwise(outlines[0])
+    loops, way = list(find_borders(outlines)), find_direction(outlines[0])
     return tuple(
-        (kind, "".join(_outline(inset(loop, way * far)) for loop in loops))
+        (kind, "".join(_outline(inset_border(loop, way * far)) for loop in loops))
         for kind, far in (("", _INSET), (" teeth", _INSET // 2))
     )
 
 
-def marks(picture: Picture, sides: Sequence[str]) -> str:
+def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
     """Return the marks of regions: a line with outward teeth round fortified hexes, a star for the objective."""
     regions = {region.id: region for region in picture.regions}
     out = []
@@ -280,9 +280,9 @@ def marks(picture: Picture, sides: Sequence[str]) -> str:
         if mark.kind == "fortification":
             forts.setdefault(owner, []).append(regions[mark.at].outline)
         else:
-            x, y = _middle(regions[mark.at])
+            x, y = _find_middle(regions[mark.at])
             out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
     for owner, outlines in sorted(forts.items()):
-        for kind, line in _fortified(tuple(outlines)):
+        for kind, line in _draw_fortifications(tuple(outlines)):
             out.append(f'<path class="fortification{kind} {owner}" d="{line}"/>')
     return element("g", "".join(out)) if out else ""

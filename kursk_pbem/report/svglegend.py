@@ -22,15 +22,15 @@ MARKS = {
 """Signs at the corners of a counter and next to a place."""
 
 
-def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
+def list_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
     """Return (picture, words) for the signs on this map and on the board. ``names``: the names of the sides."""
     return [
         (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
-        for drawn, words in _signs(picture, sides, names)
+        for drawn, words in _draw_signs(picture, sides, names)
     ]
 
 
-def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
         yield f'{ground}<path class="grid" d="{_HEX}"/>', called
@@ -47,29 +47,29 @@ def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iter
             yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
     if any(mark.kind == "fortification" for mark in picture.marks):
         yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in the owner's color"
-    yield from _counters(picture, sides, names)
+    yield from _draw_counters(picture, sides, names)
     for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
-        yield svgsights.outcome(svgsights.Outcome((-800, 800), came, "")), words
+        yield svgsights.draw_outcome(svgsights.Outcome((-800, 800), came, "")), words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
         yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
 
 
-def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     if picture.form == PLANE:
         return
     for side, name in zip(sides, names, strict=True):
         figures = next((piece.figures for piece in picture.pieces if piece.side == side), "")
-        yield svgcounters.counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
+        yield svgcounters.draw_counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
     if any(piece.facing != (0, 0) for piece in picture.pieces):
         faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
-        yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
+        yield svgcounters.draw_counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
     if any(piece.band for piece in picture.pieces):
         reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
-        yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, the symbol faded"
+        yield svgcounters.draw_counter(reduced, (0, 0), sides, {}), "reduced: a white band, the symbol faded"
     if any(piece.formation for piece in picture.pieces):
         striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
-        yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: the formation"
+        yield svgcounters.draw_counter(striped, (0, 0), sides, {"one": 4}), "the stripe: the formation"
     for mark in sorted({mark for piece in picture.pieces for mark in piece.marks} & MARKS.keys()):
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]

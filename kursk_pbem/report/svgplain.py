@@ -19,7 +19,7 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 
 
 @cache
-def sheet() -> str:
+def make_style_sheet() -> str:
     """Return the style sheet of maps without features that need a page."""
     values = {f"--{name}": light for name, (light, _dark) in svgstyle.PALETTE.items()} | {"--per": "1"}
     css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", svgstyle.CSS)
@@ -36,11 +36,11 @@ def _resolve(setting: str, values: dict[str, str]) -> str:
     """Return a CSS property with replaced variables and computed sums."""
     setting = _VAR.sub(lambda found: values.get(found[1]) or found[2], setting)
     while found := _CALL.search(setting):
-        setting = f"{setting[: found.start()]}{_worked_out(found[1], found[2])}{setting[found.end() :]}"
+        setting = f"{setting[: found.start()]}{_compute_function(found[1], found[2])}{setting[found.end() :]}"
     return setting
 
 
-def _worked_out(name: str, inner: str) -> str:
+def _compute_function(name: str, inner: str) -> str:
     """Return the value of one function whose arguments are products of numbers and pixels."""
     unit = "px" if "px" in inner else ""
     values = [prod(map(Decimal, each.replace("px", "").split("*")), start=Decimal(1)) for each in inner.split(",")]

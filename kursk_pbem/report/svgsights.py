@@ -34,7 +34,7 @@ class Outcome:
     text: str
 
 
-def outcome(came: Outcome) -> str:
+def draw_outcome(came: Outcome) -> str:
     """Return a small round sign next to the model, clear of the neighbours' signs."""
     x, y = came.at
     return (
@@ -61,7 +61,7 @@ def sights(lines: Iterable[Sight]) -> str:
     return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""
 
 
-def legend(lines: Iterable[Sight], below: int) -> str:
+def draw_legend(lines: Iterable[Sight], below: int) -> str:
     """Return the explanation of the used dashes, below a picture."""
     kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
     out = []
@@ -72,7 +72,7 @@ def legend(lines: Iterable[Sight], below: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def ranges(places: Iterable[Place], wide: int) -> str:
+def draw_ranges(places: Iterable[Place], wide: int) -> str:
     """Return ranges as circles with words on the flank, clear of the lines of sight ahead.
 
     ``wide``: the width of the table; words stay on the table if possible.
@@ -91,7 +91,7 @@ def ranges(places: Iterable[Place], wide: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
+def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
     """Return the part of an outline inside all circles: there a model stays with its unit."""
     within = list(circles)
     clips = "".join(
@@ -105,7 +105,7 @@ def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
     return f"<defs>{clips}</defs>{drawn}" if drawn else ""
 
 
-def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
+def draw_allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
     """Return the area for the end of a straight move, lit, with the bases that block it."""
     if len(outline) < 3:
         return ""

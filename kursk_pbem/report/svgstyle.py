@@ -131,19 +131,19 @@ PALETTE = {
 """Every color of a map by name, for light and dark pages; counters keep their colors."""
 
 
-def _named(values: Iterable[tuple[str, str]]) -> str:
+def _name_all(values: Iterable[tuple[str, str]]) -> str:
     return ";".join(f"--{name}:{value}" for name, value in values)
 
 
 PAGE = (
     "@supports (color:light-dark(#000,#fff)){.kursk-map{"
-    + _named((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
+    + _name_all((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
     + "}}\n"
 )
 """Styles of a page with a dark theme; files are always light."""
 CSS = (
     "\n.kursk-map{"
-    + _named((name, light) for name, (light, _dark) in PALETTE.items())
+    + _name_all((name, light) for name, (light, _dark) in PALETTE.items())
     + """;--per:1;
 background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
 fill:var(--label);text-anchor:middle}

@@ -31,7 +31,7 @@ _WIDE = {**dict.fromkeys(" .,:;/|!'", 290), **dict.fromkeys("-()[]", 340), **dic
 _WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz0123456789+", 570)}
 
 
-def fitted(text: str, size: int, room: int) -> tuple[int, int]:
+def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
     """Return a letter size and a text length that fit ``room`` in any font.
 
     The drawing sets the length (``textLength``), so that wider fonts are drawn narrower.

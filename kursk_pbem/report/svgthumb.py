@@ -20,17 +20,17 @@ _CSS = """
 """
 
 
-def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
+def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
     """Return the picture as one SVG element without letters, ending in a newline.
 
     A table top shows only the part with models, unless ``whole`` is set.
     """
     picture = svg.to_scale(picture)
-    x, y, width, height = svg.on_page(picture) if whole else svg.frame(picture)
+    x, y, width, height = svg.prepare_for_page(picture) if whole else svg.find_frame(picture)
     middles = {region.id: svg.centre(region) for region in picture.regions}
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:
-        x, y, width, height = _cut((x, y, width, height), [piece.spot for piece in picture.pieces])
+        x, y, width, height = _crop_table((x, y, width, height), [piece.spot for piece in picture.pieces])
     spots: dict[Point, str] = {}
     for piece in () if on_table else picture.pieces:
         if (at := middles.get(piece.at)) is not None:
@@ -45,7 +45,7 @@ def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
     )
     models = (
         f'<g transform="translate({piece.spot[0]},{piece.spot[1]}) scale({_LARGER})">'
-        f"{svgcounters.model(replace(piece, reach=1), (0, 0), sides)}</g>"
+        f"{svgcounters.draw_model(replace(piece, reach=1), (0, 0), sides)}</g>"
         for piece in (picture.pieces if on_table else ())
     )
     goals = (
@@ -56,8 +56,8 @@ def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
     inner = [
         f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_CSS}</style>",
         svgstyle.DEFS,
-        svgground.ground(picture, grid=False),
-        svgground.edges(picture),
+        svgground.draw_ground(picture, grid=False),
+        svgground.draw_edges(picture),
         *(f'<circle class="town" cx="{across}" cy="{down}" r="420"/>' for across, down in towns),
         *goals,
         *blocks,
@@ -67,7 +67,7 @@ def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
     return f"<svg{head}>{''.join(inner)}</svg>\n"
 
 
-def _cut(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
+def _crop_table(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
     """Return the square part of a table with the models, inside the table: left, top, width, height."""
     left, top, width, height = whole
     xs, ys = [x for x, _y in spots], [y for _x, y in spots]

@@ -15,7 +15,7 @@ _LEAST = 12  # minimum columns of a cell in a narrow table
 _GAP = "  "
 
 
-def render(tables: Sequence[Table], width: int = WIDTH) -> str:
+def render_tables(tables: Sequence[Table], width: int = WIDTH) -> str:
     """Return the tables one below the other, at most ``width`` columns wide if possible, ending in a newline."""
     return "\n".join(line for number, table in enumerate(tables) for line in _show_table(table, number, width)) + "\n"
 
@@ -26,14 +26,14 @@ def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
     All tables for ''. Raises UsageError with the known tables.
     """
     words = wanted.lower().split()
-    fitting = tuple(table for table in tables if _fits(table, words))
+    fitting = tuple(table for table in tables if _matches_words(table, words))
     if not fitting:
         known = ", ".join(f"{table.title} [{table.rule}]" for table in tables)
         raise UsageError(f"no table is called {show(wanted)}; choose from {known}")
     return fitting
 
 
-def _fits(table: Table, words: Sequence[str]) -> bool:
+def _matches_words(table: Table, words: Sequence[str]) -> bool:
     title = table.title.lower()
     initials = "".join(word[0] for word in title.split())
     return all(word in title or word in initials or word == table.rule.lower() for word in words)

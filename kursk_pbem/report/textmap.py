@@ -65,7 +65,7 @@ class Page:
 USUAL = Page()
 
 
-def render(
+def render_map(
     picture: Picture,
     around: str | None = None,
     radius: int | None = None,
@@ -78,40 +78,40 @@ def render(
     ``around``: a region, a piece or a place, by id or name. ``marked``: region -> text instead of a piece. ``legend``:
     sentences below the map (see `signs`). Raises UsageError if ``around`` is unknown.
     """
-    centre = find(picture, around) if around else None
+    centre = find_region(picture, around) if around else None
     if picture.form == PLANE:
-        lines = [clean_text(line) for line in textplane.draw(picture, centre, radius)]
+        lines = [clean_text(line) for line in textplane.draw_table(picture, centre, radius)]
     else:
         shown = window(picture, centre, radius, page.width)
-        lines = _draw(picture, shown, marked or {}, page, whole=centre is None) if shown else []
+        lines = _draw_hexes(picture, shown, marked or {}, page, whole=centre is None) if shown else []
     words = [line for text in legend for line in wrap(text, "", "  ")]
     return "\n".join((*lines, *(["", *words] if words else []), ""))
 
 
-def spot(picture: Picture, wanted: str) -> str:
+def find_spot(picture: Picture, wanted: str) -> str:
     """Return the id of a place, or 'X, Y' of a table top, for ground its middle. Raises UsageError."""
     if picture.form != PLANE:
-        return find(picture, wanted).id
-    if written := textplane.places(wanted):
+        return find_region(picture, wanted).id
+    if written := textplane.format_places(wanted):
         return written
-    there = find(picture, wanted)
-    point = there.spot if isinstance(there, Piece) else _middle(there)
-    return ", ".join(textplane.inches(along, picture.unit) for along in point)
+    there = find_region(picture, wanted)
+    point = there.spot if isinstance(there, Piece) else _find_middle(there)
+    return ", ".join(textplane.to_inches(along, picture.unit) for along in point)
 
 
-def _middle(ground: Region) -> Point:
+def _find_middle(ground: Region) -> Point:
     """Return the middle of the box around some ground."""
     across, up = zip(*ground.outline, strict=True)
     return (min(across) + max(across)) // 2, (min(up) + max(up)) // 2
 
 
-def find(picture: Picture, wanted: str) -> Region | Piece:
+def find_region(picture: Picture, wanted: str) -> Region | Piece:
     """Return the region of an id, piece or place name or part of a name; on a table top the piece.
 
     Raises UsageError without a match, or with several pieces of this name.
     """
     if picture.form == PLANE:
-        return _on_table(picture, wanted)
+        return _find_on_table(picture, wanted)
     regions = {region.id: region for region in picture.regions}
     if wanted in regions:
         return regions[wanted]
@@ -119,7 +119,7 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     if len(spelt) == 1:
         return regions[spelt[0]]
     exact = [piece for piece in picture.pieces if piece.id == wanted.lower()]
-    if called := exact or [piece for piece in picture.pieces if _bare(wanted) in _called(piece)]:
+    if called := exact or [piece for piece in picture.pieces if _strip(wanted) in _list_names(piece)]:
         uid = called[0].id if len(called) == 1 else names.find(wanted, {one.id: (one.name,) for one in called}, "unit")
         return next(regions.get(piece.at, piece) for piece in called if piece.id == uid)
     spoken = (*picture.names, *((place.at, place.name) for place in picture.places))
@@ -131,16 +131,16 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     raise UsageError(f"{show(wanted)} {what}{names.near(wanted, known)}")
 
 
-def _called(piece: Piece) -> set[str]:
+def _list_names(piece: Piece) -> set[str]:
     """Return the short name, the id, and the id without the side: '24 pz' is g-24-pz and '8g' is 8G."""
-    return {_bare(piece.id), _bare(piece.id.partition("-")[2] or piece.id), _bare(piece.name or piece.id)}
+    return {_strip(piece.id), _strip(piece.id.partition("-")[2] or piece.id), _strip(piece.name or piece.id)}
 
 
-def _bare(name: str) -> str:
+def _strip(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _on_table(picture: Picture, wanted: str) -> Region | Piece:
+def _find_on_table(picture: Picture, wanted: str) -> Region | Piece:
     """Return the ground, model or spot of a name or part of a name. Raises UsageError."""
     goals = [Region(place.name, (place.spot,), "clear") for place in picture.places if not place.outline]
     known: dict[str, Region | Piece] = {shape.id: shape for shape in (*picture.regions, *goals)}
@@ -156,10 +156,10 @@ def window(picture: Picture, centre: Region | Piece | None, radius: int | None, 
         return list(picture.regions)
     wide = max(WINDOW if not width else 1, (width // (_LEAST + 1) - 1) // 2)
     across, down = (wide, WINDOW) if radius is None else (radius, radius)
-    return [region for region in picture.regions if _near(picture, region, centre, across, down)]
+    return [region for region in picture.regions if _is_near(picture, region, centre, across, down)]
 
 
-def _near(picture: Picture, region: Region, centre: Region | Piece, across: int, down: int) -> bool:
+def _is_near(picture: Picture, region: Region, centre: Region | Piece, across: int, down: int) -> bool:
     """Return whether a hex is within some columns and rows of another hex."""
     (x, y), (a, b) = region.spot, centre.spot
     if picture.form == FLAT:
@@ -174,20 +174,20 @@ def sides(picture: Picture) -> dict[str, str]:
     return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(side_names - {""}))}
 
 
-def _draw(
+def _draw_hexes(
     picture: Picture, shown: Sequence[Region], marked: Mapping[str, str], page: Page, *, whole: bool
 ) -> list[str]:
     """Draw every hex on a canvas and return the lines."""
-    texts = _texts(picture, shown, marked)
+    texts = _write_hexes(picture, shown, marked)
     width = 1 + max(_LEAST, *(sum(len(ink.text) for ink in line) for lines in texts.values() for line in lines))
     across, down = (width, HEIGHT // 2) if picture.form == FLAT else (width // 2, HEIGHT)
     left, right = min(region.spot[0] for region in shown), max(region.spot[0] for region in shown)
     top, bottom = min(region.spot[1] for region in shown), max(region.spot[1] for region in shown)
     total = across * (right - left) + width
     if whole and 0 < page.width < total:
-        return smallmap.draw(picture, sides(picture), zone_of(picture, page.zone), page.width, colour=page.colour)
+        return smallmap.draw(picture, sides(picture), find_zone(picture, page.zone), page.width, colour=page.colour)
     canvas = Canvas(total, down * (bottom - top) + HEIGHT)
-    borders, shaded = _borders(picture), zone_of(picture, page.zone)
+    borders, shaded = _draw_borders(picture), find_zone(picture, page.zone)
     for region in shown:
         x, y = across * (region.spot[0] - left), down * (region.spot[1] - top)
         border = borders.get(region.id, _USUAL)
@@ -198,7 +198,7 @@ def _draw(
     return canvas.lines(colour=page.colour)
 
 
-def zone_of(picture: Picture, side: str) -> frozenset[str]:
+def find_zone(picture: Picture, side: str) -> frozenset[str]:
     """Return the hexes in the zone of control of a side, by a part of the name. Raises UsageError without zones."""
     if not side:
         return frozenset()
@@ -223,7 +223,7 @@ class _Hex:
 Lines = tuple[list[Ink], ...]
 
 
-def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
+def _write_hexes(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
     """Return the four lines of each hex: number and ground, name, top piece and figures."""
     style = sides(picture)
     hexes = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
@@ -242,19 +242,19 @@ def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str])
     for piece in picture.pieces:
         if piece.at in hexes:
             hexes[piece.at].pieces.append(piece)
-    return {label: _lines(label, hex_, marked.get(label), style) for label, hex_ in hexes.items()}
+    return {label: _write_hex(label, hex_, marked.get(label), style) for label, hex_ in hexes.items()}
 
 
-def _lines(label: str, hex_: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
+def _write_hex(label: str, hex_: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
     room = _LEAST - len(label) - sum(len(ink.text) for ink in hex_.signs)
     head = [Ink(label), Ink(f" {hex_.ground}" if room >= len(hex_.ground) + 1 else hex_.ground), *hex_.signs]
     name = [Ink((hex_.flag + hex_.name)[:_LEAST], NAME)]
     if mark is not None:
         return head, name, [Ink(mark)], []
-    return head, name, *_pieces(hex_.pieces, style)
+    return head, name, *_write_pieces(hex_.pieces, style)
 
 
-def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink], list[Ink]]:
+def _write_pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink], list[Ink]]:
     """Return the top piece, the figures, and the number of further pieces in the stack."""
     if not pieces:
         return [], []
@@ -265,11 +265,11 @@ def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink
     return [Ink(top.id + more, own)], [Ink(f"({top.figures})" if top.band else top.figures, own)]
 
 
-def _borders(picture: Picture) -> dict[str, str]:
+def _draw_borders(picture: Picture) -> dict[str, str]:
     """Return the left borders of hexes with a feature along the sides or across."""
     spots = {region.id: region.spot for region in picture.regions}
     borders: dict[str, str] = {}
-    for a, b, sign, over in _crossings(picture):
+    for a, b, sign, over in _find_crossings(picture):
         for here, there in ((a, b), (b, a)):
             if here in spots and there in spots:
                 step = spots[there][0] - spots[here][0], spots[there][1] - spots[here][1]
@@ -282,7 +282,7 @@ def _borders(picture: Picture) -> dict[str, str]:
     return borders
 
 
-def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
+def _find_crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
     """Yield two regions, the sign between, and whether the sign crosses the side: edges first."""
     for edge in picture.edges:
         yield edge.a, edge.b, EDGES[edge.kind][0], False
@@ -290,14 +290,14 @@ def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
         yield line.a, line.b, LINES[line.kind][0], True
 
 
-def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[str]:
+def explain_signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[str]:
     """Return explanations of the signs on this map, a sentence for each line of a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
-    if whole and 0 < page.width < _width(picture):
-        legend = [*_grounds(picture, ""), *smallmap.LEGEND]
+    if whole and 0 < page.width < _count_map_columns(picture):
+        legend = [*_explain_grounds(picture, ""), *smallmap.LEGEND]
     else:
-        legend = [*_grounds(picture, "number; "), *_block(picture)]
+        legend = [*_explain_grounds(picture, "number; "), *_explain_lines(picture)]
     if page.zone:
         legend.append(f"{SHADE} a zone of control of the {page.zone} side.")
     return legend
@@ -305,7 +305,7 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """Return the formations of the visible units, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
-    centre = find(picture, around) if around else None
+    centre = find_region(picture, around) if around else None
     shown = {region.id for region in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
     members: dict[tuple[str, str], list[str]] = {}
     for piece in picture.pieces:
@@ -314,28 +314,28 @@ def formations(picture: Picture, around: str | None = None, radius: int | None =
     return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(members.items())]
 
 
-def _width(picture: Picture) -> int:
+def _count_map_columns(picture: Picture) -> int:
     """Return the columns of the whole map with hexes of normal size."""
     across = [region.spot[0] for region in picture.regions]
     step = _LEAST + 1 if picture.form == FLAT else (_LEAST + 1) // 2
     return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
 
 
-def _grounds(picture: Picture, before: str) -> list[str]:
+def _explain_grounds(picture: Picture, before: str) -> list[str]:
     order, kinds = list(TERRAIN), {(region.terrain, region.kind or region.terrain) for region in picture.regions}
     drawn = sorted(kinds, key=lambda kind: (order.index(kind[0]), kind[1]))
     grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
     lines = [f"Line 1 of a hex: {before}ground {', '.join(grounds)}."]
-    places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has(picture.places, "kind", kind)]
+    places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has_shape(picture.places, "kind", kind)]
     owner = "with the first letter of the controlling side"
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
-    marks = {kind: mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)}
+    marks = {kind: mark for kind, mark in MARKS.items() if _has_shape(picture.marks, "kind", kind)}
     own = "with the first letter of the owner"
     return lines + [f"{sign} {word}, {own}." for sign, word, on_name in marks.values() if not on_name]
 
 
-def _bracketed(picture: Picture) -> str:
+def _explain_brackets(picture: Picture) -> str:
     """Return an explanation of brackets: some counters have brackets around figures."""
     inside = [piece.figures[1:-1] for piece in picture.pieces if "(" in piece.figures or "[" in piece.figures]
     if not inside:
@@ -348,22 +348,22 @@ def _bracketed(picture: Picture) -> str:
     )
 
 
-def _block(picture: Picture) -> list[str]:
-    marks = [mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)]
+def _explain_lines(picture: Picture) -> list[str]:
+    marks = [mark for kind, mark in MARKS.items() if _has_shape(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
     lines = [
         f"Line 2: the name{flags}.",
         "Line 3: the id of the top unit; +2: two more units below.",
-        f"Line 4: the figures, {_bracketed(picture)}.",
+        f"Line 4: the figures, {_explain_brackets(picture)}.",
     ]
-    edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
+    edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has_shape(picture.edges, "kind", kind)]
     if edges:
         lines.append(f"Left edge of a hex: {', '.join(edges)}. {_EDGE_WORDS[picture.form]}")
-    rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if _has(picture.lines, "kind", kind)]
+    rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if _has_shape(picture.lines, "kind", kind)]
     if rails:
         lines.append(f"Where a railway crosses the edge: {', '.join(rails)}; {_BOTH} with a river along it.")
     return lines
 
 
-def _has(shapes: Iterable[object], field_: str, value: str) -> bool:
+def _has_shape(shapes: Iterable[object], field_: str, value: str) -> bool:
     return any(getattr(shape, field_) == value for shape in shapes)

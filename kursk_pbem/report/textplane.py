@@ -18,9 +18,9 @@ _INCHES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
-def draw(picture: Picture, around: Region | Piece | None = None, radius: int | None = None) -> list[str]:
+def draw_table(picture: Picture, around: Region | Piece | None = None, radius: int | None = None) -> list[str]:
     """Return the lines of the map and the list; ``around``: only the part within ``radius`` inches."""
-    left, bottom, right, top = _window(picture, around, WINDOW if radius is None else radius)
+    left, bottom, right, top = _find_window(picture, around, WINDOW if radius is None else radius)
     step = max(1, -(-(right - left) // COLUMNS))
     columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
     canvas = [["."] * columns for _ in range(rows)]
@@ -28,10 +28,10 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         for column in range(columns):
             point = (left + column * step + step // 2, top - (2 * row + 1) * step)
             for zone in picture.places:
-                if zone.outline and _inside(zone.outline, point):
+                if zone.outline and _is_inside(zone.outline, point):
                     canvas[row][column] = PLACES[zone.kind][0]
             for region in picture.regions:
-                if _inside(region.outline, point):
+                if _is_inside(region.outline, point):
                     canvas[row][column] = TERRAIN[region.terrain][0]
     listed = []
     for number, piece in enumerate(picture.pieces, 1):
@@ -42,19 +42,19 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         text = str(number)
         canvas[row][column : column + len(text)] = text[: columns - column]
         marks = f", {', '.join(piece.marks)}" if piece.marks else ""
-        place = ", ".join(inches(coordinate, picture.unit) for coordinate in piece.spot)
+        place = ", ".join(to_inches(coordinate, picture.unit) for coordinate in piece.spot)
         listed.append(f"{number:>3}  {piece.id} at {place}  {piece.figures}{marks}".rstrip())
     goals = []
     for goal in picture.places:
         (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
         if goal.outline:
-            corners = "; ".join(f"{inches(a, picture.unit)}, {inches(b, picture.unit)}" for a, b in goal.outline)
+            corners = "; ".join(f"{to_inches(a, picture.unit)}, {to_inches(b, picture.unit)}" for a, b in goal.outline)
             goals += wrap(f"{goal.name} {what}: {corners}", f"{sign}  ", "   ")
         elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
-            spot = ", ".join(inches(coordinate, picture.unit) for coordinate in goal.spot)
+            spot = ", ".join(to_inches(coordinate, picture.unit) for coordinate in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
-    scale = f"A sign is {inches(step, picture.unit)} inches wide and {inches(2 * step, picture.unit)} high."
+    scale = f"A sign is {to_inches(step, picture.unit)} inches wide and {to_inches(2 * step, picture.unit)} high."
     grounds = [
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
     ]
@@ -71,7 +71,7 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
     ]
 
 
-def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
+def _find_window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
     """Return left, lower, right and upper edge of the drawing: the table, or the part around the middle."""
     width, height = picture.size
     if around is None:
@@ -84,13 +84,13 @@ def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tup
     return max(0, x - far), max(0, y - far), min(width, x + far), min(height, y + far)
 
 
-def inches(value: int, unit: int) -> str:
+def to_inches(value: int, unit: int) -> str:
     """Return map units in inches with two decimals, as in orders: 1250 -> '12.50' at 100 to the inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def places(written: str) -> str:
+def format_places(written: str) -> str:
     """Return places in the form of files: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' without places."""
     spots = []
     for spot in written.split(";"):
@@ -101,7 +101,7 @@ def places(written: str) -> str:
     return "; ".join(spots)
 
 
-def _inside(outline: tuple[Point, ...], point: Point) -> bool:
+def _is_inside(outline: tuple[Point, ...], point: Point) -> bool:
     """Return whether a point is in a polygon: count the crossings of the ray to the right."""
     x, y = point
     crossed = False

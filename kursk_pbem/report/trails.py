@@ -37,7 +37,7 @@ class Ground:
         return int(x) * INCH + int(f"{part:<03}"), self._height - int(y) * INCH - int(f"{more:<03}")
 
 
-def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
+def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
     """Yield an arrow for each move, and from each attacker to the target."""
     for event in events:
         if isinstance(event, Moved):
@@ -52,7 +52,7 @@ def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool =
                     yield Arrow((start, to), "attack", event.attack.side, old)
 
 
-def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
+def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
     """Yield a pill for each fought or declared battle: result and dice, or odds.
 
     Odds end in a question mark if an earlier declared battle may change the odds.
@@ -67,17 +67,17 @@ def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
             before += [event.battle] * waits
 
 
-def fired(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
+def make_shot_arrow(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
     """Yield an arrow for a shot between models, from the positions at the shot."""
-    for shooter, target in _aimed(events)[:1]:
+    for shooter, target in _find_aims(events)[:1]:
         if shooter in spots and target in spots:
             yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
 
 
-def hits(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
+def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
     """Yield the result of a shot at the target: the last test's text, and the dice of all tests."""
     tests = [event for event in events if isinstance(event, Tested)]
-    for _shooter, target in _aimed(events)[:1]:
+    for _shooter, target in _find_aims(events)[:1]:
         if target in spots:
             yield Burst(spots[target], tests[-1].text, "".join(event.dice for event in tests))
 
@@ -87,27 +87,27 @@ def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]
 
     ``before``: the position at the start of the events.
     """
-    shooters = {shooter for shooter, _target in _aimed(event for event in events if _fires(event))}
+    shooters = {shooter for shooter, _target in _find_aims(event for event in events if _has_target(event))}
     state = before
     arrows: list[Arrow] = []
     told: dict[Point, list[Tested]] = {}
     for event in events if shooters else ():
         if isinstance(event, Tested):
-            ((shooter, target),) = _aimed((event,))
+            ((shooter, target),) = _find_aims((event,))
             ends = [ground.point(state.units[unit].place) for unit in (shooter, target) if shooter in shooters]
             points = tuple(end for end in ends if end is not None)
             if len(points) > 1:
                 told.setdefault(points[1], []).append(event)
                 arrows += [Arrow(points, "attack", words.owner(shooter), old=True)] if event.target else []
         state = apply(state, event)
-    return arrows, [_outcome(at, tests) for at, tests in told.items()]
+    return arrows, [_judge_shots(at, tests) for at, tests in told.items()]
 
 
-def _fires(event: Event) -> bool:
+def _has_target(event: Event) -> bool:
     return isinstance(event, Tested) and bool(event.target)
 
 
-def _outcome(at: Point, tests: Sequence[Tested]) -> Outcome:
+def _judge_shots(at: Point, tests: Sequence[Tested]) -> Outcome:
     """Return the result of the shots at a model: the saves, otherwise the number of misses: 'miss x 2'."""
     saves = [test for test in tests if not test.target]
     kind = "missed" if not saves else "saved" if all(test.passed for test in saves) else "struck"
@@ -115,7 +115,7 @@ def _outcome(at: Point, tests: Sequence[Tested]) -> Outcome:
     return Outcome(at, kind, ", ".join(f"{text} x {many}" if many > 1 else text for text, many in texts.items()))
 
 
-def _aimed(events: Iterable[Event]) -> list[tuple[str, str]]:
+def _find_aims(events: Iterable[Event]) -> list[tuple[str, str]]:
     """Return firer and target of each test. A save belongs to the target, and the label begins with the firer."""
     tests = [event for event in events if isinstance(event, Tested)]
     return [(event.label.partition("/")[0], event.target or event.subject) for event in tests]

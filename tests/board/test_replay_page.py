@@ -49,7 +49,7 @@ def fights(browser, tmp_path):
 def opened(browser, tmp_path, game, *, first="", **window):
     """A page of a replay as it lies on a disk, after a script; nothing may have been complained of or asked for."""
     path = tmp_path / "game.html"
-    path.write_text(pages.page(replays.make_replay(histories.load(GAMES / game))), encoding="utf-8")
+    path.write_text(pages.render_page(replays.make_replay(histories.load(GAMES / game))), encoding="utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window}).new_page()
     wrong = []
     page.on("console", lambda said: wrong.append(said.text))

@@ -125,7 +125,7 @@ class Cup:
             player.friend.kursk("tournament", "enter", rules, name, "--yes")
             player.post()
         tournament = self.book().id
-        self.until(lambda _book: len(list(entries.every(self.ref.friend.home, tournament))) == len(self.players))
+        self.until(lambda _book: len(list(entries.list_papers(self.ref.friend.home, tournament))) == len(self.players))
         self.direct("tournament", "inbox")
         self.direct("people", "confirm", "--all", "--yes")
         self.direct("tournament", "close")

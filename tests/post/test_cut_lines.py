@@ -1,7 +1,4 @@
-"""Connections cut at each part of a dialogue, in both directions: no mail is refused or lost.
-
-The dialogue is without TLS, so that the test can count bytes. TLS uses the same code.
-"""
+"""Connections without TLS, cut at each part of a dialogue, in both directions: no mail is refused or lost."""
 
 import threading
 

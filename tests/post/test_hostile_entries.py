@@ -91,10 +91,10 @@ def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     assert len(cup.book().entrants) == 3
-    waits = list(entries.every(cup.ref.friend.home, cup.book().id))
+    waits = list(entries.list_papers(cup.ref.friend.home, cup.book().id))
     assert len(waits) == 5
     monkeypatch.setattr(forms, "_check_content", None)  # the next round does not read these entries again
-    assert list(entries.every(cup.ref.friend.home, cup.book().id)) == waits
+    assert list(entries.list_papers(cup.ref.friend.home, cup.book().id)) == waits
 
 
 @pytest.mark.parametrize("name", ["x\ncup: next: 'rm -r cup'", "x\n", "\nx"])
@@ -106,7 +106,7 @@ def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
         paper = says(cup.book(), stranger(1), name=name)
     day = arrives(cup, cup.ref, paper)
     assert [str(fault) for fault in day.faults if "a name is one line" in str(fault)]
-    assert list(entries.every(cup.ref.friend.home, cup.book().id)) == []
+    assert list(entries.list_papers(cup.ref.friend.home, cup.book().id)) == []
 
 
 def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered):
@@ -142,4 +142,4 @@ def test_of_a_mail_of_many_entries_none_waits_but_one_of_them_in_its_own_mail(en
     assert "stranger@example.test" in str(told)
     assert "too many papers of strangers" in str(told)
     assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").faults == []
-    assert list(entries.every(entered.ref.friend.home, entered.book().id)) == papers[3:4]
+    assert list(entries.list_papers(entered.ref.friend.home, entered.book().id)) == papers[3:4]

@@ -54,7 +54,7 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     paste_first(cup, capsys)
     assert len(people.load_people(cup.ref.friend.home)) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
-    assert list(entries.every(cup.ref.friend.home, cup.book().id)) == []
+    assert list(entries.list_papers(cup.ref.friend.home, cup.book().id)) == []
     paste_first(cup, capsys, "--yes")
     assert people.load_people(cup.ref.friend.home)[0].reached == "p01@example.test"
 
@@ -64,7 +64,7 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
     for name in cup.players:
         enters(cup, name)
     home = cup.ref.friend.home
-    (last,) = [paper for paper in entries.every(home, cup.book().id) if paper.text("name") == "p03"]
+    (last,) = [paper for paper in entries.list_papers(home, cup.book().id) if paper.text("name") == "p03"]
     capsys.readouterr()
     cup.direct("tournament", "inbox", "eve", status=2)
     assert "no file eve, and no waiting paper has this name: " in (said := capsys.readouterr().err)
@@ -76,7 +76,7 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
         "2 papers acknowledged: entry of p03, entry of p02",
     } & {*said.splitlines()}
     assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
-    assert [paper.text("name") for paper in entries.every(home, cup.book().id)] == ["p01"]
+    assert [paper.text("name") for paper in entries.list_papers(home, cup.book().id)] == ["p01"]
 
 
 def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):
@@ -220,7 +220,7 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
     cup.ref.sits()
     day = enters(cup, "p02")
     assert [str(error) for error in day.faults] == ["cup has ended; not taken: 2 papers"]
-    assert list(entries.every(cup.ref.friend.home, cup.book().id)) == []
+    assert list(entries.list_papers(cup.ref.friend.home, cup.book().id)) == []
     assert cup.ref.post().faults == []
 
 
@@ -261,7 +261,7 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
         assert any("the tournament is stopped" in str(fault) for fault in cup.ref.post().faults)
     path.write_bytes(whole)
     cup.ref.post()
-    assert [paper.text("name") for paper in entries.every(cup.ref.friend.home, cup.book().id)] == ["p01"]
+    assert [paper.text("name") for paper in entries.list_papers(cup.ref.friend.home, cup.book().id)] == ["p01"]
 
 
 def test_the_witness_opens_by_mail(time, tmp_path):

@@ -32,7 +32,7 @@ def shown():
 
 @pytest.fixture(scope="module")
 def page():
-    return pages.page(shown())
+    return pages.render_page(shown())
 
 
 def data(page):
@@ -97,7 +97,7 @@ def test_texts_of_the_players_stay_texts():
     made = shown()
     told = [pages.Told(**{**vars(each), "note": HOSTILE}) for each in made.messages]
     made = pages.Replay(**{**vars(made), "messages": tuple(told), "title": HOSTILE, "verdict": HOSTILE})
-    page = pages.page(made)
+    page = pages.render_page(made)
     assert page.count("</script>") == 2
     assert HOSTILE not in page
     assert "<img" not in page

@@ -151,9 +151,9 @@ def test_regions_that_touch_have_one_outline():
 def test_a_counter_that_faces_somewhere_points_there(facing, corner):
     """A picture counts upwards, and an SVG downwards. The arrowhead is outside the counter's edge."""
     piece = Piece("a", "1", "one", "4-6", "armor", facing=facing)
-    text = svgcounters.counter(piece, (0, 0), ("one", "other"), {})
+    text = svgcounters.draw_counter(piece, (0, 0), ("one", "other"), {})
     assert f'class="faces" d="{corner}L' in text
-    assert "faces" not in svgcounters.counter(replace(piece, facing=(0, 0)), (0, 0), ("one", "other"), {})
+    assert "faces" not in svgcounters.draw_counter(replace(piece, facing=(0, 0)), (0, 0), ("one", "other"), {})
 
 
 def test_letters_never_leave_a_counter():
@@ -161,7 +161,7 @@ def test_letters_never_leave_a_counter():
     piece = Piece(
         "a", "1", "one", "[10A-12/14-16]", "armor", "XXXXXX", "the formation", name="a very long name of a unit"
     )
-    root = ET.fromstring(svgcounters.counter(piece, (0, 0), ("one", "other"), {"the formation": 3}))  # noqa: S314 - our own
+    root = ET.fromstring(svgcounters.draw_counter(piece, (0, 0), ("one", "other"), {"the formation": 3}))  # noqa: S314 - our own
     lines = [each for each in root.iter("text") if each.get("textLength")]
     assert {each.get("class") for each in lines} == {"id", "figures", "size"}
     for line in lines:
@@ -176,14 +176,14 @@ def test_a_zone_has_one_outline_inside_its_hexes():
     for outlines in (flat, [tuple((y, x) for x, y in outline) for outline in flat]):
         regions = tuple(Region(str(number), outline, "clear") for number, outline in enumerate(outlines))
         shapes = Picture("flat", regions, marks=(Mark("0", "fortification", "one"), Mark("1", "fortification", "one")))
-        (loop,) = svgground.borders(outlines)
-        line = svgground.inset(loop, svgground.clockwise(outlines[0]) * 70)
+        (loop,) = svgground.find_borders(outlines)
+        line = svgground.inset_border(loop, svgground.find_direction(outlines[0]) * 70)
         assert len(line) == 10
         corners = [at for each in outlines for at in each]
         for axis in (0, 1):
             inner, outer = [at[axis] for at in line], [at[axis] for at in corners]
             assert min(outer) < min(inner) < max(inner) < max(outer)
-        drawn = svgground.marks(shapes, ("one", "other"))
+        drawn = svgground.draw_marks(shapes, ("one", "other"))
         assert drawn.count('<path class="fortification side-0"') == 1
         assert drawn.count("M") == 2  # the line and the teeth
 
@@ -192,7 +192,7 @@ def test_a_formation_keeps_its_colour_on_every_cut_of_the_map():
     """If one of two formations has no units, the other stripe keeps the second color."""
     one = Piece("a", "1", "one", "4-6", "armor", formation="second army")
     shapes = Picture("flat", (), pieces=(one,), formations=("first army", "second army"))
-    assert svgcounters.hues(shapes) == {"first army": 0, "second army": 1}
+    assert svgcounters.number_formations(shapes) == {"first army": 0, "second army": 1}
 
 
 def test_rivers_have_names_and_banks():

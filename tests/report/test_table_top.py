@@ -30,14 +30,16 @@ def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
 
 def test_a_thumbnail_shows_the_models_and_where_they_stand():
     system, picture = gun_line()
-    drawn = svgthumb.draw(picture, system.sides)
-    whole = svg.frame(svg.to_scale(picture))
+    drawn = svgthumb.draw_thumbnail(picture, system.sides)
+    whole = svg.find_frame(svg.to_scale(picture))
     left, top, width, height = map(int, re.search(r'viewBox="([^"]*)"', drawn).group(1).split())
     assert width == height <= min(whole[2:])
     assert left >= whole[0]
     assert top >= whole[1]
-    corner = svgthumb.draw(picture, system.sides, whole=True)  # a frame marks the visible part of the table
-    assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(map(str, svg.on_page(svg.to_scale(picture))))
+    corner = svgthumb.draw_thumbnail(picture, system.sides, whole=True)  # a frame marks the visible part of the table
+    assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(
+        map(str, svg.prepare_for_page(svg.to_scale(picture)))
+    )
     models = re.findall(r'translate\((-?\d+),(-?\d+)\) scale\(3\)"><g class="counter model', drawn)
     assert len(models) == len(picture.pieces)
     for x, y in models:

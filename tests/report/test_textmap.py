@@ -21,13 +21,13 @@ POINTY = Picture("pointy", hexes(A1=(0, 0), A2=(2, 0), B1=(1, 1)))
 
 
 def test_columns_of_flat_tops_are_staggered_by_half_a_hex():
-    assert textmap.render(FLAT, legend=()) == (
+    assert textmap.render_map(FLAT, legend=()) == (
         "+h0101 .\n|\n|         +h0201 .\n|         |\n+h0102 .  |\n|         |\n|\n|\n"
     )
 
 
 def test_rows_of_pointy_tops_are_staggered_by_half_a_hex():
-    assert textmap.render(POINTY, legend=()) == (
+    assert textmap.render_map(POINTY, legend=()) == (
         "+A1 .     +A2 .\n|         |\n|         |\n|         |\n     +B1 .\n     |\n     |\n     |\n"
     )
 
@@ -46,7 +46,7 @@ def test_rows_of_pointy_tops_are_staggered_by_half_a_hex():
 def test_an_edge_shows_in_one_border_whichever_way_it_is_written(picture, a, b, shown):
     for one, other in ((a, b), (b, a)):
         drawn = Picture(picture.form, picture.regions, (Edge(one, other, "river"),))
-        borders = {label: border for label, border in textmap._borders(drawn).items() if border != "+|||"}
+        borders = {label: border for label, border in textmap._draw_borders(drawn).items() if border != "+|||"}
         assert borders == shown
 
 
@@ -54,7 +54,7 @@ def test_what_stands_in_a_hex():
     pieces = (Piece("g-1", "A1", "german", "5-4", band=True), Piece("g-2", "A1", "german", "3-3"))
     places, marks = (Place("A1", "Stalino", "city", "german"),), (Mark("A1", "objective"), Mark("A1", "fortification"))
     drawn = Picture("pointy", POINTY.regions, (), places, pieces, marks)
-    lines = textmap.render(drawn, legend=textmap.signs(drawn)).split("\n")
+    lines = textmap.render_map(drawn, legend=textmap.explain_signs(drawn)).split("\n")
     assert [line[1:10].rstrip() for line in lines[:4]] == ["A1 .cg#", "!Stalino", "g-1 +1", "(5-4)"]
     legend = "\n".join(lines)
     assert "c City" in legend
@@ -65,23 +65,23 @@ def test_what_stands_in_a_hex():
 def test_brackets_of_a_counter_are_no_sign_of_a_loss():
     """Kursk (1971) 7.0-g: '(3)-8' is a whole brigade."""
     drawn = Picture("pointy", POINTY.regions, (), (), (Piece("g-10br", "A1", "german", "(3)-8"),))
-    assert "Line 4: the figures, as on the counter." in textmap.signs(drawn)
+    assert "Line 4: the figures, as on the counter." in textmap.explain_signs(drawn)
 
 
 def test_what_can_be_found():
     drawn = Picture("pointy", POINTY.regions, (), (Place("A2", "Orel", "city"),), (Piece("g-1", "B1", "g", "1"),))
     named = Picture("pointy", hexes(A1=(0, 0), A12=(22, 0)), (), (Place("A12", "A12 Tula", "city"),))
-    assert textmap.find(named, "a1").id == "A1"  # not the city in a hex with these first digits
+    assert textmap.find_region(named, "a1").id == "A1"  # not the city in a hex with these first digits
     for wanted, found in (("A1", "A1"), ("a1", "A1"), ("orel", "A2"), ("G-1", "B1")):
-        assert textmap.find(drawn, wanted).id == found
+        assert textmap.find_region(drawn, wanted).id == found
     towns = (("A1", "Tomarovka"), ("B1", "Tim"))  # towns named in reports but not drawn on maps
     called = Picture("pointy", POINTY.regions, names=towns)
-    assert textmap.find(called, "tomarovka").id == "A1"
+    assert textmap.find_region(called, "tomarovka").id == "A1"
     with pytest.raises(UsageError, match=r"^'t' may be A1 \(Tomarovka\), B1 \(Tim\): say which place"):
-        textmap.find(called, "t")
+        textmap.find_region(called, "t")
     for wanted in ("a9", "Kursk", "g-2", "\x1b[31m"):
         with pytest.raises(UsageError, match="is not on the map") as error:
-            textmap.find(drawn, wanted)
+            textmap.find_region(drawn, wanted)
         assert "\x1b" not in error.value.message
 
 
@@ -91,15 +91,15 @@ def test_a_unit_is_found_by_what_its_counter_says():
     spots = hexes(**{"1510": (0, 0), "A2": (2, 0), "B1": (1, 1)})
     drawn = Picture("pointy", spots, names=(("1510", "Kromy"),), pieces=pieces)
     for said, found in (("15", "A2"), ("8g", "B1"), ("8 G", "B1"), ("S-8G", "B1"), ("kromy", "1510")):
-        assert textmap.find(drawn, said).id == found
+        assert textmap.find_region(drawn, said).id == found
     twins = Picture("pointy", drawn.regions, pieces=(*pieces, Piece("g-15", "B1", "german", "2-5")))
     with pytest.raises(UsageError, match=r"'15' may be s-15 \(15\), g-15: say which unit you mean"):
-        textmap.find(twins, "15")
+        textmap.find_region(twins, "15")
 
 
 def test_a_window_holds_what_is_near():
     row = Picture("flat", hexes(**{f"h{n:02d}": (n, n % 2) for n in range(20)}))
-    shown = textmap.render(row, around="h10", radius=2, legend=())
+    shown = textmap.render_map(row, around="h10", radius=2, legend=())
     assert [label in shown for label in ("h07", "h08", "h12", "h13")] == [False, True, True, False]
 
 
@@ -107,7 +107,7 @@ def test_a_table_top_is_drawn_to_scale():
     wood = Region("wood", ((0, 0), (1000, 0), (1000, 1000), (0, 1000)), "forest")
     tank = Piece("t-1", "", "german", "Tiger", marks=("pinned",), spot=(1250, 3000))
     drawn = Picture("plane", (wood,), pieces=(tank,), size=(3600, 3600), unit=100)
-    lines = textmap.render(drawn).split("\n")
+    lines = textmap.render_map(drawn).split("\n")
     assert lines[0] == "." * 72
     assert lines[35] == "f" * 20 + "." * 52
     assert lines[(3600 - 3000) // 100][25] == "1"
@@ -128,9 +128,9 @@ def test_a_table_top_is_drawn_to_scale():
 def test_a_railway_shows_where_it_crosses_a_side_and_a_river_stays(a, b, shown):
     """On one line one sign shows both; on two lines each has a sign."""
     rail = Picture("flat", FLAT.regions, lines=(Line(a, b, "railway"),))
-    assert {at: border for at, border in textmap._borders(rail).items() if border != "+|||"} == shown
+    assert {at: border for at, border in textmap._draw_borders(rail).items() if border != "+|||"} == shown
     both = Picture("flat", FLAT.regions, (Edge(a, b, "river"),), lines=(Line(b, a, "railway"),))
-    ((at, border),) = [each for each in textmap._borders(both).items() if each[1] != "+|||"]
+    ((at, border),) = [each for each in textmap._draw_borders(both).items() if each[1] != "+|||"]
     assert at in shown
     assert border in ("%|||", "+%||", "+|~H")
 
@@ -138,19 +138,19 @@ def test_a_railway_shows_where_it_crosses_a_side_and_a_river_stays(a, b, shown):
 def test_a_fortification_says_whose_it_is_also_beside_a_city():
     marks = (Mark("A1", "fortification", "red"), Mark("A2", "fortification", "blue"))
     drawn = Picture("pointy", POINTY.regions, (), (Place("A1", "Mill", "city", "blue"),), marks=marks)
-    first = textmap.render(drawn).split("\n")[0]
+    first = textmap.render_map(drawn).split("\n")[0]
     assert first == "+A1 .cb#r +A2 .#b"
 
 
 def test_zones_are_shaded_behind_the_figures_on_request():
     pieces = (Piece("g-1", "A1", "german", "5-4"),)
     drawn = Picture("pointy", POINTY.regions, pieces=pieces, zones=(Zone("german", ("A1", "B1")), Zone("russian", ())))
-    plain, shaded = (textmap.render(drawn, page=Page(zone=zone)).split("\n") for zone in ("", "ger"))
+    plain, shaded = (textmap.render_map(drawn, page=Page(zone=zone)).split("\n") for zone in ("", "ger"))
     assert ":" not in "".join(plain)
     assert shaded[3].startswith("|5-4 :::::")
     assert shaded[7].endswith(":" * 9)
     with pytest.raises(UsageError, match="'blue' has no zones of control on this map; german, russian have"):
-        textmap.render(drawn, page=Page(zone="blue"))
+        textmap.render_map(drawn, page=Page(zone="blue"))
 
 
 def test_colours_are_those_of_sides_and_nothing_of_a_scenario_reaches_the_terminal():
@@ -160,11 +160,11 @@ def test_colours_are_those_of_sides_and_nothing_of_a_scenario_reaches_the_termin
         places=(Place("A1", "\x1b[31mMill", "city", "red"),),
         pieces=(Piece("g-1", "A1", "blue", "5-4"), Piece("r-1", "A2", "red", "5-4")),
     )
-    text = textmap.render(evil, page=Page(colour=True))
+    text = textmap.render_map(evil, page=Page(colour=True))
     assert "\x1b[1;36mg-1\x1b[0m" in text
     assert "\x1b[1;31mr-1\x1b[0m" in text
     assert "\x1b[31m" not in text
-    assert re.sub("\x1b\\[[0-9;]+m", "", text) == textmap.render(evil)
+    assert re.sub("\x1b\\[[0-9;]+m", "", text) == textmap.render_map(evil)
 
 
 def test_formations_are_named_for_the_units_shown():
@@ -188,7 +188,7 @@ ROW = tuple(Region(f"{x:02d}{y:02d}", (), "clear", (x, 2 * y + x % 2)) for x in 
 def test_a_map_is_as_wide_as_the_page_at_most(width):
     pieces = tuple(Piece(f"g-{x}-pz", f"{x:02d}02", "german", "10-6", band=x % 2 == 1) for x in range(1, 21))
     drawn = Picture("flat", ROW, pieces=pieces)
-    lines = textmap.render(drawn, page=Page(width)).split("\n")
+    lines = textmap.render_map(drawn, page=Page(width)).split("\n")
     assert max(map(len, lines)) <= width
     assert [lines[0].find(f"{x:02d}") for x in (1, 20)] != [-1, -1]
     assert "".join(lines).count("g") == 20
@@ -196,7 +196,7 @@ def test_a_map_is_as_wide_as_the_page_at_most(width):
 
 def test_small_hexes_say_as_much_of_a_unit_as_there_is_room_for():
     drawn = Picture("flat", ROW, pieces=(Piece("g-148-pz", "0502", "german", "10-6", band=True),))
-    seen = {width: textmap.render(drawn, page=Page(width)) for width in (64, 130, 170, 190, 300)}
+    seen = {width: textmap.render_map(drawn, page=Page(width)) for width in (64, 130, 170, 190, 300)}
     shown = {width: re.search(r"g[-(]?[0-9][-0-9a-z()]*", text)[0] for width, text in seen.items()}
     assert shown == {64: "g10", 130: "g10-6", 170: "g(10-6)", 190: "g-148-pz", 300: "g-148-pz"}
     assert "+0502 ." in seen[300], "there is room for the usual blocks"
@@ -206,18 +206,18 @@ def test_small_hexes_keep_cities_owners_marks_and_zones():
     marks = (Mark("0502", "fortification", "red"), Mark("0602", "objective"))
     places = (Place("0502", "Mill", "city", "blue"), Place("0602", "Ford", "major-city"))
     drawn = Picture("flat", ROW, places=places, marks=marks, zones=(Zone("red", ("0502",)),))
-    text = textmap.render(drawn, page=Page(130, zone="red"))
+    text = textmap.render_map(drawn, page=Page(130, zone="red"))
     assert ".cb#r" in text
     assert "!C" in text
     assert ":::::" in text
-    legend = " ".join(textmap.signs(drawn, Page(130), whole=True))
+    legend = " ".join(textmap.explain_signs(drawn, Page(130), whole=True))
     assert "number of a hex: the column" in legend
     assert "Line 1 of a hex: ground ." in legend, "numbers stand along the rim"
 
 
 def test_numbers_stand_above_rows_of_small_hexes_too():
     regions = tuple(Region(f"{'AB'[y]}{x + 1}", (), "clear", (2 * x + y, y)) for x in range(17) for y in (0, 1))
-    lines = textmap.render(Picture("pointy", regions), page=Page(80)).split("\n")
+    lines = textmap.render_map(Picture("pointy", regions), page=Page(80)).split("\n")
     assert lines[0].split() == [str(x) for x in range(1, 18)]
     assert lines[1].startswith("A .")
     assert {lines[1][number.start()] for number in re.finditer("[0-9]+", lines[0])} == {"."}
@@ -232,6 +232,6 @@ def test_beside_a_hex_stand_its_neighbours():
 def test_a_long_name_does_not_hide_how_many_stand_under_it():
     under = (Piece("g-47pzk", "A1", "g", "7-6-4"), Piece("g-505", "A1", "g", "[1-1-4]"))
     drawn = Picture("pointy", hexes(A1=(0, 0)), pieces=under)
-    shown = textmap.render(drawn, legend=textmap.signs(drawn))
+    shown = textmap.render_map(drawn, legend=textmap.explain_signs(drawn))
     assert "|g-47pzk+1" in shown
     assert "with the brackets of the counter" in " ".join(shown.split())

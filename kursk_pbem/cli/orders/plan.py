@@ -46,7 +46,7 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
-    say(of_odds.render(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
+    say(of_odds.render_odds(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
 @cli.command()
@@ -107,7 +107,7 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
 def _find_asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
     """Return the position, the unit and the place. Read the place first, because its second word is no unit's name."""
     seen = prospects.open_prospect(path, home(), ahead=True, without=said)
-    place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
+    place = textmap.find_spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
     unit = _find_unit(seen, said)
     return seen if unit == said else prospects.open_prospect(path, home(), ahead=True, without=unit), unit, place
 
@@ -120,7 +120,7 @@ def _find_unit(seen: Prospect, said: str) -> str:
         if prospects.find_units(seen, said):
             raise
         try:
-            textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)
+            textmap.find_spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)
         except UsageError:
             raise error from None
         typed = f'"{said}"' if " " in said else said

@@ -36,6 +36,6 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
         return
     if not track:
         say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
-    say(printed.render(chosen, page_columns() - 2).rstrip("\n"))
+    say(printed.render_tables(chosen, page_columns() - 2).rstrip("\n"))
     for line in of_options(seen):
         say("\n".join(["", *wrap(line, "", "  ", page_width())]))

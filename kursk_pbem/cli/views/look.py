@@ -60,7 +60,7 @@ def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) ->
     from kursk_pbem.report import replay as replay_page
 
     whole = histories.load_until(game)
-    text = replay_page.page(replays.make_replay(whole))
+    text = replay_page.render_page(replays.make_replay(whole))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])

@@ -109,10 +109,10 @@ def map_command(
     shapes = seen.picture(mailed=False)
     colour(color)
     page = textmap.Page(page_columns() if on_terminal() else 0, in_colour(), zoc)
-    text = textmap.render(shapes, around=around, radius=radius, page=page)
+    text = textmap.render_map(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
     notes = [note for note in (seen.left_out, seen.unshown()) if note]
-    notes += textmap.signs(shapes, page, whole=not around) if legend else []
+    notes += textmap.explain_signs(shapes, page, whole=not around) if legend else []
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += of_options(seen)

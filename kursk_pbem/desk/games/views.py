@@ -86,11 +86,11 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
     """Draw a position as SVG with arrows for events; ``zoc``: the start of a side's name, or ''. Raises UsageError."""
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
-    textmap.zone_of(shapes, zoc)  # checks the name of the side
+    textmap.find_zone(shapes, zoc)  # checks the name of the side
     side = next((side for side in sides if zoc and side.startswith(zoc.lower())), "")
     ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
     title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
-    arrows, bursts = tuple(trails.arrows(ground, words, events)), tuple(trails.bursts(ground, events))
+    arrows, bursts = tuple(trails.list_arrows(ground, words, events)), tuple(trails.list_bursts(ground, events))
     return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
 
 

@@ -29,4 +29,4 @@ def draw_game(room: Room, game: str, *, whole: bool) -> str:
 
 
 def _draw_cover(ruleset: Ruleset, setting: Any, state: State, *, whole: bool = False) -> str:
-    return svgthumb.draw(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)
+    return svgthumb.draw_thumbnail(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)

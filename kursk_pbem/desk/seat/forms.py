@@ -108,17 +108,17 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
     lit = "".join(
-        svgsights.allowance(region.outline, gone) + svgsights.together(region.outline, near)
+        svgsights.draw_allowance(region.outline, gone) + svgsights.clip_to_circles(region.outline, near)
         for region in shapes.regions
     )
-    return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
+    return lit + svgsights.draw_ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
 def _describe_piece(words: Words, piece: Piece) -> str:
     parts = [
         piece.symbol.replace("-", " "),
         piece.figures,
-        svgcounters.reduced(piece),
+        svgcounters.describe_reduction(piece),
         piece.formation if piece.formation != piece.id else "",
         *(mark.replace("-", " ") for mark in piece.marks),
     ]

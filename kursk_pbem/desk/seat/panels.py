@@ -89,7 +89,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "then": _describe_then(scene, both=both),
         "both": both,
         "able": " ".join(list_movable(scene)),
-        "reduced": " ".join(piece.id for piece in scene.picture.pieces if svgcounters.reduced(piece)),
+        "reduced": " ".join(piece.id for piece in scene.picture.pieces if svgcounters.describe_reduction(piece)),
         "disrupted": " ".join(piece.id for piece in scene.picture.pieces if "disrupted" in piece.marks),
         "cut": " ".join(_list_cut_off(scene)),
         "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]

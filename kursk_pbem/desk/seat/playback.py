@@ -33,13 +33,13 @@ class _Looks:
 
     def __init__(self, desk: Desk, shapes: Picture) -> None:
         self._sides = desk.game.ruleset.sides
-        self._stripes = svgcounters.hues(shapes)
+        self._stripes = svgcounters.number_formations(shapes)
         self._on_table = shapes.form == PLANE
 
     def of(self, piece: Piece) -> str:
         if self._on_table:
-            return svgcounters.model(piece, (0, 0), self._sides)
-        return svgcounters.counter(piece, (0, 0), self._sides, self._stripes)
+            return svgcounters.draw_model(piece, (0, 0), self._sides)
+        return svgcounters.draw_counter(piece, (0, 0), self._sides, self._stripes)
 
 
 def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Iterator[dict[str, Any]]:

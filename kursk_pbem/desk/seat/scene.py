@@ -285,20 +285,20 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
     past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
     volleys, came = _list_volleys(scene)
     planned = scene.plans(scene.state)[0]
-    drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_list_refused_moves(scene)]
+    drawn = [*trails.list_arrows(scene.ground, words, (*scene.events, *planned)), *_list_refused_moves(scene)]
     return {
-        "reached": svgground.reached(shapes, own, sides),
-        "formations": svgground.formations(shapes, svgcounters.hues(shapes)),
-        "zone-0": svgground.zones(shapes, sides[0], sides),
-        "zone-1": svgground.zones(shapes, sides[1], sides),
-        "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-        "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *volleys], sides),
-        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgsights.outcome, came))),
+        "reached": svgground.shade_unreached(shapes, own, sides),
+        "formations": svgground.draw_formations(shapes, svgcounters.number_formations(shapes)),
+        "zone-0": svgground.draw_zones(shapes, sides[0], sides),
+        "zone-1": svgground.draw_zones(shapes, sides[1], sides),
+        "flags": svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
+        "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
+        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgsights.draw_outcome, came))),
         "sights": svgsights.sights(shapes.sights),
-        "counters": svgcounters.counters(shapes, sides, buried=True),
+        "counters": svgcounters.draw_counters(shapes, sides, buried=True),
         "names": "",  # the page writes city names where no counter is
         "battles": _draw_battles(scene, scene.declared),
-        "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
+        "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.list_bursts(scene.ground, scene.events))),
     }
 
 
@@ -314,12 +314,12 @@ def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome
 def _list_past_bursts(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:
     """Return the results of the last battles, except in places with a pending battle."""
     waiting = {scene.ground.point(fought.place) for fought in scene.declared}
-    return (burst for burst in trails.bursts(scene.ground, past) if burst.at not in waiting)
+    return (burst for burst in trails.list_bursts(scene.ground, past) if burst.at not in waiting)
 
 
 def _draw_battles(scene: Scene, fought: Sequence[Fought]) -> str:
-    arrows = list(trails.arrows(scene.ground, scene.words, fought))
-    stars = "".join(map(svg.burst, trails.bursts(scene.ground, fought)))
+    arrows = list(trails.list_arrows(scene.ground, scene.words, fought))
+    stars = "".join(map(svg.burst, trails.list_bursts(scene.ground, fought)))
     return svg.arrows_of(arrows, scene.desk.game.ruleset.sides) + stars
 
 
@@ -353,16 +353,16 @@ def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
 def draw_page_map(scene: Scene) -> str:
     """Draw the whole map as one SVG element with replaceable layers."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
-    x, y, width, height = svg.on_page(shapes)
+    x, y, width, height = svg.prepare_for_page(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}
     inner = [
         svgstyle.DEFS,
-        svgground.ground(shapes, grid=False),
-        f'<g class="hits">{svgground.hits(shapes)}</g>',
-        f'<g class="layer layer-rails"{off["rails"]}>{svgground.lines(shapes)}</g>',
-        svgground.edges(shapes),
-        f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
-        svgground.numbers(shapes),
+        svgground.draw_ground(shapes, grid=False),
+        f'<g class="hits">{svgground.draw_hit_areas(shapes)}</g>',
+        f'<g class="layer layer-rails"{off["rails"]}>{svgground.draw_lines(shapes)}</g>',
+        svgground.draw_edges(shapes),
+        f'<g class="layer layer-places">{svgground.draw_river_names(shapes)}{svgground.draw_places(shapes, sides)}</g>',
+        svgground.draw_numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
         *(
             f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}"{off.get(name, "")}>{layers[name]}</g>'

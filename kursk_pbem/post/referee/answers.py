@@ -106,7 +106,7 @@ class Asker:
             return [title, *_wrap_text(game.verdict.text if game.verdict else "the game is over", "  ")]
         side = game.chain.writer(desk.seq)
         who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
-        due = directing.due(self.home, game)
+        due = directing.find_deadline(self.home, game)
         term = f", due {clock.display_deadline(due)}" if due else ""
         return [title, *_wrap_text(f"message {desk.seq} of {who} is awaited{term}", "  ")]
 

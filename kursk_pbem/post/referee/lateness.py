@@ -61,7 +61,7 @@ class Judge:
         bound = message.seq > referee.binding_seq(game.chain)
         ends = f"'kursk referee forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
         if event is not None:
-            ends = f"{directing.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
+            ends = f"{directing.make_end_command(event, game.chain.game, message.sender, bound=bound)} ends the game"
         return (
             f"late: due {due}, came {received}; the director must decide: "
             f"'kursk referee pass {game.chain.game[:8]}' accepts the message, {ends}"
@@ -103,7 +103,7 @@ class Judge:
         over = desk.game.over and seq == desk.seq - 1
         days = 0 if over else self.terms.days_of(chain.game)
         usual = Term(received, days=days, late=True, until=store.load_setting(self.home, PAUSE))
-        term = directing.term(self.home, chain.head, usual)
+        term = directing.make_term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
         until = timekeeper.find_absence_end(desk.game, seq)

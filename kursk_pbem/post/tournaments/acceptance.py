@@ -60,14 +60,14 @@ def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
     for event in events.list_directed(accepter.home):
         yield from _each(accepter, event, arrived)
     here, unread = {event.game for event in events.list_tournaments(accepter.home)}, events.list_faults(accepter.home)
-    for id_ in sorted({entries.tournament(paper) for paper, _mail in arrived} - here):
+    for id_ in sorted({entries.tournament_of(paper) for paper, _mail in arrived} - here):
         why = f"papers of tournament {id_[:16]} came, but you are no entrant: type 'kursk tournament enter'"
         yield unread[0] if unread else why  # the papers may belong to an unreadable tournament
 
 
 def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
     """Accept the papers of one tournament; an error stops no other tournament."""
-    ours = [one for one in arrived if entries.tournament(one[0]) == event.game]
+    ours = [one for one in arrived if entries.tournament_of(one[0]) == event.game]
     if not (ours or event.directed):
         return
     try:
@@ -86,7 +86,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
     book, title, taken = event_desk.book, event_desk.book.rules.title, list[Paper]()
     ours = [one for one in ours if one[0].id not in book.received]
     if book.ended:  # its log takes corrections alone
-        late = [*entries.every(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
+        late = [*entries.list_papers(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
         entries.put_away(accepter.home, late, book.received)
         if late:
             yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
@@ -111,7 +111,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
             arrival.save_arrival(accepter.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
             yield UsageError(f"{mail.name}: a {paper.type} from a stranger to {title}")
-        elif not entries.keep(accepter.home, paper, mail):
+        elif not entries.keep_paper(accepter.home, paper, mail):
             yield UsageError(f"{mail.name}: the waiting list is full; ask for the paper again later")
         else:
             waits = "" if accepter.admit else ": type 'kursk tournament inbox' to acknowledge"
@@ -125,7 +125,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
 def _admitted(accepter: Accepter, event_desk: DirectorDesk) -> list[Paper]:
     """Return the entries to accept at once, within the quota."""
     room = quotas.TABLE[quotas.ADMITTED].number - len(event_desk.book.entrants) if accepter.admit else 0
-    waiting = (paper for paper in entries.every(accepter.home, event_desk.book.id) if paper.type == fields.ENTRY)
+    waiting = (paper for paper in entries.list_papers(accepter.home, event_desk.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
 
@@ -155,8 +155,8 @@ def _acknowledge(accepter: Accepter, event_desk: DirectorDesk, papers: list[Pape
 
 def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
     """Acknowledge waiting papers: all, or the ``called`` ones. Raises KurskError."""
-    waiting = list(entries.every(home, event_desk.book.id))
-    papers = [entries.meant(waiting, name) for name in called] if called else waiting
+    waiting = list(entries.list_papers(home, event_desk.book.id))
+    papers = [entries.find_paper(waiting, name) for name in called] if called else waiting
     taken = intake.accept_contents(event_desk, intake.FileContents(papers=papers))
     entries.put_away(home, papers, event_desk.book.received)
     return taken

@@ -53,7 +53,7 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
     return max(term.due, clocks.compute_due(event.book, place.sides.get(side, ""), term.received, term.first))
 
 
-def due(home: Path, game: Game) -> str:
+def find_deadline(home: Path, game: Game) -> str:
     """Return the deadline of the next message of a game, or '' without a receipt of the newest."""
     signed = deadlines.signed_term(game, game.chain.next_seq - 1)
     return granted(home, game.chain.head, game.chain.writer(game.chain.next_seq), signed) if signed is not None else ""
@@ -70,11 +70,11 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
         event = events.find_tournament(home, game.chain.head)
         if event is not None and (told := boards.describe_judgement(event.book, game.chain.game)):
             return told, ""
-        return "", due(home, game)
+        return "", find_deadline(home, game)
     return "", game.papers.due(game.chain.next_seq - 1)
 
 
-def running(home: Path, seat: GameMail) -> Running | None:
+def find_running_term(home: Path, seat: GameMail) -> Running | None:
     """Return the running term in a game, with time granted in a log, or None if no message is owed."""
     term, event = deadlines.running_term(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
@@ -86,7 +86,7 @@ def running(home: Path, seat: GameMail) -> Running | None:
     return replace(term, due=granted(home, seat.known.head, seat.known.writer, term))
 
 
-def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
+def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     """Return the contents of a receipt, in a tournament by its rules and log. Raises UsageError.
 
     The director's receipts are signed as papers are taken, and name the log then.
@@ -98,7 +98,7 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 
-def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
+def find_log_papers(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
     """Return the log papers named in an assistant's forfeit. Raises UsageError before the end of the term."""
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
@@ -107,7 +107,7 @@ def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
     return keeper.log
 
 
-def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
+def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
     """Return the director's command to end a game by the missed term of the ``silent`` side."""
     place = board(event, game)
     name = place.name if place is not None else "BOARD"
@@ -116,14 +116,14 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
     return f"'kursk tournament {said} --in {shell_word(event.folder)}'"
 
 
-def elsewhere(home: Path, seat: GameMail) -> bool:
+def is_elsewhere(home: Path, seat: GameMail) -> bool:
     """Return whether another machine directs the tournament of a game. Raises DiskError."""
     return bool(seat.known.head.get(boards.FIELD)) and events.find_directed(home, seat.known.head) is None
 
 
-def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
+def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     """Yield the objections in the tournament's log to ending a game by a missed term."""
-    if elsewhere(home, seat):
+    if is_elsewhere(home, seat):
         yield "the tournament is directed elsewhere: the log may contain time granted to the player"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
@@ -131,10 +131,10 @@ def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
         yield from filter(None, [open_papers.find_objection(event.book, place, missed)])
 
 
-def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
+def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
     """Return the command to give a player time, in a tournament or not; ``game``: the first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
-    if any(elsewhere(home, seat) for seat in boards_):
+    if any(is_elsewhere(home, seat) for seat in boards_):
         return "the director of the tournament can give the time"
     extend = f"kursk referee extend game-{game} --until {until}"
     way = "kursk tournament grant WHO DAYS WHY --holiday" if boards_ else extend
@@ -162,21 +162,21 @@ _Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]
 """An entrant's debt to the director: its name, the deadline in words, its term, and the lines of the letter."""
 
 
-def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
+def remind_all(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     """Remind entrants of due openings and of boards without a game: twice, like for a turn."""
-    for entrant, what, until, term, lines in _owed(event):
+    for entrant, what, until, term, lines in _list_debts(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.is_written(home, due[:10], person.mark, key):
             continue
         title = drafts.format_subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
-        body, files = [f"Dear {entrant.name},", "", *lines], (lacking(event, entrant.key),)
+        body, files = [f"Dear {entrant.name},", "", *lines], (bundle_missing(event, entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
         notes.write_note(home, note, address, due[:10], key)
         yield f"{event.book.rules.title}: reminded {entrant.name} of {what}"
 
 
-def _owed(event: Event) -> Iterator[_Owed]:
+def _list_debts(event: Event) -> Iterator[_Owed]:
     """Yield the missing openings and proposals, because nothing else asks for a lost paper."""
     book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
@@ -205,7 +205,7 @@ def _owed(event: Event) -> Iterator[_Owed]:
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
 
 
-def lacking(event: Event, key: str) -> tuple[str, bytes]:
+def bundle_missing(event: Event, key: str) -> tuple[str, bytes]:
     """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
     name, text = mailing.bundle_news(event.book, mailing.newest_seen(event.book).get(key, -1) + 1)
     return name, text.encode("ascii")
@@ -213,8 +213,8 @@ def lacking(event: Event, key: str) -> tuple[str, bytes]:
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
     """Yield the director's steps about received mail: acknowledge entries, and confirm addresses."""
-    if there := list(entries.every(home, event.game)):
-        what = f"{plural(len(there), 'paper')} of strangers: {entries.listed(there)}"
+    if there := list(entries.list_papers(home, event.game)):
+        what = f"{plural(len(there), 'paper')} of strangers: {entries.show_papers(there)}"
         yield Step(f"{what}; accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
@@ -222,7 +222,7 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
         yield Step(why, "kursk people confirm --all")
 
 
-def pending(home: Path, event: Event, now: str) -> Iterator[str]:
+def list_pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """Yield the director's open decisions, a line each."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())

@@ -28,28 +28,28 @@ def _folder(home: Path, id_: str) -> Path:
 
 def _paths(home: Path, paper: Paper) -> list[Path]:
     """Return the files of a waiting paper; earlier versions added more after the id."""
-    return list(_folder(home, tournament(paper)).glob(f"{paper.id[:32]}*.yaml"))
+    return list(_folder(home, tournament_of(paper)).glob(f"{paper.id[:32]}*.yaml"))
 
 
-def tournament(paper: Paper) -> str:
+def tournament_of(paper: Paper) -> str:
     """Return the id of the tournament of a paper."""
     return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
 
 
-def keep(home: Path, paper: Paper, mail: Mail) -> bool:
+def keep_paper(home: Path, paper: Paper, mail: Mail) -> bool:
     """Keep a paper; return False if there is no room for it. Raises DiskError."""
-    folder, raw = _folder(home, tournament(paper)), forms.emit_paper(paper).encode("ascii")
+    folder, raw = _folder(home, tournament_of(paper)), forms.emit_paper(paper).encode("ascii")
     if not _paths(home, paper):
         there = post_folder.list_names(folder)
         size = sum((folder / name).stat().st_size for name in there)
         if quotas.is_full(quotas.PAPERS, len(there) + 1, len(raw) + size):
             return False
         post_folder.write_file(folder / f"{paper.id[:32]}.yaml", raw)
-    arrival.save_arrival(home, tournament(paper), 0, paper.id, **mail.said)
+    arrival.save_arrival(home, tournament_of(paper), 0, paper.id, **mail.said)
     return True
 
 
-def every(home: Path, id_: str) -> Iterator[Paper]:
+def list_papers(home: Path, id_: str) -> Iterator[Paper]:
     """Yield the waiting papers of a tournament, in order of their ids."""
     folder = _folder(home, id_)
     for name in post_folder.list_names(folder):
@@ -63,26 +63,26 @@ _read = files.cache_reader(forms.read_paper)  # many may wait, for weeks, and ar
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
     """Delete waiting papers. Save the addresses of ``received`` papers, for a question to the director."""
     for paper in (paper for paper in papers if not paper.of_log):
-        address = arrival.load_arrival(home, tournament(paper), 0, paper.id).get("sender", "")
+        address = arrival.load_arrival(home, tournament_of(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
             name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
             people.add_seen_address(home, paper.sender, address, f"sender of their {paper.type}", name)
         else:
-            arrival.delete_arrival(home, tournament(paper), 0, paper.id)
+            arrival.delete_arrival(home, tournament_of(paper), 0, paper.id)
         for path in _paths(home, paper):
             path.unlink(missing_ok=True)
 
 
-def meant(there: Sequence[Paper], typed: str) -> Paper:
+def find_paper(there: Sequence[Paper], typed: str) -> Paper:
     """Return the paper meant by a name, or by 8 digits of its id. Raises UsageError."""
     ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
     alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
     if len(alike) != 1:
         why = "several papers have this name: type the digits" if alike else "no waiting paper has this name"
-        raise UsageError(f"no file {typed}, and {why}: {listed(alike or there)}")
+        raise UsageError(f"no file {typed}, and {why}: {show_papers(alike or there)}")
     return alike[0]
 
 
-def listed(there: Sequence[Paper]) -> str:
+def show_papers(there: Sequence[Paper]) -> str:
     """Return the names and digits of waiting papers."""
     return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"

@@ -123,7 +123,7 @@ def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     games = shown.games(board)
     told = [replays.make_replay(history) for history in games]
     for place, replay in enumerate(told):
-        yield layout.replay_page(board.name, place), replay_pages.page(replay)
+        yield layout.replay_page(board.name, place), replay_pages.render_page(replay)
     if games:
         game = games[-1].game
         picture = game.ruleset.seen.picture(game.setting, game.state)

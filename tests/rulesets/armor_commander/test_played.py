@@ -212,7 +212,7 @@ def test_2_1_the_table_is_drawn_as_players_see_it():
     drawn = svg.render(shapes, kit.sides)
     wedges = "M0 0L-1300 -1300L1300 -1300z", "M0 0L1300 -1300L-1300 -1300z"
     assert any(f'class="facing" d="{each}"' in drawn for each in wedges)
-    text = textmap.render(shapes)
+    text = textmap.render_map(shapes)
     assert "*  the market place, objective, at 36.00, 24.00" in text
     lines = text.splitlines()
     tank = next(number for number, line in enumerate(lines) if line.startswith("." * 31 + "3"))

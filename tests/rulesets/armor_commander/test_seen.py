@@ -115,9 +115,9 @@ def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
 def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     setting = KIT.setting(CROSSROADS)
     before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
-    text = textmap.render(before)
+    text = textmap.render_map(before)
     assert "\nA sign is 1.00 inches wide and 2.00 high.\n" in text  # less on a smaller table
-    assert "A sign is 0.67 inches wide" in textmap.render(replace(before, size=(4800, 4800)))
+    assert "A sign is 0.67 inches wide" in textmap.render_map(replace(before, size=(4800, 4800)))
     assert "+  German deployment zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
     assert any("g-pz-1 31.00, 9.50" in note for note in before.notes())
@@ -140,9 +140,9 @@ def test_2_3_an_orchard_has_a_sign_of_its_own():
     shapes = SEEN.picture(KIT.setting(CROSSROADS), begin(KIT.setting(CROSSROADS)))
     kinds = {each.id: each.terrain for each in shapes.regions}
     assert (kinds["south-orchard"], kinds["west-wood"], kinds["church"]) == ("orchard", "forest", "village")
-    text = textmap.render(shapes)
+    text = textmap.render_map(shapes)
     assert "o  south-orchard: orchard" in text
-    for shown in (text, " ".join(words for _sign, words in svglegend.signs(shapes, KIT.sides, KIT.sides))):
+    for shown in (text, " ".join(words for _sign, words in svglegend.list_signs(shapes, KIT.sides, KIT.sides))):
         assert "houses" in shown  # the word of the tables, for any drawing
         assert "village" not in shown
     assert "f  west-wood: wood" in text

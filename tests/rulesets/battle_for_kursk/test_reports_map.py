@@ -10,7 +10,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import position
 
 def drawn(kursk, state=None, **more):
     """The map of a position, the first if none is given."""
-    return textmap.render(RULESET.seen.picture(kursk, state or RULESET.data.setup(kursk)), **more)
+    return textmap.render_map(RULESET.seen.picture(kursk, state or RULESET.data.setup(kursk)), **more)
 
 
 def block(text, label):
@@ -51,7 +51,7 @@ def test_what_stands_in_a_hex(citadel):
 
 def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
     dry = replace(RULESET.seen.picture(citadel, RULESET.data.setup(citadel)), lines=())
-    text, rivers, index = textmap.render(dry), citadel.rivers, citadel.board.index
+    text, rivers, index = textmap.render_map(dry), citadel.rivers, citadel.board.index
     seen = 0
     for label in index:
         edge = "".join(line[0] for line in block(text, label))
@@ -68,7 +68,7 @@ def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
 
 def test_every_railway_crosses_a_border_between_its_hexes(citadel):
     picture = RULESET.seen.picture(citadel, RULESET.data.setup(citadel))
-    borders = textmap._borders(picture)
+    borders = textmap._draw_borders(picture)
     assert len(picture.lines) == sum(links.bit_count() for links in citadel.rails.values()) // 2
     assert sum(border.count("H") + border.count("%") for border in borders.values()) == len(picture.lines)
     for line in picture.lines:
@@ -83,11 +83,11 @@ def test_zones_and_fortifications_are_those_of_the_rules(citadel):
     }
     forts = {(mark.at, mark.side) for mark in picture.marks if mark.kind == "fortification"}
     assert ("2011", "russian") in forts
-    assert block(textmap.render(picture), "2011")[0][1:] == "2011 .#r"
+    assert block(textmap.render_map(picture), "2011")[0][1:] == "2011 .#r"
 
 
 def test_the_legend_tells_what_there_is_and_nothing_else(citadel):
-    legend = "\n".join(textmap.signs(RULESET.seen.picture(citadel, RULESET.data.setup(citadel))))
+    legend = "\n".join(textmap.explain_signs(RULESET.seen.picture(citadel, RULESET.data.setup(citadel))))
     assert "H a railway" in legend
     assert "ground . clear, f forest, m marsh, ^ rough" in legend
     assert "~ a river, = a Major River" in legend

@@ -209,7 +209,7 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
     cut = [each for each in found if any("not followed, for too many" in text for text in each.assumed)]
     assert bool(cut) == (where is heavy.heap)  # breakthroughs at the front meet other attacks
     assert all(not one.faces for each in cut for one in each.outcomes)
-    text = " ".join(report.render("Battles", found, Wording(setting)).split())
+    text = " ".join(report.render_odds("Battles", found, Wording(setting)).split())
     assert ("Not followed, for too many dice would fall: " in text) == (where is heavy.heap)
     assert text.count("die chance") == sum(any(one.faces for one in each.outcomes) for each in found)  # no empty column
     assert "by another attack is not followed" in text

@@ -41,7 +41,7 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every
         SEEN.hints(setting, state, 5)
         SEEN.outlook(setting, state, "")
         SEEN.track(setting, state)
-        assert textmap.render(SEEN.picture(setting, state))
+        assert textmap.render_map(SEEN.picture(setting, state))
         SEEN.standing(setting, state)
         for event in result.events:
             wording.Wording(setting).tell(event)
@@ -269,7 +269,7 @@ def test_the_picture_shows_supply_16_1():
 def test_odds_say_which_case_they_are_of_and_who_enters():
     state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
     cases = exact_odds.odds(july(), state, {})
-    text = odds.render("Attacks", cases, wording.Wording(july()))
+    text = odds.render_odds("Attacks", cases, wording.Wording(july()))
     assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
     entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
     assert entered[0] > entered[1] > 0

@@ -385,8 +385,8 @@ def test_the_picture_stacks_the_strongest_on_top():
     assert marks["g-air2"] == ("support",)
     assert any(mark.at == "1513" and mark.side == "soviet" for mark in drawn.marks)
     # Tomarovka is not drawn, but reports call the hex so
-    assert (len(drawn.lines), textmap.find(drawn, "Tomarovka").id) == (33, "1824")
-    legend = " ".join(textmap.signs(picture.draw_position(HISTORICAL, START)))
+    assert (len(drawn.lines), textmap.find_region(drawn, "Tomarovka").id) == (33, "1824")
+    legend = " ".join(textmap.explain_signs(picture.draw_position(HISTORICAL, START)))
     assert "m swamp" in legend  # the word of the tables
     assert "marsh" not in legend
 
