@@ -1,4 +1,4 @@
-"""Two game turns of citadel as plain choices, message by message: what the demonstration plays, and one turn more."""
+"""Choices of two game turns of citadel, message by message, like the demonstration and one turn more."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ LATER: dict[int, Content] = {
 
 
 def content(desk: Desk) -> Content:
-    """The choices of the message that is due at a desk; battles are named and attackers listed as words name them."""
+    """Return the choices of the next message; names and lists as typed orders write them."""
     if desk.seq in LATER:
         return LATER[desk.seq]
     found = players.make_choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)

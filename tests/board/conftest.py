@@ -1,4 +1,4 @@
-"""Fixtures of the board's tests; those with a browser run under `make test-board` alone, which sets KURSK_BROWSER."""
+"""Fixtures of the board's tests. Browser tests need KURSK_BROWSER, set by `make test-board`."""
 
 import importlib
 import os
@@ -20,7 +20,7 @@ LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
 
 @pytest.fixture(autouse=True, scope="session")
 def _compiled_once():
-    """Every test opens boards of its own; the code that comes of the text of a template is the same in all of them."""
+    """Compile each template once for all tests."""
     compiled, compile_ = {}, jinja2.Environment.compile
 
     def once(environment, *text):
@@ -35,7 +35,7 @@ def _compiled_once():
 
 @pytest.fixture(scope="session")
 def browser():
-    """The system's Chromium."""
+    """Start the system's Chromium."""
     if not os.environ.get("KURSK_BROWSER"):
         pytest.skip("make test-board plays in a browser")
     sync_api = importlib.import_module("playwright.sync_api")
@@ -49,7 +49,7 @@ def browser():
 
 @pytest.fixture
 def nonces(monkeypatch):
-    """A function that begins the same nonces again, in every thread: those of a board are not the test's."""
+    """Return a function that restarts the nonces in every thread."""
     with entropy.fix_random_bytes("citadel"):
         found = [entropy.random_bytes() for _ in range(500)]
 
@@ -62,9 +62,9 @@ def nonces(monkeypatch):
 
 @pytest.fixture
 def alike(browser, tmp_path, nonces):
-    """A function that plays a game by mouse and typed into drafts, with the same nonces: the same bytes, and verified.
+    """Return a function that plays a game by mouse and by typed drafts with equal nonces, and compares the bytes.
 
-    It gives the seats of the boards by side, and the clicks that each message took.
+    The function returns the seats of the boards by side, and the clicks of each message.
     """
 
     def play(scenario, content, compose, last):

@@ -1,6 +1,6 @@
-"""One game turn of July 4 (1971) as plain choices: what its demonstration plays, and more in the air.
+"""Choices of one game turn of July 4 (1971), like the demonstration, with more air orders.
 
-Attacks are named, and units listed, as words name and list them.
+Attacks have names and units have an order, as in typed orders.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ANSWERS = {
 
 
 def content(desk: Desk) -> Content:
-    """The choices of the message that is due at a desk."""
+    """Return the choices of the next message."""
     state = desks.preview_duties(desk, desk.record_of_writer()).middle
     found = players.make_choices(desk, state)
     side, _dash, kind = state.stage.partition("-")
@@ -51,7 +51,7 @@ def content(desk: Desk) -> Content:
 
 
 def _entered(desk: Desk, battle: Mapping[str, Any]) -> dict[str, Any]:
-    """An attack without an advance that 8.0-advance forbids: no form offers one into an enemy fortified line."""
+    """Return an attack without an advance forbidden by 8.0-advance: no form offers an advance into an enemy line."""
     setting = desk.game.setting
     line = setting.forts[ENEMY[desk.own_side]] >> setting.board.index[battle["hex"]] & 1
     return {key: value for key, value in battle.items() if key != "advance" or not line}

@@ -1,4 +1,4 @@
-"""The first game turn of Juggernauts as plain choices, by stage: what two players at their boards order."""
+"""Choices of the first game turn of Juggernauts by stage."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ TURN: dict[str, Content] = {
 
 
 def due(root: Path) -> Seat:
-    """The German seat of a game whose orders of the first turn are due."""
+    """Return the German seat before the orders of the first turn."""
     with entropy.fix_random_bytes("newcomer"):
         seats = begun(root, SCENARIO)
     mine, theirs = by_turn(seats)
@@ -117,13 +117,13 @@ def due(root: Path) -> Seat:
 
 
 def sent(mine: Seat, theirs: Seat) -> Seat:
-    """The other seat, when it has what stands in the draft of the first."""
+    """Sign the draft and return the other seat after delivery."""
     Client(mine).enter().signs()
     intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None)
     return theirs
 
 
 def content(desk: Desk) -> Content:
-    """The choices of the message that is due at a desk."""
+    """Return the choices of the next message."""
     stage = desks.preview_duties(desk, desk.record_of_writer()).middle.stage
     return TURN.get(stage, {})

@@ -1,4 +1,4 @@
-"""A board in a browser: what a player does with mouse and keyboard, by the roles and names on the page."""
+"""A board in a browser, used like a player by mouse and keyboard, with roles and names of the page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AXE = """async (part) => (await axe.run(part || document)).violations.map(
 
 
 def violations(page: Any, part: str = "") -> list[Any]:
-    """What axe-core finds wrong with a page or a part of it: rule, and the elements."""
+    """Return faults found by axe-core: rule and elements."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     found: list[Any] = page.evaluate(AXE, part)
@@ -47,7 +47,7 @@ def violations(page: Any, part: str = "") -> list[Any]:
 
 
 class Screen:
-    """One window. ``clicks`` and ``typed`` count what the player did; ``wrong`` is what the console complained of."""
+    """One window. ``clicks`` and ``typed`` count gestures; ``wrong`` lists console errors."""
 
     def __init__(self, page: Any, seat: Seat) -> None:
         self.page, self.seat = page, seat
@@ -74,33 +74,33 @@ class Screen:
         self.page.keyboard.press(key)
 
     def settled(self) -> None:
-        """The answer to the last gesture has come: all that was asked has been answered."""
+        """Wait for the answers to all requests."""
         self.page.locator("body[data-asked='0']").wait_for(state="attached")
 
     # The home page
 
     def drop(self, mail: Path) -> None:
-        """Drop a mail on the page; what came of it."""
+        """Drop a mail on the page and return the result."""
         data = base64.b64encode(mail.read_bytes()).decode("ascii")
         with self.page.expect_navigation():
             self.page.evaluate(DROP, [mail.name, data])
         self.clicks += 1
 
     def take(self, mail: Path) -> None:
-        """Drop a mail and go to its game."""
+        """Drop a mail and open the game."""
         self.drop(mail)
         if not self.page.locator("#map").count():  # at its own game a mail is taken there
             self.click("link", "To the game")
         self.whole()
 
     def whole(self) -> None:
-        """Show the whole map, so that every hex can be clicked."""
+        """Show the whole map, with every hex in reach."""
         self.page.get_by_role("tab", name="Orders").wait_for()
         self.settled()
         self.press("0")
 
     def accepts(self, proposal: Path) -> None:
-        """Take a proposal that came by mail, and go to the game."""
+        """Accept a dropped proposal, and open the game."""
         self.drop(proposal)
         self.page.get_by_role("heading", name="A proposal").wait_for()
         self.button("Accept")
@@ -113,7 +113,7 @@ class Screen:
         return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(unit)},")).first
 
     def unit(self, unit: str) -> None:
-        """Click a counter; first, where others cover it, those, so that the stack spreads out."""
+        """Click a counter; spread the stack before if needed."""
         if not self.counter(unit).evaluate(ON_TOP):
             self.counter(unit).click(force=True)
             self.clicks += 1
@@ -126,7 +126,7 @@ class Screen:
         return self.page.get_by_role("button", name=f"hex {place}", exact=True)
 
     def hex(self, place: str) -> None:
-        """Click a hex, lit or not; a hex has no role of its own before it can be chosen."""
+        """Click a hex by position, because a hex without choice has no role."""
         self.page.locator(f"#at-{place}").click(force=True)
         self.clicks += 1
         self.settled()
@@ -134,7 +134,7 @@ class Screen:
     # Orders
 
     def moves(self, order: Mapping[str, Any], phase: str) -> None:
-        """Click the unit and the hex; the phase too where the unit moves in two."""
+        """Click unit and hex, and the phase for a unit with two moves."""
         self.unit(order["unit"])
         card = self.page.get_by_role("tabpanel", name="Unit")
         shown = card.locator(f".lights[data-phase={phase}]")
@@ -149,7 +149,7 @@ class Screen:
         return self.page.get_by_role("group", name=name, exact=True)
 
     def sets(self, name: str, wanted: list[str], role: str = "checkbox") -> None:
-        """Tick exactly these, in this order."""
+        """Tick the named boxes in the given order, and no other boxes."""
         for box in self.group(name).get_by_role(role).all():
             if box.is_checked() and box.get_attribute("value") not in wanted:
                 box.click()
@@ -173,7 +173,7 @@ class Screen:
         self.settled()
 
     def ranks(self, name: str, wanted: list[str]) -> None:
-        """Tick these in this order; behind a unit may stand what it does, or on what condition."""
+        """Tick the named boxes in the given order; a label may continue after the unit."""
         self.sets(name, [each.split()[0] for each in wanted])
         for each in wanted:
             unit, _blank, more = each.partition(" ")
@@ -182,7 +182,7 @@ class Screen:
                 self.clicks += 2
 
     def wishes(self, name: str, wanted: list[str]) -> None:
-        """Click hexes on the map, each with what it is to them: 'toward', 'away'."""
+        """Click hexes on the map with a choice: 'toward', 'away'."""
         for wish in wanted:
             head, _blank, place = wish.rpartition(" ")
             self.click("radio", head or "into", self.group(name), exact=True)
@@ -201,7 +201,7 @@ class Screen:
 
 @contextmanager
 def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
-    """A player's board in a window of its own, without motion; at the end nothing may have been complained of."""
+    """Open a player's board without motion, and check the console at the end."""
     with seat.served() as board:
         context = browser.new_context(
             **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **window}
@@ -225,7 +225,7 @@ Composes = Callable[[Screen, Mapping[str, Any]], None]
 def played(
     browser: Any, seats: Mapping[str, Seat], content: Callable[[Any], Mapping[str, Any]], compose: Composes, last: int
 ) -> dict[int, int]:
-    """Play a game on two boards from its proposal on, mailing by drop: the clicks that each message took."""
+    """Play a game on two boards with dropped mails; return the clicks of each message."""
     counts = {}
     with ExitStack() as stack:
         screens = {side: stack.enter_context(opened(browser, seat)) for side, seat in seats.items()}

@@ -1,4 +1,4 @@
-"""Players at their boards: each with a folder, a private folder and a key of their own, as on two machines."""
+"""Players at boards: each with a folder, a private folder and a key, as on two machines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = ("Anna", "Boris")
 
 @dataclass
 class Seat:
-    """One player: ``place`` holds their key, their mails and their games."""
+    """One player. ``place``: folder of key, mails and games."""
 
     side: str
     place: Path
@@ -50,7 +50,7 @@ class Seat:
 
     @cached_property
     def folder(self) -> Path:
-        """The folder of their first game."""
+        """Return the folder of the first game."""
         (found,) = self.place.glob("game-*")
         return found
 
@@ -66,7 +66,7 @@ class Seat:
 
     @contextmanager
     def served(self) -> Iterator[Board]:
-        """Their board, answering on a port of its own until the test is done with it."""
+        """Serve the board on a port during a test."""
         board = Board(self.room)
         thread = threading.Thread(target=board.run, daemon=True)
         thread.start()
@@ -79,7 +79,7 @@ class Seat:
 
 
 def pair(root: Path, scenario: str) -> dict[str, Seat]:
-    """Two players with keys and no game yet, by side; the one who proposes comes first."""
+    """Return two players with keys and no game, the proposer first."""
     system = ruleset(scenario.partition("/")[0])
     first = system.proposer(scenarios.make_setting(system, scenarios.load(scenario), {}, "players"))
     seats = {side: Seat(side, root / side) for side in (first, system.other(first))}
@@ -90,7 +90,7 @@ def pair(root: Path, scenario: str) -> dict[str, Seat]:
 
 
 def proposed(root: Path, scenario: str, names: dict[str, str] | None = None) -> dict[str, Seat]:
-    """The same after message 0 of the first."""
+    """Return the pair after message 0."""
     seats = pair(root, scenario)
     first, second = seats.values()
     named = names or dict(zip(seats, NAMES, strict=True))
@@ -100,7 +100,7 @@ def proposed(root: Path, scenario: str, names: dict[str, str] | None = None) -> 
 
 
 def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dict[str, Seat]:
-    """The same after it was accepted: message 1 is due at the second seat, and nothing is written yet."""
+    """Return the pair after the acceptance, before message 1 of the second seat."""
     seats = proposed(root, scenario, names)
     first, second = seats.values()
     begin.accept_proposal(folders.message_path(first.folder, 0), second.key, second.place, second.home)
@@ -108,18 +108,18 @@ def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dic
 
 
 def by_turn(seats: Mapping[str, Seat]) -> tuple[Seat, Seat]:
-    """Whose message is due, and the other."""
+    """Return the seat with the next message, and the other seat."""
     mine, theirs = sorted(seats.values(), key=lambda seat: not seat.sit().mine)
     return mine, theirs
 
 
 def mails(seat: Seat, last: int) -> list[bytes]:
-    """The messages in a folder, up to one of them."""
+    """Return the messages in a folder up to a number."""
     return [folders.message_path(seat.folder, seq).read_bytes() for seq in range(last + 1)]
 
 
 def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str, Any]], last: int) -> list[bytes]:
-    """The messages of a game whose choices are written into drafts as an editor does, in the folder of the second."""
+    """Write and sign the messages of a game by drafts, without a board."""
     seats = begun(root, scenario)
     for seq in range(1, last + 1):
         mine, theirs = by_turn(seats)
@@ -135,7 +135,7 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
 
 
 class Stranger(Seat):
-    """Somebody who has nothing: no key, no game."""
+    """A person without key and games."""
 
     @property
     def room(self) -> Room:
@@ -143,7 +143,7 @@ class Stranger(Seat):
 
 
 class Client:
-    """A browser without a window: Flask's test client with the cookie of a board, on its own port."""
+    """Flask's test client with the cookie of a board, on a separate port."""
 
     def __init__(self, seat: Seat, port: int = PORT) -> None:
         self.seat, self.access = seat, BoardAccess(port)
@@ -156,7 +156,7 @@ class Client:
         return self
 
     def raw(self, path: str, host: str = "") -> Any:
-        """An address as it is typed, not one below the path of this board."""
+        """Request an address outside the path of the board."""
         return self.http.get(path, base_url=f"http://{host or self.access.host}", buffered=True)
 
     def get(self, path: str, host: str = "") -> Any:
@@ -171,7 +171,7 @@ class Client:
         )
 
     def drop(self, data: bytes) -> Any:
-        """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
+        """Drop a file on the page; the test makes the body, because Flask's client leaves large files open."""
         head = 'Content-Disposition: form-data; name="mails"; filename="mail.yaml"'
         once = f'--mark\r\nContent-Disposition: form-data; name="{ONCE}"\r\n\r\n{secrets.token_hex(8)}\r\n'
         body = once.encode() + b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
@@ -186,25 +186,25 @@ class Client:
         )
 
     def at(self, path: str = "") -> str:
-        """An address of the only game."""
+        """Return an address of the only game."""
         return f"/game/{self.seat.game}/{path}"
 
     def below(self, path: str = "") -> str:
         return f"{self.access.root}/{path}"
 
     def signs(self, path: str = "sign", **form: str) -> Any:
-        """What a player does who reads what is shown and confirms that: the answer to the confirmation."""
+        """Confirm a shown text, and return the answer."""
         asked = {"stamp": self.stamp(), **form}
         shown = self.post(self.at(path), asked).get_json()["shown"]
         return self.post(self.at(path), {**asked, "really": "yes", "shown": shown})
 
     @property
     def key(self) -> str:
-        """What a page calls this player's own key."""
+        """Return the fingerprint of the player's key on a page."""
         return sshsig.fingerprint(keys.read_public(self.seat.place / "me.pub"))
 
     def accept(self, proposal: bytes, **form: str) -> Any:
-        """Drop a proposal, and accept what is shown of it."""
+        """Drop a proposal and accept the shown terms."""
         page = self.drop(proposal).get_data(as_text=True)
         shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]  # what was dropped last stands first
         return self.post("/accept", {"proposal": proposal.decode("ascii"), "shown": shown, "key": self.key, **form})

@@ -1,4 +1,4 @@
-"""Access to the board: who may enter, what a browser may send, and hostile names and files."""
+"""Access to the board: visitors, requests of browsers, hostile names and files."""
 
 import io
 import re
@@ -19,7 +19,7 @@ SCRIPT = "<script>alert(1)</script>"
 
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory):
-    """Two players whose first draft is due at the second seat. What changes a draft puts it back."""
+    """Return two players before the first draft of the second seat. Tests restore a changed draft."""
     return list(begun(tmp_path_factory.mktemp("access"), CITADEL).values())
 
 
@@ -67,7 +67,7 @@ def test_a_wrong_token_opens_nothing(seats, token):
 
 
 def test_the_cookie_of_another_board_opens_nothing(seats):
-    """Another user's, or one's own of yesterday; and a cookie is sent to no other path, so to no other server."""
+    """Cookies of other users or earlier boards are refused, and cookies are sent to no other path."""
     mine, theirs = Client(seats[1]).enter(), Client(seats[0]).enter()
     mine.http.set_cookie("kursk-board", theirs.access.session, path="/")
     found = mine.app.test_client()
@@ -89,7 +89,7 @@ def test_the_cookie_of_another_board_opens_nothing(seats):
     ],
 )
 def test_a_host_that_is_not_ours_is_refused(client, host):
-    """DNS rebinding: a name of somebody else's that points here."""
+    """DNS rebinding: a foreign name for our address."""
     assert client.get("/", host=host).status_code in (400, 403)
     assert client.post("/take", host=host).status_code in (400, 403)
 
@@ -149,7 +149,7 @@ def test_a_board_ends_by_itself_when_no_page_asks_any_more(seats):
 
 
 def test_two_boards_stand_beside_each_other(seats):
-    """Hot seat: each on a port of its own, with an opening file of its own."""
+    """Hot seat: each board has a port and an opening file."""
     one, other = Board(seats[0].room), Board(seats[0].room)
     assert one.opening != other.opening
     for board in (one, other):
@@ -190,7 +190,7 @@ def test_an_upload_that_is_too_large_is_refused(client):
 
 
 def test_a_name_that_looks_like_markup_stays_a_name(tmp_path):
-    """A player's name comes from the opponent, a note too."""
+    """The opponent chooses the player name and the note."""
     seats = begun(tmp_path, CITADEL, names={"german": SCRIPT, "russian": '"><img src=x onerror=alert(1)>'})
     for seat in seats.values():
         client = Client(seat).enter()
@@ -218,7 +218,7 @@ def test_what_is_asked_comes_back_as_text(client):
 
 
 def test_units_that_look_like_markup_stay_text_on_the_map(client):
-    """A scenario of the opponent's may name its units as it likes."""
+    """A scenario of the opponent may contain any unit names."""
     hostile = '"><script>alert(1)</script>'
     found = scene.open_scene(client.seat.room, client.seat.game)
     pieces = tuple(replace(each, id=hostile, formation=hostile, figures=hostile) for each in found.picture.pieces[:3])
@@ -230,7 +230,7 @@ def test_units_that_look_like_markup_stay_text_on_the_map(client):
 
 
 def test_a_draft_that_was_changed_outside_loses_nothing(client, seats):
-    """Between the page and the click the editor has written: the click is refused, both texts stay."""
+    """An editor writes between page and click: the click is refused, and the texts stay."""
     path = seats[1].draft()
     before, stamp = path.read_bytes(), client.stamp()
     path.write_bytes(before + b"# a thought of mine\n")
@@ -339,7 +339,7 @@ def test_without_a_key_the_home_page_says_how_to_make_one(tmp_path):
 
 
 def test_who_accepts_says_their_name_in_the_note_of_their_first_message(tmp_path):
-    """Decision 68: as 'kursk accept --name' does; a name that no message may hold is refused."""
+    """Decision 68: like 'kursk accept --name'; an unsendable name is refused."""
     first, second = proposed(tmp_path, CITADEL).values()
     client = Client(second).enter()
     mail = folders.message_path(first.folder, 0).read_bytes()

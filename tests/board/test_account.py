@@ -1,4 +1,4 @@
-"""A report on a page: the words of the text in their order, with headings, cards, tables and hashes told apart."""
+"""A report on a page: the same words in the same order, with headings, cards, tables and hashes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_no_word_of_a_report_is_lost_or_moved(path):
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
 def test_a_page_begins_with_what_happened_and_ends_with_what_identifies_it(path):
-    """No word is lost by that, and the note of a writer is no technical line."""
+    """No word is lost, and a note of the writer is no technical line."""
     text = path.read_text(encoding="utf-8")
     told, checked = account.arrange_report(text, 1)
     first = [word for words in flat(account.split_parts(text)[0]) for word in words.split()]
@@ -57,7 +57,7 @@ def test_pieces_of_a_line_are_the_line(path):
 
 
 def test_a_sentence_that_goes_on_in_the_next_line_is_one_line():
-    """Luck was wrapped less deeply than the rest, so its last words stood below as a line of their own."""
+    """Bug: the last words of luck were a separate line."""
     lines = [
         line.words for path in REPORTS for part in account.split_parts(path.read_text("utf-8")) for line in every(part)
     ]
@@ -107,7 +107,7 @@ SEALED = f"\n{reports.HIDDEN}\n  The posture of turn 2:\n    posture engage,\n  
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
 def test_what_is_signed_is_shown_word_for_word(path):
-    """Set in headings and lists, with what is hidden and what is left over in boxes of their own."""
+    """Hidden choices and unused possibilities have separate boxes."""
     text = path.read_text(encoding="utf-8") + SEALED + LEFT
     templates = jinja2.Environment(loader=jinja2.PackageLoader("kursk_pbem.board"), autoescape=True)
     templates.filters["account"] = account.arrange_report

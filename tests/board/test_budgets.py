@@ -1,4 +1,4 @@
-"""Forms with a budget: what is spent is shown, and what is too dear cannot be ticked, by list or by map."""
+"""Forms with a budget show the spent points, and refuse ticks above the budget, by list or by map."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def german(demo_folder, tmp_path):
 
 @pytest.fixture
 def table(tmp_path):
-    """The Russian before message 5, their own turn."""
+    """Return the board before the Russian message 5."""
     with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES, {}, {}):
@@ -76,7 +76,7 @@ def test_9_2_1_the_markers_of_an_attack_are_counted(german):
 
 
 def test_10_6_points_are_those_that_no_other_order_has_spent(table):
-    """The Russian of the second turn has points; each unit that is ordered to gain a step takes one of them."""
+    """Each unit that gains a step takes one Russian point of the second turn."""
     client = Client(table).enter()
     had = budgets(table, "replace")
     net = replacements.count_points(table.sit().game.setting, scene.open_scene(table.room, table.game).state, "russian")
@@ -89,7 +89,7 @@ def test_10_6_points_are_those_that_no_other_order_has_spent(table):
 
 
 def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german):
-    """It stands above all orders until it is answered; the same answer is not asked for again, another one is."""
+    """The question is above all orders until the answer; only a different answer is accepted again."""
     with opened(browser, german) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
@@ -116,7 +116,7 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
 
 
 def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
-    """A defender in the open has no choice: its battle is no row, and a note says so."""
+    """A defender in the open has no choice: a note replaces the row."""
     with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
@@ -131,7 +131,7 @@ def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
 
 
 def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
-    """While the retreat is in hand the hexes that it may name are lit; each click adds the next wish."""
+    """Possible hexes are lit; each click adds a retreat hex."""
     with opened(browser, german) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
@@ -157,13 +157,13 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
 
 
 def followers(here, place):
-    """Who may advance after an attack on a hex."""
+    """Return the units that may advance after an attack on a hex."""
     (advance,) = [clause for clause in forms.make_form(here, "attack", place)["clauses"] if clause["word"] == "advance"]
     return [row[0] for row in advance["rows"]]
 
 
 def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, german):
-    """Battle for Kursk: one advances into the hex that is attacked, so each click on it takes the next attacker."""
+    """Battle for Kursk: each click on the attacked hex sends the next attacker."""
     here = scene.open_scene(german.room, german.game)
     place = next(target.place for target in here.outlook.targets if len(followers(here, target.place)) > 1)
     with opened(browser, german) as screen:
@@ -184,7 +184,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
 
 
 def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
-    """Juggernauts: the unit that is ticked last goes through the hex to the one that is clicked, or past it only."""
+    """Juggernauts: the last ticked unit advances through the hex to the clicked hex, or only past the hex."""
     mine = july_juggernauts.due(tmp_path)
     found = next(target for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
@@ -207,14 +207,14 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
 
 
 def test_a_card_explains_only_the_warnings_that_its_unit_has(tmp_path):
-    """Each as a sentence of its own; the page draws all of them as '!'."""
+    """Each warning is a sentence; the map draws '!' for any warning."""
     mine = july_juggernauts.due(tmp_path)
     (phase,) = forms.make_unit_card(scene.open_scene(mine.room, mine.game), "g-55k")["phases"]
     assert phase["signs"] == ["Only with the bonus; who goes there does not attack."]
 
 
 def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
-    """3.0, 15.2: nobody stands there to be clicked, and the hex may be one that must be attacked too."""
+    """3.0, 15.2: an empty hex has no counter to click, and may be a required target."""
     mine = july_juggernauts.due(tmp_path)
     here = scene.open_scene(mine.room, mine.game)
     empty = next(target.place for target in here.outlook.targets if not target.units)
@@ -229,7 +229,7 @@ def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
 
 
 def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
-    """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
+    """Three parts of the form are open; one click opens the rest, also for the next attack."""
     mine = july_juggernauts.due(tmp_path)
     place = next(
         target.place for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack"
@@ -251,7 +251,7 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
 
 
 def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browser, tmp_path):
-    """Juggernauts: choices do not move under the hand; No Retreat! together with a withdrawal is said at once."""
+    """Juggernauts: choices do not move; No Retreat! with a withdrawal gives a warning at once."""
     mine = july_juggernauts.due(tmp_path)
     place = next(
         target.place for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack"

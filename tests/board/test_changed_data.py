@@ -1,4 +1,4 @@
-"""A scenario has changed since a game began: its page says so, the home page stands, and kept data are used."""
+"""A scenario changed after the start of a game: the page explains the change, and uses kept data."""
 
 import shutil
 
@@ -13,7 +13,7 @@ CITADEL = "battle-for-kursk/citadel"
 
 @pytest.fixture
 def changed(tmp_path, monkeypatch):
-    """A game; then the scenario has changed."""
+    """Return a game with a scenario changed later."""
     seats = begun(tmp_path / "seats", CITADEL)
     release, real = tmp_path / "release", data.find_folder
     shutil.copytree(data.find_folder("scenarios"), release)

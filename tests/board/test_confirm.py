@@ -1,6 +1,6 @@
-"""What a player is shown is what is signed: a confirmation brings back the digest of all that was shown (decision 49).
+"""The program signs exactly the shown text: a confirmation returns the digest of the text (decision 49).
 
-The tests send requests without a browser; `test_two_windows.py` plays the same with two tabs, a terminal and an editor.
+The tests send requests without a browser; `test_two_windows.py` uses two tabs, a terminal and an editor.
 """
 
 import html
@@ -24,19 +24,19 @@ CITADEL = "battle-for-kursk/citadel"
 
 @pytest.fixture
 def client(tmp_path):
-    """The Russian writes message 1: a posture is to be sealed."""
+    """Return the Russian board before message 1, with a posture to seal."""
     return Client(list(begun(tmp_path, CITADEL).values())[1]).enter()
 
 
 @pytest.fixture
 def clients(demo_folder, tmp_path):
-    """Where the demonstration stops: message 8 is the German's, who would also propose a successor."""
+    """Return the boards after the demonstration: the German writes message 8 and would propose a successor."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     return [Client(Seat(side, tmp_path / "demo" / side)).enter() for side in ("german", "russian")]
 
 
 def ask(client, path="sign", **form):
-    """What is shown before it is signed, with its digest."""
+    """Return the text shown before signing, with the digest."""
     answer = client.post(client.at(path), {"stamp": client.stamp(), **form})
     assert answer.status_code == 200, answer.get_data(as_text=True)
     return answer.get_json()
@@ -47,7 +47,7 @@ def confirm(client, shown, path="sign", **form):
 
 
 def sealed(client, seq=1):
-    """What the journal holds of a signed message, in words."""
+    """Return the sealed values of a signed message, in words."""
     slot = client.seat.sit().own.read_slot(seq)
     return str(slot.seals) if slot else ""
 
@@ -85,7 +85,7 @@ def test_a_draft_that_changed_after_it_was_shown_is_shown_again_and_not_signed(c
 
 @pytest.mark.parametrize("brought", ["", "0" * 64, "yes"])
 def test_nothing_is_signed_that_was_not_shown(client, brought):
-    """Not even with the right stamp, and not by a page of an older program."""
+    """A correct stamp or an older page is no permission."""
     answer = client.post(client.at("sign"), {"stamp": client.stamp(), "really": "yes", "shown": brought})
     assert answer.status_code == 409
     assert sealed(client) == ""
@@ -101,7 +101,7 @@ def test_a_comment_in_the_draft_changes_nothing_that_is_signed(client):
 
 
 def test_the_digest_of_one_thing_confirms_no_other(clients):
-    """What was shown as a draw is not signed as a resignation, and the orders are neither."""
+    """The digest of a draw confirms neither a resignation nor orders."""
     german, _russian = clients
     digests = {what: ask(german, "talk", what=what)["shown"] for what in ("draw", "resign")}
     digests["sign"] = ask(german)["shown"]
@@ -125,7 +125,7 @@ def test_a_draft_that_was_signed_in_another_window_is_not_signed_again(client):
 
 
 def proposals(writer, other, *terms):
-    """Proposals of a successor with these options, as their writer would mail them."""
+    """Return signed proposals of a successor with these options."""
     found = []
     for options in terms:
         before = set(writer.seat.place.glob("game-*/0000.yaml"))
@@ -138,7 +138,7 @@ def proposals(writer, other, *terms):
 
 @pytest.fixture
 def due_russian(clients):
-    """After message 8 the Russian writes; the German, who would propose a successor, has written two of them."""
+    """Return the boards before message 9, with two German proposals of a successor."""
     german, russian = clients
     assert german.signs().status_code == 200
     russian.drop(folders.message_path(german.seat.folder, 8).read_bytes())
@@ -150,7 +150,7 @@ def due_russian(clients):
 
 @pytest.mark.long("test-all")
 def test_the_terms_of_one_successor_do_not_offer_another_that_was_dropped_meanwhile(due_russian):
-    """The opponent has written both, and the player drops the second while the first is shown."""
+    """The player drops the second proposal while reading the first proposal."""
     russian, one, other = due_russian
     russian.drop(one)
     first = ask(russian, "talk", what="offer")
@@ -179,7 +179,7 @@ def test_a_proposal_that_cannot_be_kept_does_not_take_the_place_of_the_one_that_
 
 
 def cut_off(client, monkeypatch):
-    """Sign, and be cut off between the journal and the file."""
+    """Sign, and stop between journal and file."""
     shown = ask(client)["shown"]
     create = disk.create
 
@@ -245,7 +245,7 @@ def test_a_terminal_writes_the_missing_file_again_with_no_draft_there(client, mo
 
 
 def test_no_order_gets_into_a_draft_whose_message_is_signed_meanwhile(client, monkeypatch):
-    """The sheet was read before another program signed, whose file could not be written: the draft still lies there."""
+    """Another program signs after the read, and cannot write the file: the draft is still there."""
     sheet = ordering.open_draft(client.seat.sit())
     cut_off(client, monkeypatch)
     with pytest.raises(UsageError, match="is signed and in your journal"):
@@ -262,7 +262,7 @@ def policy(client, text, kept):
 
 
 def test_standing_answers_are_kept_over_those_that_were_seen_only(clients, tmp_path, monkeypatch, capsys):
-    """Two tabs, and 'kursk policy' between the page and its button."""
+    """Two tabs, and 'kursk policy' between page and button."""
     german, _russian = clients
     first = policy(german, "stand-fast: always\n", "").get_json()
     refused = policy(german, "stand-fast: never\n", "")
@@ -303,7 +303,7 @@ def test_an_order_is_taken_out_by_its_words(clients):
 
 
 def test_what_has_changed_in_a_long_message_is_told_at_once():
-    """All moves of a large army ordered anew: lines alike, none the same."""
+    """All moves of a large army are new: many similar lines."""
     one, other = (
         Shown("\n".join(f"  g-{unit}pz moves from {at + 7 * unit} by way of {3 * at + unit}" for unit in range(500)))
         for at in (1001, 1502)

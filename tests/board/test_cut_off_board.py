@@ -1,4 +1,4 @@
-"""A board that was killed: what it had half done is finished, and its temporary files go, when it starts again."""
+"""After a killed board, the next board finishes the work and deletes temporary files."""
 
 import fcntl
 
@@ -16,7 +16,7 @@ CITADEL = "battle-for-kursk/citadel"
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """The end of the process."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def begin_both(room):
 
 
 def killed_at(monkeypatch, room, module, name):
-    """Begin a game of both sides that is cut off at a function."""
+    """Begin a game of both sides, killed at a function."""
 
     def die(*_args, **_named):
         raise Killed
@@ -91,7 +91,7 @@ def test_a_proposal_to_somebody_else_is_left_alone(tmp_path, room):
 
 
 def test_temporary_files_of_a_killed_board_go_when_the_next_one_starts(room):
-    """They are as young as can be; one that another process is writing stays."""
+    """Fresh files are deleted too, except files of a running process."""
     folder = begin_both(room).folder
     records = [next((home / "games").iterdir()) for home in (room.home, room.home / "second-seat")]
     left = [place / ".kursk-left" for place in (room.home, folder, *records, records[1] / "journal")]

@@ -1,4 +1,4 @@
-"""A demonstration is played in the page: somebody without a key watches it, and plays on where it ends."""
+"""A demonstration runs in the page without a key, and continues as a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def stranger(tmp_path):
 
 
 def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, stranger):
-    """Without a key, in one click: the first message plays at once. The home page still asks for a key of one's own."""
+    """One click plays the first message; the home page still asks for a key."""
     with opened(browser, stranger) as screen:
         page = screen.page
         screen.button("Watch Battle for Kursk")

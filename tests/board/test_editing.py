@@ -1,4 +1,4 @@
-"""An order in the list is changed by a click on it: in its form, on the map, in words; Esc leaves it as it was."""
+"""A click on a listed order edits the order by form, map or words; Esc cancels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursk_pbem.desk.seat import forms, scene
 
 @pytest.fixture
 def german(demo_folder, tmp_path):
-    """The German before message 2, with three orders in the draft."""
+    """Return the German board before message 2, with three orders in the draft."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
@@ -28,7 +28,7 @@ def german(demo_folder, tmp_path):
 
 
 def attacked(seat):
-    """Hexes that several units can attack together, with these."""
+    """Return hexes with several possible attackers, and the attackers."""
     here = scene.open_scene(seat.room, seat.game)
     found = {}
     for target in here.outlook.targets:
@@ -104,7 +104,7 @@ def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
 
 
 def test_another_unit_that_is_moved_is_an_order_more(browser, german):
-    """Whoever clicks an order and then another unit edits nothing any more."""
+    """A click on another unit ends the edit."""
     with opened(browser, german) as screen:
         before = begins(screen)
         screen.button(next(words for words in before if "g-24-pz" in words))
@@ -119,7 +119,7 @@ def test_another_unit_that_is_moved_is_an_order_more(browser, german):
 
 
 def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_click_loses_it(browser, german):
-    """Whichever clause is in hand; who does not attack is not offered as one who advances or is lost."""
+    """For any open clause; only attackers can advance or be lost."""
     place, units = next((place, units) for place, units in attacked(german).items() if place != "2014")
     shapes = scene.open_scene(german.room, german.game).picture
     taken = {piece.at: piece.id for piece in shapes.pieces}

@@ -1,4 +1,4 @@
-"""The pages of every system can be used by everybody: axe finds nothing on them, and a turn needs no mouse."""
+"""Accessibility of every system: axe finds no faults, and a turn needs no mouse."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log
 
 @pytest.fixture(params=GAMES, ids=lambda scenario: scenario.partition("/")[0])
 def mine(request, tmp_path):
-    """Whose message is due; all before it is as its draft proposed it."""
+    """Return the seat with the next message; earlier messages follow the defaults of the drafts."""
     with entropy.fix_random_bytes("everybody"):
         seats = begun(tmp_path, request.param)
         for _message in range(GAMES[request.param]):
@@ -38,7 +38,7 @@ def mine(request, tmp_path):
 @pytest.mark.some(8)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
-    """Home, every panel, a unit's card, the form of every order, watching, an older position."""
+    """Home, panels, unit card, order forms, watching, an older position."""
     here = scene.open_scene(mine.room, mine.game)
     unit = next(piece.id for piece in here.picture.pieces if piece.side == here.desk.own_side)
     with opened(browser, mine, color_scheme=scheme, viewport={"width": 1280, "height": 800}) as screen:
@@ -79,7 +79,7 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
 
 @pytest.mark.some(2)
 def test_a_turn_is_ordered_without_a_mouse(browser, mine):
-    """From the list of games to an order and to the dialog of signing, by keys alone."""
+    """From the list of games to an order and the signing dialog, by keyboard."""
     with opened(browser, mine) as screen:
         page = screen.page
         link = page.get_by_role("region", name="Games").get_by_role("link").first
