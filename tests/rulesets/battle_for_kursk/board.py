@@ -1,4 +1,4 @@
-"""The vocabulary of the rules tests: set up a position, hand in what a player would write, look at what came of it.
+"""The vocabulary of the rules tests: set up a position, hand in orders, look at the results.
 
 ``place`` reads one line, clauses apart by ``;``::
 
@@ -139,7 +139,7 @@ class Dice:
 
 @dataclass
 class Played:
-    """What one or several messages came to."""
+    """The results of one or several messages."""
 
     game: Setting
     after: State
@@ -155,7 +155,7 @@ class Played:
         return self.after.units[uid].steps
 
     def of(self, kind: type[E], **fields: Any) -> list[E]:
-        """The events of one kind, those only that have these values."""
+        """Return the events of one kind with the given values."""
         return [
             e
             for e in self.events
@@ -191,7 +191,7 @@ def shifts(fought: Fought) -> list[tuple[str, int]]:
 
 
 def read(text: str | Mapping[str, Any]) -> dict[str, Any]:
-    """What a player wrote, read strictly and checked against the schema of his ruleset."""
+    """Read a player's text strictly and check the schema of the ruleset."""
     if not isinstance(text, str):
         return dict(text)
     if not text.strip():
@@ -239,7 +239,7 @@ def message(
 
 
 def laws(game: Setting, result: Adjudication) -> None:
-    """What holds of every adjudication: events fold, states survive their plain form, positions are possible."""
+    """Check the laws of every adjudication: events fold, states survive their plain form, positions are possible."""
     folded = result.before
     for number, event in enumerate(result.events):
         if number == result.duties:
@@ -327,7 +327,7 @@ def refused(
 
 
 def asking(state: State, draft: Mapping[str, Any] | None = None) -> OrderContext:
-    """What the words of ``kursk order`` look at in a position, where a draft holds this."""
+    """Return the context of ``kursk order`` for a position and a draft."""
     game: Any = SimpleNamespace(setting=kursk(), ruleset=RULESET, stage=sequence.STAGES[state.stage])
     sheet: Any = SimpleNamespace(desk=SimpleNamespace(game=game, seq=SEQ), state=state)
     return wording.make_order_context(sheet, draft or {})
@@ -336,7 +336,7 @@ def asking(state: State, draft: Mapping[str, Any] | None = None) -> OrderContext
 def ordered(
     state: State, verb: str, text: str, draft: Mapping[str, Any] | None = None
 ) -> tuple[tuple[Edit, ...], list[str]]:
-    """What a word of ``kursk order`` writes in a position, and what it can name there."""
+    """Return the order that a word of ``kursk order`` writes in a position, and the possible names."""
     (word,) = (each for each in RULESET.seen.verbs(kursk()) if each.name == verb)
     ask = asking(state, draft)
     return word.write(ask, text.split()), [named for named, _more in word.clauses(ask, ())[0].among]
@@ -397,13 +397,13 @@ def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | wa
 
 
 def retreats(state: State, uid: str) -> tuple[str, list[str]]:
-    """What a retreat costs a unit, and its permitted paths as ``H1-H2``."""
+    """Return the cost of a retreat for a unit, and the permitted paths as ``H1-H2``."""
     found, labels = retreat.permit(view(state), uid), kursk().board.labels
     return found.kind, [f"{labels[first]}-{labels[second]}" for first, second in found.paths]
 
 
 def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
-    """The arithmetic of a battle as it stands in a position."""
+    """Return the arithmetic of a battle in a position."""
     spot = kursk().board.index[hex_]
     pos, listed = view(state), tuple(attackers.split())
     return assess(pos, Battle("b1", spot, pos.unit(spot), listed, listed[0] if support else "", tuple(support.split())))
@@ -415,7 +415,7 @@ def placements(state: State, uid: str) -> list[str]:
 
 
 def payments(units: str, due: int) -> list[dict[str, int]]:
-    """Every tight way to pay: ``"g-59 g-6:reduced"`` -> unit -> steps, for those that lose any."""
+    """Return every tight payment: ``"g-59 g-6:reduced"`` -> unit -> lost steps."""
     purses = []
     for item in units.split():
         uid, _, up = item.partition(":")

@@ -1,4 +1,4 @@
-"""Positions of the real map with few units close together, and slow and simple reckonings of what the rules say."""
+"""Positions of the real map with few units close together, and slow and simple computations by the rules."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def slow_odds(pos, defender, attackers):
 
 
 def compare_odds(seed):
-    """9.0, 9.2: some of those beside an enemy attack it, whoever is in the crowd."""
+    """9.0, 9.2: some units adjacent to an enemy attack the enemy."""
     pos, _uid, rng = crowd(seed, mud=seed % 2 == 1)
     asked = 0
     for defender in sorted(pos.where):

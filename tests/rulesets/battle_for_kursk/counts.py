@@ -1,4 +1,4 @@
-"""What can be done in a position, counted: for tests/reach, where the numbers stand."""
+"""Counts of possible actions in a position, for the numbers in tests/reach."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Aim:
 
 
 class Player:
-    """One side, writing what each of its messages holds."""
+    """The player of one side, who writes the contents of messages."""
 
     def __init__(self, kursk: Setting, side: str, aim: Aim) -> None:
         self.setting, self.side, self.aim = kursk, side, aim
@@ -177,7 +177,7 @@ class Player:
             combat.lose(sketch, "10.6", uid, 1, "given up")
 
     def gain(self, sketch: Sketch, uid: str, found: list[Content]) -> bool:
-        """One step for a unit if it can have one."""
+        """Return one step for a unit, if possible."""
         pos, unit = position(self.setting, sketch.state), sketch.state.units[uid]
         if unit.place == ELIMINATED:
             return self.place(sketch, uid, "place", found)
@@ -225,7 +225,7 @@ class Player:
         return [uid for uid in own if self.setting.counters[uid].armor or uid in riders]
 
     def goals(self, state: State) -> list[int]:
-        """What is still to be taken, as far as it is wanted."""
+        """Return the wanted hexes that are not yet taken."""
         pos = position(self.setting, state)
         board = self.setting.board
         return [board.index[label] for label in self.aim.take if not pos.cities[self.side] >> board.index[label] & 1]
@@ -274,7 +274,7 @@ class Player:
         return shut
 
     def points(self, state: State) -> int:
-        """Victory points as they stand, positive for this side."""
+        """Return the present victory points, positive for the player's side."""
         total = victory.score(self.setting, state).total
         return total if self.side == RUSSIAN else -total
 
@@ -303,7 +303,7 @@ class Player:
     def ways_to_fight(
         self, pos: Position, hex_: int, attackers: list[str], leads: list[str], used: set[str]
     ) -> Iterator[Battle]:
-        """All together; then with an Offensive under each who could lead it."""
+        """Yield the attack by all units, then an Offensive under each possible leader."""
         near, counters = self.setting.board.near, self.setting.counters
         defender = pos.unit(hex_)
         yield Battle("", hex_, defender, tuple(attackers))

@@ -1,4 +1,4 @@
-"""The first messages of a game of Citadel, as tests play them, and what lies on the disk of whoever plays it."""
+"""The first messages of a game of Citadel, as tests play them, and the files on a player's disk."""
 
 from helpers.cheating import Cheat, write_text
 from helpers.signed_play import Table

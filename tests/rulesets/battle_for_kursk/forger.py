@@ -1,4 +1,4 @@
-"""Messages that no honest program writes, all well signed: every type in every place, honest but for what is changed.
+"""Messages that no honest program writes, all well signed: every type in every place, honest except for one change.
 
 ``forged`` yields them for the next message of a :class:`forging.Line`; ``proposals`` for message 0.
 """
@@ -120,7 +120,7 @@ class Place:
 
 
 def replayed(place: Place, rng: random.Random) -> Iterator[Content]:
-    """What was played in a place, also as a message of each other type, by others and with others named after it."""
+    """Yield the message played in a place, also in each other type, by other writers and with other successors."""
     now = place.content
     yield dict(place.played[0].content)
     yield now
@@ -139,7 +139,7 @@ def forged(
 ) -> Iterator[tuple[str, Content, str]]:
     """(what is wrong, content, who signs): of each base as it is, by a wrong key, and with ``each`` random changes.
 
-    ``pool``: messages of this and other games from which values are taken.
+    ``pool``: messages of games as a source of values.
     """
     for base in bases(line, rng) if isinstance(line, Line) else replayed(line, rng):
         yield "nothing", base, base["from"]

@@ -51,7 +51,7 @@ EVERYTHING: dict[str, Any] = {
     "decisions": {"b1": "accept"},
     "seal": {"posture/turn-2": {"posture": "pause"}, "plans/2": {"b1": {"losses": ["g-52"]}}},
 }
-"""Choices with every field that there is."""
+"""Return choices with every existing field."""
 MOST = {"battles": 200, "armor-and-rail": 500, "movement": 500, "distribution": 500, "give-ups": 500}
 """Entries of lists that the form allows."""
 AWAY = ("off-map", "eliminated")
@@ -125,7 +125,7 @@ class Orders:
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
     def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Another position for a moment: nothing that is engaged moves. Empty if what was found is no position."""
+        """Another position for a moment: engaged units do not move. Empty if what was found is no position."""
         pool, state = _Pool(moment), moment.game.state
         engaged = {
             uid
@@ -203,7 +203,7 @@ class _Pool:
         return rng.choice([self.board.labels[each] for each in bits(self.board.near[self.board.index[hex_]])])
 
     def place(self, uid: str) -> str:
-        """Where a unit stands, or a hex for one that stands nowhere."""
+        """Return the hex of a unit, or any hex for a unit off the map."""
         unit = self.state.units.get(uid)
         return unit.place if unit and unit.place in self.board.index else self.hexes[0]
 

@@ -101,7 +101,7 @@ class Line:
 
 
 def refused(state, text, rule, says="", *, number=1, game=None, seq=11):
-    """Exactly so many violations, all of this paragraph, with these words."""
+    """Check for an exact number of violations, with one paragraph and words."""
     found = message(state, text, game=game, seq=seq).violations
     assert [violation.rule for violation in found] == [rule] * number, [str(violation) for violation in found]
     assert all(says in str(violation) for violation in found), [str(violation) for violation in found]

@@ -87,7 +87,7 @@ def at_hand(record, tmp_path):
 
 @pytest.fixture
 def kursk(monkeypatch, capsys):
-    """Run a command at a player's machine: (status, what it said)."""
+    """Run a command at a player's machine; return status and output."""
 
     def command(player, *words):
         monkeypatch.setenv("KURSK_HOME", str(player.home))
@@ -160,7 +160,7 @@ def relayed(_relayed, tmp_path):
 
 @pytest.fixture
 def whistle(relayed, monkeypatch, capsys):
-    """Run a command as the referee: (status, what it said)."""
+    """Run a command as the referee; return status and output."""
 
     def command(*words, key=None):
         monkeypatch.setenv("KURSK_HOME", str(relayed.home))

@@ -1,4 +1,5 @@
-"""The chances of declared battles: they add up, and they are what the real messages bring with each face of the die."""
+"""The chances of declared battles: the chances add up, and equal the results of real messages for each face of the
+die."""
 
 from fractions import Fraction
 from itertools import islice

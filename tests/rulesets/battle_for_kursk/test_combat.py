@@ -202,7 +202,7 @@ def test_9_0_5_the_result_is_carried_out_in_its_order():
 
 def test_9_0_6_one_front_line_attacker_may_advance():
     """The defender retreats; one surviving attacker enters his hex, without regard to terrain, zones or the river he
-    has to cross (K-60). Nobody has to: without a wish nobody does."""
+    has to cross (K-60). The advance is optional: without a wish no unit advances."""
     state = place("1821: r-5 reduced | 1921: g-48-pz | 1922: g-2-ss | 1721: r-10 | 1820: r-33; control 1821 russian")
     orders = battles(attack("1821", "g-48-pz g-2-ss", advance="g-48-pz, g-2-ss"))
     played = play(state, orders, dice={"b1": 6})
@@ -228,8 +228,8 @@ def test_9_0_6_the_dead_do_not_advance_and_the_next_on_the_list_does():
 
 
 def test_9_0_6_guards_of_an_advance():
-    """``if-free``: only into a hex outside enemy zones; ``if-supplied``: only if it is in communication. The first
-    whose guard holds goes; nobody if none does (K-78)."""
+    """``if-free``: only into a hex outside enemy zones; ``if-supplied``: only if it is in communication. The first unit
+    with a true guard advances; otherwise no unit (K-78)."""
     orders = battles(attack("2707", "g-48-pz g-2-ss", advance="g-48-pz if-free, g-2-ss if-supplied"))
     watched = "2707: r-5 reduced | 2606: g-48-pz | 2706: g-2-ss | 2708: r-10"
     played = play(place(watched), orders, dice={"b1": 6})

@@ -1,4 +1,4 @@
-"""The ways in which a game of Battle for Kursk can end, against the code; and what a referee meets in a whole game."""
+"""The ways in which a game of Battle for Kursk can end, against the code; and a whole game for a referee."""
 
 import ast
 from pathlib import Path

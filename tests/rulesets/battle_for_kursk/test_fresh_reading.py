@@ -1,4 +1,4 @@
-"""A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
+"""A second reading of the rules, paragraph by paragraph: details that the first reading had missed."""
 
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
@@ -16,7 +16,7 @@ def game(**options):
 
 
 def hint(state, *path, game=None):
-    """What a draft says and proposes under one key: (lines on one, value)."""
+    """Return the hint and the proposed value of a draft's key."""
     (found,) = [each for each in RULESET.seen.hints(game or kursk(), state, 10) if each.path == path]
     return " ".join(found.lines), found.value
 

@@ -1,4 +1,4 @@
-"""The law of freshness (protocol 2.4) in Battle for Kursk: nobody chooses with dice in sight.
+"""The law of freshness (protocol 2.4) in Battle for Kursk: no player chooses after seeing dice.
 
 ``FRESHNESS_GAMES=40`` plays so many random games of each kind instead of one or two, for more than the usual run.
 """
@@ -83,7 +83,7 @@ def siege(tag):
 
 
 def ordered(one="b1", two="b2", tula=("g-48-pz",), tank=("g-24-pz", "g-11"), *, turned=False):
-    """Two battles: their names, who attacks, which comes first."""
+    """Two battles with varied names, attackers and order."""
     first = {"id": one, "hex": "2406", "attackers": list(tula), "advance": list(tula[:1])}
     second = {"id": two, "hex": "2213", "attackers": list(tank)}
     return {**POSTURE, "orders": {"battles": [second, first] if turned else [first, second]}}
@@ -107,7 +107,7 @@ def answers(notes=1):
 
 
 class Faces:
-    """Dice of one message that fall as told, one after the other."""
+    """Dice of one message with given faces, in order."""
 
     def __init__(self, seq, faces):
         self.seq, self._faces = seq, iter(faces)
@@ -147,7 +147,7 @@ def worth(sitting, party, draft):
 
 
 def best(sitting, watch, options):
-    """What the German writes to lead by most, the Russian by least: the message and what it is worth."""
+    """Return the best message for the German, or the Russian, and its value."""
     drafts = [sitting.draft(choices) for choices in options]
     assert all(draft.result.legal for draft in drafts)
     party = watch.thinks(sitting, drafts)

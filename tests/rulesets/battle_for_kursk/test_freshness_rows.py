@@ -75,7 +75,7 @@ def test_dice_a_message_too_late_or_of_another_seed_are_refused(row):
 
 @pytest.mark.parametrize("row", ROLLING)
 def test_dice_that_fell_in_an_offer_do_not_fall_again(row):
-    """Who does not like them gets no others by an offer that is declined (2.10)."""
+    """A declined offer gives no other dice (2.10)."""
     found = 0
     for sitting, draft in written()[row]:
         if "dice" in draft.content and sitting.seq >= FIRST and not ({"pending", "note"} & draft.content.keys()):

@@ -1,6 +1,6 @@
 """Headlines and story of Battle for Kursk: what matters most first, no ids, no paragraphs, nothing invented.
 
-What is said of each kind of message is in tests/golden: the first lines of report.txt, and story.txt.
+The lines for each kind of message are in tests/golden: the first lines of report.txt, and story.txt.
 """
 
 import re
@@ -83,7 +83,7 @@ def test_sentences_are_sentences(accounts):
 
 
 def test_a_whole_turn_tells_what_became_of_the_orders(played):
-    """Of both sides' messages together only the postures stand; the battles are told by what came of them."""
+    """For messages of both sides, headlines show only the postures of the orders; results show the battles."""
     setting, game = played[0]
     first = game[0][0].turn
     results = [result for state, _filing, result in game if state.turn == first]

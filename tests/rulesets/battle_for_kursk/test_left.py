@@ -1,4 +1,4 @@
-"""What orders leave unused in this game, one test a kind; each in a position in which it says nothing otherwise."""
+"""What orders leave unused in this game, one test for each kind, in a position without other lines."""
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
@@ -11,7 +11,7 @@ REPOSITION = "posture german reposition russian pause"
 
 
 def said(line, text="", rule="", before=""):
-    """What is left over after a message in a position; only entries of one paragraph if it is named.
+    """Return the unused possibilities after a message in a position, all or for one paragraph.
 
     ``before``: a message that leads to the position, by the other side.
     """
@@ -32,8 +32,8 @@ def said(line, text="", rule="", before=""):
 
 
 def test_10_4_points_that_lapse_are_counted_with_who_could_take_them():
-    """Turn D, Reposition: 1 infantry and 2 armor points; an eliminated unit and two reduced ones could take them. Who
-    has gained a step is no candidate any more, and where all points are spent nothing is said."""
+    """Turn D, Reposition: 1 infantry and 2 armor points; an eliminated unit and two reduced ones could take them. A
+    unit with a gained step is no candidate any more; without unspent points there is no line."""
     line = f"1507: g-3-pz reduced | 1508: g-48-pz reduced; turn D; {REPOSITION}"
     infantry, armor = said(line, rule="10.4")
     assert infantry.startswith("1 infantry replacement point is unspent and lapses with the turn; a step could go to ")
@@ -71,7 +71,7 @@ def test_9_0_a_posture_that_includes_combat_and_no_battle():
 
 
 def test_9_0_units_that_could_attack_in_no_battle():
-    """One attacks, the other could join it; nothing is said of one that stands beside an enemy too strong for it."""
+    """One unit attacks, and another could join. A unit adjacent to a stronger enemy has no line."""
     line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced | 1101: g-43 | 1200: r-3-sh"
     (found,) = said(line, battles(attack("2113", "g-48-pz", advance="g-48-pz")), rule="9.0")
     assert found == "1 unit could attack and takes part in no battle: XLI Panzer Corps (g-41-pz)"
@@ -91,7 +91,7 @@ def test_9_2_1_a_marker_that_a_battle_could_use():
 
 
 def test_9_3_battles_without_an_advance():
-    """The plan may be sealed or open; it is the same to whoever wrote it."""
+    """The plan may be sealed or open; the writer sees the same lines."""
     line = "2013: g-48-pz | 2113: r-13 reduced"
     (found,) = said(line, battles(attack("2113", "g-48-pz")), rule="9.3")
     assert found == "you planned no advance in b1: if you win, your units stay in place"

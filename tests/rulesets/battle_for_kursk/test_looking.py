@@ -1,4 +1,4 @@
-"""What players see before they choose: reasons, formations, what cuts a unit off, tables and the turn track."""
+"""Information before a choice: reasons, formations, interrupted communication, tables and the turn track."""
 
 import re
 from dataclasses import replace
@@ -241,7 +241,7 @@ def test_4_0_turn_track_every_turn_with_what_it_brings_and_a_mark_at_the_present
 
 
 def test_11_3_the_track_says_on_what_roll_mud_comes():
-    """K-64: with the option, only where a die is thrown; of the present turn what it was."""
+    """K-64: with the option, only for turns with a die; the present turn has its result."""
     state = RULESET.data.setup(kursk("citadel"))
     _found, rows = track(state, {"weather": "die"})
     assert [rows[turn][1] for turn in ("5", "6", "7", "8")] == ["dry", "mud on 1", "mud on 1-2", "mud on 1-3"]

@@ -100,7 +100,7 @@ def test_8_0_a_destination_alone_means_the_cheapest_way_and_then_the_lowest():
 
 
 def test_8_0_only_own_units_on_the_map_move():
-    """An unknown unit, an enemy, one that is eliminated: each is refused, all at once."""
+    """An unknown unit, an enemy, an eliminated unit: the umpire refuses all at once."""
     state = place("2707: g-11 | 2407: r-5")
     refused(state, moves("g-999 2708, r-5 2408, g-42 2708"), "8.0", number=3)
 

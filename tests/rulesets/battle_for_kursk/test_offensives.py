@@ -204,7 +204,7 @@ def test_9_2_1_an_unsupported_fight_is_an_ordinary_battle():
 
 
 def test_9_2_1_a_whole_fault_list_comes_back_at_once():
-    """A lead that is no attacker in one battle and a distant attacker in another: both are told (K-80)."""
+    """A lead that is no attacker in one battle and a distant attacker in another: the umpire reports both (K-80)."""
     orders = battles(attack("2707", "g-2-ss", lead="g-48-pz", support="g-11"), attack("2707", "g-52", bid="b2"))
     result = message(place(LINE), orders)
     assert [v.rule for v in result.violations] == ["9.2.1", "9.0-once-per-combat-phase", "9.0"]
@@ -225,7 +225,7 @@ def test_12_0_4_no_attack_is_advised_in_a_posture_without_combat():
 
 
 def test_12_0_2_no_attack_is_advised_while_orders_wait_for_the_other_posture():
-    """The same, in a draft that shows its posture and waits."""
+    """Also in a draft with an open posture that waits."""
     state = place("2015: r-40 | 2016: g-48-pz; stage posture; posture none; previous german deploy")
     draft = {"choice": {"posture/turn-b": {"posture": "engage", "reaction": "no"}}}
     with pytest.raises(UsageError, match="Attacks wait for the Russian posture; the order 'waive' allows orders now"):

@@ -1,4 +1,4 @@
-"""What follows from a position, led on by its events: always the same as looked at anew."""
+"""Facts derived from a position by its events equal facts computed again."""
 
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.position import position, view
@@ -7,7 +7,7 @@ from rulesets.battle_for_kursk.random_play import play
 
 
 def test_the_umpire_shows_the_position_as_it_is_now():
-    """Also where nobody has looked at it for some events."""
+    """Also if several events pass without a look at the position."""
     game = kursk("citadel")
     _before, filing, result = next(each for each in play(game, 3) if len(each[2].events) > 20)
     for stride in (1, 3, 50):

@@ -95,7 +95,7 @@ def test_12_0_2_a_sealed_posture_that_cannot_be_paid_is_read_as_the_highest_that
     ],
 )
 def test_12_0_2_a_sealed_value_that_is_no_posture_never_stops_the_game(value, read):
-    """A posture that can be had is had, whatever stands beside it, without reaction; all else is a pause (K-82)."""
+    """A possible posture with wrong additional fields counts without reaction; any other value is a pause (K-82)."""
     state = place(f"2402: r-63 | 0606: g-43; {CHOICE}; previous german pause; offensives russian 2")
     chosen = play(state, choose("pause")).after
     done = message(chosen, reveal=value)
@@ -178,7 +178,7 @@ ORDER = {
 
 @pytest.mark.parametrize("name", PHASES)
 def test_12_0_4_orders_for_a_phase_that_the_posture_leaves_out_are_refused(name):
-    """A posture grants its phases and no others; what is ordered for another is illegal, not ignored (K-2)."""
+    """A posture grants its phases and no others; orders for another phase are illegal, not ignored (K-2)."""
     state = place(f"2707: r-5 | 2606: g-48-pz | 1507: g-11 reduced; turn D; posture german {name}; turn 1")
     for key, text in ORDER.items():
         if key == "replacements" and name == "engage":
@@ -247,8 +247,8 @@ OBJECTIVE = "2402: r-63 | 0606: g-43; turn C; clear"
 
 
 def test_12_1_the_german_may_move_the_marker_while_he_deploys():
-    """With Deploy and before any Engage: to any city east of the Start Line, whoever controls it; not to a western
-    one, not to a field (K-65)."""
+    """With Deploy and before any Engage: to any city east of the Start Line, under any control; not to a western city,
+    not to a field (K-65)."""
     state = place(f"{OBJECTIVE}; posture german deploy; control 2511 german")
     for label in ("2402", "2511", "2713"):
         assert play(state, f"orders: {{objective: '{label}'}}").after.mark("objective", "hex") == label

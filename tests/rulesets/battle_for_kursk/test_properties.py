@@ -104,7 +104,7 @@ purses = st.lists(st.tuples(st.integers(1, 2), strengths), min_size=1, max_size=
 @sweeps.tries(200)
 @given(purses, st.integers(1, 12))
 def test_payments_are_all_the_tight_ones(line, due):
-    """Every choice that is enough and of which no last step could be given back; everything, if nothing is (K-58)."""
+    """Every sufficient choice without a superfluous last step; all steps if no choice suffices (K-58)."""
 
     def worth(choice):
         return sum(purse.worth(lost) for purse, lost in zip(line, choice, strict=True))

@@ -30,7 +30,7 @@ class Fallen:
         self.seq, self.dice = seq, dice
 
     def roll(self, label, n):
-        """The digits of a label; KeyError for one that was not rolled before."""
+        """Return the digits of a label. Raises KeyError for a label without a roll."""
         assert len(self.dice[label]) == n
         return self.dice[label]
 
@@ -62,7 +62,7 @@ def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
 
 
 def laws_of_a_game(game, scene, seed):
-    """Play it, look at every message, and return them all."""
+    """Play a game, check every message, and return all messages."""
     last, played = None, []
     for before, filing, result in play(game, seed):
         where = f"{scene}, seed {seed}, message {filing.seq} ({before.turn} {before.stage})"
@@ -80,7 +80,7 @@ def laws_of_a_game(game, scene, seed):
 
 
 def steps_are_conserved(result, where):
-    """A flip and a rebuilding add one step each; losses take away what they say and nothing else changes steps."""
+    """A flip and a rebuilding add one step each; losses remove the stated steps, and no other event changes steps."""
     state, expected = result.before, sum(unit.steps for unit in result.before.units.values())
     for event in result.events:
         match event:
@@ -123,7 +123,7 @@ def again_and_as_a_check(game, before, filing, result, where):
 
 @pytest.mark.long("test-all")
 def test_every_event_of_random_play_cites_a_paragraph():
-    """No event, shift or refusal names a paragraph that the rulebook does not have, and none that is not played."""
+    """No event, shift or refusal names a paragraph that the rulebook lacks or does not play."""
     book = books.load(RULESET.rulebook)
     cited = set()
     for seed in (20, 21):

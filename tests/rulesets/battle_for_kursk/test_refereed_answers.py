@@ -108,7 +108,7 @@ class TestPlansAndAnswers:
         ("stage", "text"), [("reveal", ""), ("german-orders", battles(attack("1906", "g-2-ss g-48-pz")) + "\n")]
     )
     def test_they_name_no_battle(self, stage, text):
-        """Not even one that is declared: its name may come again in another turn."""
+        """Not even a declared battle: the name may come again in another turn."""
         marks = "; posture none" if stage == "reveal" else ""
         refused(
             at(stage, FORT + marks),

@@ -1,4 +1,4 @@
-"""Drafts: what is written reads back exactly; the draft of every stage is a legal message as it stands."""
+"""Drafts: written drafts read back exactly; the unchanged draft of every stage is a legal message."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -184,7 +184,7 @@ def told(state, field):
 
 
 def test_8_0_who_moves_before_combat_too_can_move_after_it():
-    """Armor is listed one phase earlier, and where nobody else was on the map no unit could move."""
+    """Armor is listed one phase earlier, so without other units on the map no unit could move."""
     state = board.place("2016: g-48-pz | 2418: r-40")
     assert "No unit but armor can move now." in told(state, "movement")
     assert "g-48-pz (48 Pz, 10-6) in 2016:" in "\n".join(told(state, "armor-and-rail"))

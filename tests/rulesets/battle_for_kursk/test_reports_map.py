@@ -14,7 +14,7 @@ def drawn(kursk, state=None, **more):
 
 
 def block(text, label):
-    """The four lines of a hex, each with its left border; that of its first line may be crossed by a railway."""
+    """The four lines of a hex, each with its left border; a railway may cross the border of the first line."""
     lines = text.split("\n")
     (row,) = [number for number, line in enumerate(lines) if re.search(f"[+~=H%]{label}", line)]
     column = re.search(f"[+~=H%]{label}", lines[row]).start()

@@ -1,4 +1,4 @@
-"""Reports: every event is told, battles read like worked examples, 78 columns, the same bytes everywhere."""
+"""Reports: every event has a line, battles read like worked examples, 78 columns, the same bytes everywhere."""
 
 import hashlib
 import os

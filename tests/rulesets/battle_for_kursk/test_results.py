@@ -1,4 +1,4 @@
-"""9.3 Combat results: retreats, stand fast, exchange from fortifications, losses; the answers and plans behind them."""
+"""9.3 Combat results: retreats, stand fast, exchange from fortifications, losses, answers and plans."""
 
 from kursk_pbem.kernel.events import Moved, Removed, StepsLost
 from kursk_pbem.kernel.hexes import fights as losses
@@ -46,8 +46,8 @@ def test_9_3_dr_avoid_ezocs_free_paths_first():
 
 
 def test_9_3_dr_unavoidable_ezocs_cost_a_step():
-    """Zones round the defender, free hexes behind them: one step is lost and the unit gets through; a reduced one is
-    eliminated and enters nothing (K-61, 4)."""
+    """Zones round the defender, free hexes beyond the zones: one step is lost and the unit gets through; a reduced one
+    is eliminated and enters nothing (K-61, 4)."""
     ring = "2707: r-5 | 2606: g-48-pz | 2807: g-2-ss"
     kind, paths = retreats(place(ring), "r-5")
     assert kind == "costly"

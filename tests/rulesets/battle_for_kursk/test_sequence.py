@@ -1,4 +1,4 @@
-"""3.3 units, 4.0 sequence of play, 11.0 weather; what may stand in which message."""
+"""3.3 units, 4.0 sequence of play, 11.0 weather; the permitted contents of each message."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_3_3_formation_kempf_belongs_to_4th_panzer_army():
 
 
 def test_4_0_the_player_turns_follow_each_other_german_first():
-    """Nobody fights: posture, reveal, German orders, Russian orders, and the next turn's posture (K-2, K-79)."""
+    """No battles: posture, reveal, German orders, Russian orders, and the next turn's posture (K-2, K-79)."""
     state = place("2402: r-63 | 0606: g-43; stage posture; posture none; turn B")
     stages = [state.stage]
     for text, reveal in (

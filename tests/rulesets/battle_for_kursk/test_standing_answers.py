@@ -1,4 +1,4 @@
-"""9.3 stand fast and fortifications: who may save a unit how, and what was answered for it before the dice fell."""
+"""9.3 stand fast and fortifications: the options to save a unit, and the answers filed before the dice."""
 
 import pytest
 

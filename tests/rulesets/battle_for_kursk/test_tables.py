@@ -1,4 +1,4 @@
-"""The tables of a scenario are what the rules play by: an owner of the printed game types in his own."""
+"""The rules use the tables of a scenario: an owner of the printed game types in the printed tables."""
 
 from __future__ import annotations
 

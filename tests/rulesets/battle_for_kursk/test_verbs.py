@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
+"""The words of ``kursk order``: each word writes the player's order, and asks instead of guessing."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def tables(tmp_path_factory):
 
 @pytest.fixture
 def order(tables):
-    """Orders into a new draft of one of the games: what came of them."""
+    """Write orders into a new draft of one of the games; return the result."""
 
     def ordered(where, text):
         desk = tables[where].due.desk
@@ -315,20 +315,20 @@ def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
 
 
 def test_9_3_one_hex_is_named_where_a_unit_returns(order):
-    """The last of several was taken, and nothing was said of the others."""
+    """Bug: the last of several hexes was taken without a word about the others."""
     with pytest.raises(UsageError, match="say one hex in each order"):
         order("posture", "return g-52 2116 2117")
 
 
 def test_where_no_battle_is_left_nothing_can_be_planned(order):
-    """After the dice an attack was advised that this message cannot hold."""
+    """Bug: after the dice, an attack was advised, but the message has no attacks."""
     for where, said in (
         ("moving", "no plan is possible: this message declares no battle"),
         ("posture", "no battle is declared yet: 'attack "),
     ):
         with pytest.raises(UsageError, match=said):
             order(where, "plan b2015 losses g-52")
-    assert back(order, "moving", "attack 2015 all").endswith("it takes move, march, note, undo and redo")
+    assert back(order, "moving", "attack 2015 all").endswith("move, march, note, undo and redo")
 
 
 def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_before(tmp_path, tables):
@@ -412,7 +412,7 @@ def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp
 
 
 def test_6_0_one_unit_for_another_is_the_example_whatever_was_exchanged_before(order):
-    """Once the unit of the fixed example was exchanged, all 25 that stand in the draft were the example."""
+    """Bug: after an exchange of the unit in the fixed example, all 25 units of the draft became the example."""
     sheet = order("opening", "distribute 40 for 37, 70 for 39").sheet
     (verb,) = (verb for verb in sheet.verbs if verb.name == "distribute")
     assert examples.Examples(sheet).of(verb) == "distribute 1 gmc for 1 g"

@@ -75,7 +75,7 @@ def test_5_0_moscow_ends_the_game_at_once():
 
 
 def test_5_0_moscow_by_passing_through():
-    """The move stops in Moscow, whatever was written behind it (K-69)."""
+    """The move stops in Moscow, whatever hexes follow in the order (K-69)."""
     played = play(place("2403: g-3-pz"), moves("g-3-pz 2402 2401"))
     assert ends(played)
     assert played.at("g-3-pz") == "2402"
@@ -128,7 +128,7 @@ def test_5_0_a_choice_that_ends_the_game_leaves_nothing_to_seal(position, text, 
 
 
 def test_5_0_dice_that_end_the_game_leave_nothing_to_choose_and_nothing_to_seal():
-    """Moscow by an advance: whatever else stands in that message would be lost in silence."""
+    """Moscow by an advance: any other orders of the message would be lost in silence."""
     state = place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss | 1507: g-48-pz; turn A; clear")
     orders = battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
     answered = play(state, orders, dice=None).after

@@ -27,7 +27,7 @@ SIEGES = (
 
 
 class Skirmisher(random_play.Chooser):
-    """Nobody marches and nobody is replaced: the armies stand beside each other and fight."""
+    """No unit marches and no unit is replaced: the armies are adjacent and fight."""
 
     def moves(self, shadow: Umpire[Setting], side: str, key: str, orders: dict[str, Any]) -> None:
         return
@@ -44,7 +44,7 @@ class Skirmisher(random_play.Chooser):
         return super().next_posture(state, side) if self.rng.random() < 0.3 else {"posture": "engage"}
 
     def policy(self) -> dict[str, str]:
-        """Mostly not all is said, so that dice stop where the players have agreed on it."""
+        """Leave out most answers, so that dice stop if the players have agreed on stops."""
         said = list(super().policy().items())
         return dict(said[: self.rng.choice((0, 0, 0, 1, 3))])
 

@@ -121,7 +121,7 @@ def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH) -> dict[st
 
 
 class Mind(Chooser):
-    """Engages, and attacks every enemy with everybody beside it; nobody is asked anything twice."""
+    """Engage, and attack every enemy with all adjacent units; no unit is used twice."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting, random.Random(1))
@@ -135,7 +135,7 @@ class Mind(Chooser):
         return {"posture": state.mark(side, "posture"), "reaction": "no"}
 
     def battles(self, shadow: Umpire[Setting], side: str) -> list[dict[str, Any]]:
-        """An attack on each enemy by everybody beside it who is free."""
+        """Return an attack on each enemy by all free adjacent units."""
         pos, near = position(self.setting, shadow.state), self.setting.board.near
         used, found = set[str](), list[dict[str, Any]]()
         for hex_ in bits(pos.occupied[ENEMY[side]]):
@@ -148,7 +148,7 @@ class Mind(Chooser):
 
 
 def wrong(setting: Setting, state: State) -> Content:
-    """Everybody to the farthest corner, and then hundreds of units that there are not."""
+    """Move every unit to the farthest corner, then hundreds of nonexistent units."""
     stage = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     own = sorted(uid for uid in pos.where if setting.counters[uid].side == state.side)
@@ -216,6 +216,6 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "fortified lines": (_many(41, FORT, "map", "fortifications"), "at most 40 entries"),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
 }
-"""One step above each limit: what is changed, and what must be said."""
+"""One step above each limit: the change, and the words of the refusal."""
 
 WORST = Worst(data(), minds, wrong, said, messages=9, beyond=BEYOND)
