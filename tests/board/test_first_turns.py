@@ -1,4 +1,4 @@
-"""What a stranger meets in the first turn of Juggernauts and of Citadel, played by mouse from the page alone."""
+"""First turns of Juggernauts and Citadel by mouse, for a newcomer with the page alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts import marks
 
 
 def test_13_0_who_has_no_order_can_still_move_after_the_first_attack(tmp_path):
-    """Juggernauts: an attack binds those who attack alone; the others keep their dot, and n finds them."""
+    """Juggernauts: an attack binds only the attackers; other units keep the dot, and n finds them."""
     mine = july.due(tmp_path)
     client = Client(mine).enter()
     before = panels.list_movable(scene.open_scene(mine.room, mine.game))
@@ -42,7 +42,7 @@ def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_
 
 
 def test_who_is_free_for_no_attack_is_told_so(tmp_path):
-    """Juggernauts: the card of an empty fortified hex led to a form without attackers, whose button was grey."""
+    """Bug: the card of an empty fortified hex opened a form without attackers and with a grey button."""
     mine = july.due(tmp_path)
     assert Client(mine).enter().order("attack P8 with g-2ss").status_code == 200
     (one,) = forms.make_form(scene.open_scene(mine.room, mine.game), "attack", "P9")["clauses"]
@@ -50,7 +50,7 @@ def test_who_is_free_for_no_attack_is_told_so(tmp_path):
 
 
 def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
-    """The line for words showed a grammar, 'emplace UNITS'; a set-up told of dots that no counter had."""
+    """Bug: the line for words showed a grammar, 'emplace UNITS'; a set-up mentioned missing dots."""
     mine = july.due(tmp_path / "july")
     here = scene.open_scene(mine.room, mine.game)
     (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
@@ -74,7 +74,7 @@ def test_0_percent_is_explained_where_nobody_is_named_to_advance(tmp_path):
 
 
 def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
-    """Juggernauts: up to two hexes from it, without an enemy. All hexes of the map were named, and none was lit."""
+    """Juggernauts: up to two hexes away, without an enemy. Bug: the form listed all hexes and lit no hex."""
     mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
     Client(mine).enter().order("attack P7 with g-52k")
     july.sent(mine, theirs)
@@ -88,7 +88,7 @@ def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
 
 
 def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
-    """Juggernauts: recovery closes the turn, after all orders; until then card and counter agree."""
+    """Juggernauts: recovery comes after all orders; until then card and counter agree."""
     with entropy.fix_random_bytes("j"):  # these dice Disrupt g-52k
         mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
         for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
@@ -103,7 +103,7 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
 
 
 def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
-    """Nobody looks in vain for the button that the other battles have: the card has the words of the form."""
+    """The card explains the missing button with the words of the form."""
     with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         izyum = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
@@ -117,7 +117,7 @@ def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
 
 
 def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_path):
-    """Kursk (1971): raids are declared before attacks; each frame draws what is declared by then, the last one all."""
+    """Kursk (1971): raids come before attacks; each frame draws the declarations so far."""
     seats.typed(tmp_path, july_1971.SCENARIO, july_1971.content, 1)
     frames = playback.make_playback(Seat("german", tmp_path / "german").sit(), 1)["frames"]
     shown = {frame["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
@@ -126,7 +126,7 @@ def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_pat
 
 
 def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path):
-    """Battle for Kursk: 'plan' left nothing but its own name in the line for words."""
+    """Bug in Battle for Kursk: 'plan' wrote only the word into the line."""
     with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         table.turn(first_turn.OPENING)
@@ -141,7 +141,7 @@ def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path
 
 
 def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at(browser, tmp_path):
-    """Number and buttons stand at the first line of an order; Ponyri leaves the counters that are spread there."""
+    """Number and buttons are next to the first line of an order; the name Ponyri moves away from spread counters."""
     mine = july.due(tmp_path)
     words = "attack I9 with g-41pzk g-47pzk g-505 g-656 losses g-656 g-505 advance g-41pzk"
     assert Client(mine).enter().order(words).status_code == 200
@@ -164,7 +164,7 @@ def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at
 
 
 def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
-    """'g-' stood at the end of a line and '10bde' at the beginning of the next one; also where nothing is a link."""
+    """Bug: a line ended with 'g-' and the next line began with '10bde', also without links."""
     mine = july.due(tmp_path)
     assert Client(mine).enter().order("attack P7 with g-52k g-10bde").status_code == 200
     with screens.opened(browser, mine, viewport={"width": 390, "height": 800}) as screen:
@@ -179,7 +179,7 @@ def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
 
 
 def meets(one, other):
-    """Whether two boxes share a point."""
+    """Return whether two boxes share a point."""
     return all(
         one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
         for start, size in (("x", "width"), ("y", "height"))
@@ -187,7 +187,7 @@ def meets(one, other):
 
 
 def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser, tmp_path):
-    """Juggernauts: a march stood first under 'You are attacked', and the result D2 led to the hex of that name."""
+    """Bug in Juggernauts: a march came first under 'You are attacked', and the result D2 linked to the hex D2."""
     seats.typed(tmp_path, july.SCENARIO, july.content, 1)
     with screens.opened(browser, Seat("russian", tmp_path / "russian")) as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()

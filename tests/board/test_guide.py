@@ -1,4 +1,4 @@
-"""A guided turn for each system: it points at what to do, goes on when it is done, and can be left at any time."""
+"""A guide for each system points at the next action, continues afterwards, and can be left at any time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERY = [playable.id for _system, found in scenarios.list_scenarios() for playab
 
 @pytest.mark.parametrize("scenario", EVERY)
 def test_a_guide_knows_the_stages_and_words_of_every_scenario(scenario):
-    """Every stage in which something is ordered or said has steps; every step points at what there is."""
+    """Every stage with orders or answers has steps, and every step has a target."""
     found, setting, stages = table_of(scenario)
     steps = guides.load_stages(found.rulebook.with_name(guides.FILE))
     said = {key for key, stage in stages.items() if key != OVER and stage.phases and key != "reveal"}
@@ -109,7 +109,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
 
 
 def test_4_3_on_a_table_the_guide_points_at_a_model(tmp_path):
-    """Where a picture does not show how far each comes, the first that can be moved is meant."""
+    """Without known moves, the guide points at the first movable model."""
     seats = begun(tmp_path, FIRST["armor-commander"])
     for _message in (1, 2):
         mine = next(seat for seat in seats.values() if seat.sit().mine)

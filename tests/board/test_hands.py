@@ -1,4 +1,4 @@
-"""What a hand takes on the map: the handle of a model, a direction on a clock, a counter of a stack that is spread."""
+"""Handles on the map: a model, a direction on a clock, a counter of a spread stack."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from board.seats import begun
 
 @pytest.fixture
 def gunner(tmp_path):
-    """The Soviet deploys on a table top."""
+    """Return the Soviet board before a deployment on a table top."""
     seats = begun(tmp_path, "armor-commander/gun-line")
     return next(seat for seat in seats.values() if seat.sit().mine)
 
@@ -26,7 +26,7 @@ def middle(found):
 
 
 def test_a_model_is_turned_by_its_handle(browser, gunner):
-    """4.3: where the handle is let go of, there it faces, to the half hour."""
+    """4.3: the model faces the point of release, to the half hour."""
     with opened(browser, gunner) as screen:
         to_the_map(screen)
         screen.unit("s-t-1")
@@ -45,7 +45,7 @@ def test_a_model_is_turned_by_its_handle(browser, gunner):
 
 
 def test_a_direction_is_clicked_on_a_clock(browser, gunner):
-    """24 half hours stand where they stand on a clock: 12 above 6, 9 to the left of 3."""
+    """24 half hours have the places of a clock: 12 above 6, 9 left of 3."""
     with opened(browser, gunner) as screen:
         to_the_map(screen)
         screen.verb("deploy")
@@ -61,7 +61,7 @@ def test_a_direction_is_clicked_on_a_clock(browser, gunner):
 
 
 def test_counters_of_a_spread_stack_are_large_enough_to_read(browser, tmp_path):
-    """Half a counter of 24 pixels said nothing: they lie side by side at full size, over what is around them."""
+    """Bug: half counters of 24 pixels were unreadable. Spread counters have the full size."""
     seats = begun(tmp_path, "kursk-1971/july4-historical")
     due = next(seat for seat in seats.values() if seat.sit().mine)
     with opened(browser, due) as screen:

@@ -1,4 +1,4 @@
-"""The pages on screens of every size: nothing is cut off, nothing scrolls sideways, the map cannot be lost."""
+"""Pages on screens of every size: no cut text, no sideways scrolling, no lost map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AROUND = """() => {
 
 @pytest.fixture
 def german(tmp_path):
-    """Message 2 of citadel is due: posture, orders, attacks."""
+    """Return the German board before message 2 of citadel."""
     seats = begun(tmp_path, "battle-for-kursk/citadel")
     return next(seat for seat in seats.values() if seat.sit().mine)
 
@@ -53,7 +53,7 @@ def test_no_page_scrolls_sideways(browser, german, width):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german, width):
-    """Whose turn it is, what to do now and every button can be read; phases that find no room are scrolled."""
+    """Side, next action and buttons are readable; phases scroll if the room is small."""
     with narrow(browser, german, width) as screen:
         to_the_map(screen)
         assert screen.page.evaluate(CUT, "#bar .strip > p, #bar .strip > h1, #bar button") == []
@@ -71,7 +71,7 @@ def test_a_panel_takes_the_whole_width_of_a_phone(browser, german, tab):
 
 
 def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
-    """Whatever is dragged, the middle of the window shows a piece of the map."""
+    """The middle of the window always shows a part of the map."""
     with narrow(browser, german, 1280) as screen:
         to_the_map(screen)
         box, mouse = screen.page.locator("#map").bounding_box(), screen.page.mouse
@@ -89,7 +89,7 @@ def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
 
 
 def test_a_map_that_is_seen_whole_stands_in_the_middle_and_a_part_ends_at_its_edge(browser, german):
-    """A twelfth of the window lay empty below a map while it was watched."""
+    """Bug: a twelfth of the window was empty below a watched map."""
     with narrow(browser, german, 1920) as screen:
         to_the_map(screen)
         for _step in range(3):
@@ -104,7 +104,7 @@ def test_a_map_that_is_seen_whole_stands_in_the_middle_and_a_part_ends_at_its_ed
 
 @pytest.mark.parametrize(("scheme", "chosen"), [("light", "dark"), ("dark", "light")])
 def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, scheme, chosen):
-    """``data-theme`` on the page wins: over its colours and over those of the map."""
+    """``data-theme`` on the page decides the colors of page and map."""
     ground = "getComputedStyle(document.querySelector('#map .ground.clear')).fill"
     back = "getComputedStyle(document.body).backgroundColor"
     with narrow(browser, german, 1280, color_scheme=scheme) as screen:
@@ -119,7 +119,7 @@ def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, schem
 
 
 def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
-    """That the map has the focus is said in a corner; a frame of 3 pixels round everything says nothing."""
+    """A corner shows the focus of the map, not a frame of 3 pixels."""
     with narrow(browser, german, 1280) as screen:
         to_the_map(screen)
         screen.page.locator("#map").focus()
@@ -131,7 +131,7 @@ def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
 
 
 def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(browser, german):
-    """It lay on the hexes in the upper right corner for good."""
+    """Bug: the small map always covered hexes in the upper right corner."""
     with narrow(browser, german, 1280) as screen:
         to_the_map(screen)
         small = screen.page.locator("#mini")

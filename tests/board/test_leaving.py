@@ -1,4 +1,4 @@
-"""Back, forward and reload: an order that is half given is not lost without a question."""
+"""Back, forward and reload ask before a half typed order is lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def german(tmp_path):
 
 
 def asked(screen, leave):
-    """Whether the browser asks before the page is left; the answer is to stay."""
+    """Return whether the browser asks before leaving; the answer is to stay."""
     found = []
 
     def stays(dialog):
@@ -34,7 +34,7 @@ def reloads(screen):
 
 
 def test_a_form_or_words_that_are_begun_are_asked_about_before_the_page_is_left(browser, german):
-    """A half filled form was gone after Back, and nobody had asked."""
+    """Bug: Back lost a half filled form without a question."""
     with opened(browser, german) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()

@@ -1,4 +1,4 @@
-"""Everything is a link: paragraphs and rulings open beside the map, report and map point at each other."""
+"""Paragraphs and rulings open next to the map; report and map link to each other."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def after(tmp_path, many):
 
 @pytest.fixture
 def fought(tmp_path):
-    """The German's message 4 brings the dice of an attack on 2011."""
+    """Return the game before the German dice of message 4 for an attack on 2011."""
     return after(tmp_path, 4)
 
 
@@ -38,7 +38,7 @@ def enters(screen, tab):
 
 
 def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
-    """Our words and our rulings; what they cite opens, too; the report stays where it is."""
+    """Our words and rulings; cited paragraphs open too, and the report stays in place."""
     with opened(browser, fought) as screen:
         enters(screen, "Report")
         page = screen.page
@@ -55,7 +55,7 @@ def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
 
 
 def test_a_report_and_the_map_point_at_each_other(browser, fought):
-    """A hand on a hex of the report rings it on the map; the hex tells of its battle: odds, die, result, luck."""
+    """Hovering a hex of the report rings the hex on the map; the hex shows the battle."""
     with opened(browser, fought) as screen:
         enters(screen, "Report")
         links = screen.page.locator("#report .link.to-unit")
@@ -92,7 +92,7 @@ def test_only_paragraphs_and_rulings_of_the_game_are_shown(fought):
 
 
 def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
-    """Whatever the system says; on both kinds of pages, and before anything is drawn."""
+    """The choice overrides the system, on all pages, before the first paint."""
     colour = "getComputedStyle(document.body).backgroundColor"
     with opened(browser, fought, color_scheme="light") as screen:
         page = screen.page
@@ -110,7 +110,7 @@ def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
 
 
 def test_only_some_units_are_shown_and_walked(browser, fought):
-    """Reduced units stand out, all others are dimmed, and n goes through those that are one's own."""
+    """Reduced units stay bright, other units are dim, and n visits the player's units."""
     here = scene.open_scene(fought.room, fought.game)
     reduced = {piece.id for piece in here.picture.pieces if piece.band}
     own = {piece.id for piece in here.picture.pieces if piece.band and piece.side == "russian"}
@@ -130,7 +130,7 @@ def test_only_some_units_are_shown_and_walked(browser, fought):
 
 
 def test_every_style_closes_what_it_opens():
-    """A brace that a merge has lost takes all that stands behind it away, and no other test says so."""
+    """A brace lost in a merge disables the rest of the style sheet, and no other test notices."""
     for path in files("kursk_pbem.board").joinpath("static").iterdir():
         if path.name.endswith(".css"):
             text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The post at a board: what came, and what is to send, by servers in this process or as letters that are saved."""
+"""Post at a board: received and unsent mails, by servers or as saved letters."""
 
 import email
 import email.policy
@@ -38,7 +38,7 @@ def servers(tmp_path_factory):
 
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    """Two seats at a game whose message 1 is due; both know the other's address. (who writes, the other)"""
+    """Return writer and reader before message 1; they know each other's address."""
     seats = begun(tmp_path, GAME)
     mine, theirs = sorted(seats.values(), key=lambda seat: not seat.sit().mine)
     for seat, name, other in ((mine, "mine", "theirs"), (theirs, "theirs", "mine")):
@@ -54,7 +54,7 @@ def connect(seat, name, servers):
 
 
 def sign(seat):
-    """Write the message that is due into its draft, as an editor does, and sign it."""
+    """Write the next message into the draft like an editor, and sign."""
     desk, path = seat.sit(), seat.draft()
     draft = messages.read_draft(folders.read_bytes(path), str(path))
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
@@ -108,13 +108,13 @@ def test_by_an_account_both_buttons_do_what_the_command_does(table, servers):
 
 
 def answer(page, said):
-    """What a button says of the letters that a page asks about."""
+    """Return the answer of a button about letters."""
     (shown,) = re.findall('name="shown" value="([0-9a-f]{64})"', page)
     return {"first": said, "shown": shown}
 
 
 def test_what_was_not_shown_counts_neither_as_mailed_nor_goes_out(table, servers):
-    """Between the question and the click a round of post may sign a receipt, say: it counted as mailed, too."""
+    """Bug: a receipt signed between question and click was marked as mailed."""
     mine, _theirs = table
     connect(mine, "mine", servers)
     client = Client(mine).enter()

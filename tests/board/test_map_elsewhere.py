@@ -1,7 +1,6 @@
-"""The picture of ``kursk map --svg`` outside browsers: resvg draws what Chromium draws.
+"""``kursk map --svg`` outside browsers: resvg and Chromium draw the same picture.
 
-Fonts differ from program to program, so both get one font by its name. A copy of the file without letters is compared,
-too: in it no letter can make up for a shape.
+A named font makes the programs equal. A copy without letters is compared too, so that letters hide no wrong shape.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ COMPARED = """async ([pictures, far]) => {
 
 @pytest.fixture
 def page(browser):
-    """An empty page."""
+    """Return an empty page."""
     context = browser.new_context(viewport={"width": 800, "height": 800})
     yield context.new_page()
     context.close()
 
 
 def on_whole_pixels(text):
-    """A picture with ``UNITS`` to the pixel, and its width and height in pixels."""
+    """Return a picture with ``UNITS`` per pixel, with width and height."""
     head, *size = re.search(r'viewBox="(\S+ \S+) (\d+) (\d+)"', text).groups()
     pixels = [-(-int(far) // UNITS) for far in size]
     return text.replace(" ".join((head, *size)), " ".join((head, *(str(far * UNITS) for far in pixels))), 1), *pixels
@@ -74,13 +73,13 @@ def in_resvg(text):
 
 
 def differ(page, one, other):
-    """Percent of pixels that differ between two pictures."""
+    """Return the percentage of different pixels."""
     pictures = [base64.b64encode(each).decode("ascii") for each in (one, other)]
     return page.evaluate(COMPARED, [pictures, FAR])
 
 
 def in_a_font_that_is_here(text):
-    """Name the font that Chromium takes for sans-serif: resvg looks for no other where one is missing."""
+    """Name Chromium's sans-serif font, because resvg has no fallback."""
     font = subprocess.run(["fc-match", "--format=%{family[0]}", "sans-serif"], capture_output=True, check=True).stdout
     named = re.sub(r"font-family:[^;}]*", f'font-family:"{font.decode()}"', text)
     assert named != text
@@ -94,7 +93,7 @@ def without_letters(text):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_a_map_is_the_same_picture_in_resvg_and_in_chromium(page, capsys, tmp_path, kit):
-    """resvg drew every map black, because it reads no ``var()``."""
+    """Bug: resvg drew black maps, because resvg ignores ``var()``."""
     messages = sorted(finished_games.folder_of(kit, "referee").glob("[0-9]*.yaml"))
     out = tmp_path / "map.svg"
     zones = () if kit.id == "armor-commander" else ("--zoc", kit.ruleset.sides[0])

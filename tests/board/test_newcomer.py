@@ -1,4 +1,4 @@
-"""What a newcomer at the board stumbled over once: dice, declared battles, past positions, mails, proposals."""
+"""Former problems of newcomers: dice, declared battles, past positions, mails, proposals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 
 @pytest.fixture
 def fought(tmp_path):
-    """Two attacks of message 2, answered in message 3: the German's dice have fallen, nothing is mailed."""
+    """Return a game with two answered attacks and unsent German dice."""
     with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES):
@@ -34,7 +34,7 @@ def seen(seat):
 
 
 def test_declared_battles_are_on_the_map_of_both(fought):
-    """An arrow from each attacker and a star with the odds, for whoever answers."""
+    """Arrows from the attackers and a star with the odds, for attacker and defender."""
     answers = seen(Seat("russian", fought.russian.place))
     drawn = answers.layers["battles"]
     assert drawn.count("arrow attack") == len(first_turn.BATTLE["attackers"])
@@ -54,7 +54,7 @@ def test_dice_that_have_fallen_are_shown_first_and_called_unmailed(fought):
 
 
 def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_folder, tmp_path):
-    """What it can attack counts from where its move ends, and its orders can be taken out there."""
+    """Targets count from the end of the move, and orders can be removed on the card."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
@@ -82,7 +82,7 @@ def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack
 
 
 def test_disrupted_units_are_found_as_such_and_not_as_reduced(demo_folder):
-    """Both have a band on their counters."""
+    """The two kinds of counters have a band."""
     here = seen(Seat("german", demo_folder / "german"))
     one, other, *rest = here.picture.pieces
     banded = (replace(one, band=True, marks=("disrupted",)), replace(other, band=True, marks=()))
@@ -98,7 +98,7 @@ def test_the_card_of_a_hex_says_what_its_ground_costs(demo_folder):
 
 
 def test_what_came_of_a_mail_can_be_loaded_again_and_proposals_stay(tmp_path):
-    """A page that is loaded again proposes nothing twice; of two proposals the second outlives the first."""
+    """A reload proposes no second game, and a second proposal stays after the first."""
     (one, other), others = (tuple(proposed(tmp_path / name, CITADEL).values()) for name in ("a", "b"))
     assert one.side == others[0].side
     client = Client(other).enter()
@@ -126,7 +126,7 @@ def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
 
 
 def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder, tmp_path):
-    """The page of an older message opens on its report, leads on, and is not taken for the draft."""
+    """The page of an older message opens on the report, and is not the draft."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
         page = screen.page
@@ -145,7 +145,7 @@ def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder,
 
 
 def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_path):
-    """And after the proposal the page can be loaded again without another game."""
+    """A reload after the proposal makes no second game."""
     first, second = pair(tmp_path, CITADEL).values()
     with opened(browser, first) as screen:
         page = screen.page

@@ -1,4 +1,4 @@
-"""What lies over the map, what the first paint shows, larger letters, and what is printed."""
+"""Popovers over the map, the first paint, large letters, and printing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ON_TOP = """(each) => {
 
 @pytest.fixture
 def german(tmp_path):
-    """Message 2 of citadel is due: posture, orders, attacks."""
+    """Return the German board before message 2 of citadel."""
     seats = begun(tmp_path, "battle-for-kursk/citadel")
     return next(seat for seat in seats.values() if seat.sit().mine)
 
@@ -41,7 +41,7 @@ def enters(screen):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, german, scheme):
-    """It covered its button, the filter and the colours, and a phone could not close it."""
+    """Bug: the popover covered button, filter and colors, and a phone could not close it."""
     with opened(browser, german, color_scheme=scheme) as screen:
         enters(screen)
         page = screen.page
@@ -68,7 +68,7 @@ def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, g
 
 
 def test_the_first_html_hides_the_layers_that_are_not_ticked(german):
-    """The map was painted with zones, supply and formations, and jumped a second later."""
+    """Bug: the map appeared with zones, supply and formations, and jumped a second later."""
     page = Client(german).enter().get(f"/game/{german.game}/").text
     for key, _name in scene.LAYERS:
         for layer in re.findall(rf'<g[^>]* class="layer layer-{key}"[^>]*>', page):
@@ -77,7 +77,7 @@ def test_the_first_html_hides_the_layers_that_are_not_ticked(german):
 
 
 def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, german):
-    """In Firefox it shrank to 43 pixels."""
+    """Bug: 43 pixels wide in Firefox."""
     with opened(browser, german) as screen:
         picture = screen.page.locator(".games .card img").first
         assert picture.evaluate("(each) => getComputedStyle(each).flex") == "0 0 34%"
@@ -88,7 +88,7 @@ def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, german):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(browser, german, width):
-    """Text alone at 200 %: the header lay over itself, and *Undo* and *Sign* were out of the window."""
+    """Bug with text at 200 %: the header overlapped, and *Undo* and *Sign* were outside the window."""
     with opened(browser, german, viewport={"width": width, "height": 1000}) as screen:
         enters(screen)
         page = screen.page
@@ -102,7 +102,7 @@ def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(bro
 
 
 def test_a_game_is_printed_with_its_title_its_map_and_its_report(browser, german):
-    """The sheet had buttons and the minimap, and no title; the report could not be printed."""
+    """Bug: the sheet showed buttons and the minimap without title and report."""
     shown = """() => [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility())
       .filter((each) => each.matches("button:not(.link), input, select, summary, footer, #tabs, #mini, #unit, #orders"))
       .map((each) => each.outerHTML.slice(0, 80))"""

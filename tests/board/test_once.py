@@ -1,4 +1,4 @@
-"""A form that is sent twice does its work once; what is chosen on a page is named by what it is."""
+"""A form sent twice works once; forms name values instead of list positions."""
 
 import io
 import re
@@ -29,7 +29,7 @@ def client(seats):
 
 
 def form_of(client, seats, **more):
-    """The form of the home page, filled in: a game against the second seat."""
+    """Return the filled home form for a game against the second seat."""
     page = client.get("/").get_data(as_text=True)
     told = dict(re.findall(r'name="(shown/[^"]+)" value="([0-9a-f]{64})"', page))
     (mark,) = re.findall(r'action="[^"]*/propose"[^>]*><input type="hidden" name="once" value="([^"]+)"', page)
@@ -38,7 +38,7 @@ def form_of(client, seats, **more):
 
 
 def again(form):
-    """The same form once more, its file from the beginning."""
+    """Return the same form with a rewound file."""
     public, name = form["opponent"]
     public.seek(0)
     return {**form, "opponent": (io.BytesIO(public.getvalue()), name)}
@@ -58,7 +58,7 @@ def test_a_proposal_sent_twice_is_one_game_and_both_are_led_to_it(client, seats)
 
 
 def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, monkeypatch):
-    """The second click comes while the first is under way: it waits, and gets the same answer."""
+    """A second click during the first request waits, and gets the same answer."""
     form = form_of(client, seats)
     second = again(form)
     begun_, ended, propose = threading.Event(), threading.Event(), frontpage.propose_shown
@@ -117,7 +117,7 @@ def test_a_proposal_accepted_twice_begins_one_game(tmp_path):
 
 
 def test_an_order_sent_twice_is_in_the_draft_once(tmp_path):
-    """A browser may repeat what it has sent when a connection breaks."""
+    """A browser may repeat a request after a broken connection."""
     client = Client(list(begun(tmp_path, CITADEL).values())[1]).enter()
     form = {"words": "posture engage", "stamp": client.stamp(), once.FIELD: "a mark"}
     answers = [client.post(client.at("order"), form) for _ in range(2)]
@@ -127,7 +127,7 @@ def test_an_order_sent_twice_is_in_the_draft_once(tmp_path):
 
 
 def test_every_form_that_changes_something_needs_a_mark(tmp_path):
-    """Also one that is added later: only what changes nothing is left out."""
+    """Also future forms, except forms without changes."""
     client = Client(list(begun(tmp_path, CITADEL).values())[1]).enter()
     posts = [rule for rule in client.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert len(posts) > 10
@@ -171,7 +171,7 @@ def play_with(seat, key, opponent):
 
 
 def test_a_key_is_pinned_that_was_chosen_whatever_has_begun_meanwhile(client, seats):
-    """Games that begin in a terminal while the page is open shift every list: it is the fingerprint that counts."""
+    """Games from a terminal shift the lists of an open page, so the fingerprint decides."""
     second = second_key(seats[0])
     play_with(seats[0], second, seats[1])
     chosen = sshsig.fingerprint(keys.read_public(second.with_suffix(".pub")))

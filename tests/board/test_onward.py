@@ -1,4 +1,4 @@
-"""Successors at a board: who may propose, what is kept of a proposal, and what is not."""
+"""Successors at a board: proposers and kept proposals."""
 
 import shutil
 
@@ -11,7 +11,7 @@ from kursk_pbem.game import folders
 
 @pytest.fixture
 def clients(demo_folder, tmp_path):
-    """Where the demonstration stops: message 8 is the German's, who would also propose a successor."""
+    """Return the boards after the demonstration: the German writes message 8 and would propose a successor."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     seats = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     found = [Client(seat).enter() for seat in seats]
@@ -24,7 +24,7 @@ def propose(client, **asked):
 
 
 def proposes(client, **asked):
-    """Propose a successor, and sign the offer of it as it is shown."""
+    """Propose a successor, and sign the shown offer."""
     return client.signs("talk", what="successor", **asked)
 
 
@@ -48,7 +48,7 @@ def test_only_messages_from_which_a_game_can_go_on(clients, at):
 
 
 def test_an_offer_and_its_proposal_are_dropped_in_any_order(clients):
-    """The proposal is kept with the private record of the old game; the page shows its terms before it asks."""
+    """The private record of the old game keeps the proposal; the page shows the terms before asking."""
     german, russian = clients
     old = german.seat.folder
     asked = {"at": "4", "option/weather": "die"}

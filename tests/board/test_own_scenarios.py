@@ -1,4 +1,4 @@
-"""A player's own scenario that cannot be played, perhaps an opponent's: it is said why, and everything else goes on."""
+"""An unplayable scenario of a player is reported with the reason, and other pages work."""
 
 import io
 import json
@@ -17,7 +17,7 @@ SWAPPED = ("'28.00, 22.50', '32.50, 22.00', '33.00, 26.00'", "'28.00, 22.50', '3
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A scenario whose files can be read; two corners of an outline are swapped, which only the full check sees."""
+    """Write a readable scenario with two swapped corners; only the full check finds the fault."""
     folder = tmp_path / "scenarios" / "armor-commander" / "mine"
     shutil.copytree(data.find_folder("scenarios").joinpath(*CROSSROADS.split("/")), folder)
     for name, change in (
@@ -32,7 +32,7 @@ def own(tmp_path, monkeypatch):
 
 
 def said_of(folder, capsys):
-    """What the full check finds first, with its line."""
+    """Return the first fault of the full check, with the line."""
     assert scenarios.check(folder)[1][0].severity == "error"
     found = scenarios.check(folder)[1][0]
     assert found.where.line > 0
@@ -41,7 +41,7 @@ def said_of(folder, capsys):
 
 
 def test_every_list_says_what_cannot_be_played_and_why(own, tmp_path, capsys):
-    """The home page, 'kursk scenario' and 'propose' judge alike."""
+    """The home page, 'kursk scenario' and 'propose' agree."""
     fault, step = said_of(own, capsys)
     listed = well(capsys, "scenario", "list")
     (line,) = (each for each in listed.splitlines() if "armor-commander/mine" in each)
@@ -91,7 +91,7 @@ def test_no_scenario_stops_the_home_page(own, tmp_path, capsys, damage):
 
 
 def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
-    """A fault of the program in the check of one: the others are there, and it is not played."""
+    """After a crash in the check of a scenario, the list shows the others."""
 
     def stops(*_given):
         raise KeyError("corner")
@@ -104,7 +104,7 @@ def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
 
 
 def test_the_list_judges_each_scenario_once(own, tmp_path, monkeypatch):
-    """A check may take seconds: the page asks for it once as long as the files stay the same."""
+    """A check may take seconds, so unchanged files are checked once."""
     calls = []
     check = scenarios._check
     monkeypatch.setattr(scenarios, "_check", lambda *given: calls.append(given) or check(*given))

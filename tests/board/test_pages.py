@@ -1,4 +1,4 @@
-"""The board in a browser, apart from play: for everybody, by keyboard alone, in conflicts, on a table top."""
+"""The board in a browser: accessibility, keyboard, conflicts, table top."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log
 
 @pytest.fixture(scope="module")
 def seats(demo_folder, tmp_path_factory):
-    """Where the demonstration stops: message 8 is the German's. What changes a draft puts it back."""
+    """Return the seats after the demonstration, before message 8. Tests restore a changed draft."""
     root = tmp_path_factory.mktemp("pages")
     shutil.copytree(demo_folder, root / "demo")
     return {side: Seat(side, root / "demo" / side) for side in ("german", "russian")}
@@ -29,7 +29,7 @@ def seats(demo_folder, tmp_path_factory):
 
 @pytest.fixture
 def german(seats):
-    """A seat whose draft is as the program wrote it."""
+    """Return a seat with a fresh draft."""
     seat = seats["german"]
     draft = seat.draft()
     before = draft.read_bytes()
@@ -44,7 +44,7 @@ def to_the_map(screen):
 
 @pytest.mark.parametrize("scheme", sweeps.some(["dark", "light"], 2))
 def test_every_page_can_be_used_by_everybody(browser, german, scheme):
-    """axe-core finds nothing: names, roles, contrast, order, in both themes."""
+    """axe-core checks names, roles, contrast and order in two themes."""
     with opened(browser, german, color_scheme=scheme) as screen:
         assert violations(screen.page) == []
         to_the_map(screen)
@@ -99,7 +99,7 @@ def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
 
 
 def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
-    """The player has gone on meanwhile: after 'undo' the card of the unit is asked for once more."""
+    """After 'undo' the page requests the card of the unit again; the player has left the tab."""
     with opened(browser, german) as screen:
         to_the_map(screen)
         screen.unit("g-2-ss")
@@ -143,7 +143,7 @@ def test_a_move_is_dragged_and_bent(browser, german):
 
 
 def test_what_becomes_illegal_stays_and_says_why(browser, german):
-    """A move that another order makes impossible is marked at its place in the list, and the message is not signed."""
+    """A move made illegal by another order is marked in the list, and signing stops."""
     with opened(browser, german) as screen:
         to_the_map(screen)
         screen.moves({"unit": "g-2-ss", "to": "1716"}, "armor-and-rail")
@@ -158,7 +158,7 @@ def test_what_becomes_illegal_stays_and_says_why(browser, german):
 
 
 def test_an_editor_and_the_page_work_on_one_draft(browser, german):
-    """What the editor writes the page takes in; a click on what is stale writes nothing and says so."""
+    """The page shows changes of the editor; a stale click writes nothing and gives a message."""
     with opened(browser, german) as screen:
         to_the_map(screen)
         path = german.draft()
@@ -200,7 +200,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
 
 
 def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
-    """The German proposes to take message 8 back, the Russian offers it, the German accepts, the new game begins."""
+    """The German proposes a take-back, the Russian offers, the German accepts, the new game begins."""
     shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
     german, russian = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     old = german.folder
@@ -244,7 +244,7 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
 
 
 def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
-    """Click a model, click a point: the order is written in words with inches."""
+    """Click a model, click a point: the order contains inches."""
     toys.plug(monkeypatch)
     seats = begun(tmp_path, "plane-toy/orchard")
     due = next(seat for seat in seats.values() if seat.sit().mine)
@@ -264,7 +264,7 @@ def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
 
 
 def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
-    """Counters that lie under others come to light with a click; a lit hex with counters is chosen by its badge."""
+    """A click spreads the counters; the badge selects a lit hex with counters."""
     seats = begun(tmp_path, "kursk-1971/july4-historical")
     due = next(seat for seat in seats.values() if seat.sit().mine)
     with opened(browser, due) as screen:
@@ -288,7 +288,7 @@ def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
 
 
 def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tmp_path):
-    """9.3, K-75, option uncovered: ask. The page offers the options, one is signed, and the game goes on."""
+    """9.3, K-75, option uncovered: ask. The player signs an option on the page, and the game continues."""
     for number in range(40):
         with entropy.fix_random_bytes(f"a stop {number}"):
             table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()

@@ -1,4 +1,4 @@
-"""What ends a game, or frees one, while a board is open: a referee's papers, and a record that was confirmed."""
+"""Papers of a referee and confirmed records change an open board."""
 
 import html
 import shutil
@@ -16,7 +16,7 @@ def page_of(client):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
-    """The messages stay the same; the board has them open, and must look at the papers too."""
+    """The messages stay equal, so the open board must read the papers too."""
     client = Client(Seat(side, forfeited.players[side].place)).enter()
     assert "has missed" not in page_of(client)
     before = client.stamp()

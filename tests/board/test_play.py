@@ -20,7 +20,7 @@ MOST_CLICKS = 60
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:
-    """Give the orders of a message by mouse; what the draft proposes already needs no click."""
+    """Give the orders of a message by mouse; defaults of the draft need no click."""
     desk = screen.seat.sit()
     orders = content.get("orders", {})
     drafted = messages.read_draft(screen.seat.draft().read_bytes(), "the draft").content
@@ -69,7 +69,7 @@ def _answers(screen: Screen, policy: Mapping[str, str]) -> None:
 
 
 def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
-    """Click the enemy, then what differs from what is proposed."""
+    """Click the enemy, then the choices that differ from the defaults."""
     screen.unit(defender)
     screen.sets("attackers", order["attackers"])
     if "offensive" in order:

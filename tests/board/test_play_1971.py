@@ -34,7 +34,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
 
 
 def _flights(screen: Screen, orders: Mapping[str, Any], keys: Sequence[str]) -> None:
-    """Each verb, its hex on the map, and its aircraft."""
+    """Return each verb with hex and aircraft."""
     for key in keys:
         for place in dict.fromkeys(each["hex"] for each in orders.get(key, ())):
             screen.verb(MISSIONS[key])
@@ -49,7 +49,7 @@ def _flown(screen: Screen, aircraft: list[str]) -> None:
 
 
 def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
-    """Click the enemy, then what differs from what is proposed."""
+    """Click the enemy, then the choices that differ from the defaults."""
     units = screen.seat.sit().game.state.units
     screen.unit(next(uid for uid, unit in units.items() if unit.place == order["hex"]))
     screen.sets("attackers", order["attackers"])
@@ -62,7 +62,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
 
 
 def _answers(screen: Screen, policy: Mapping[str, Any]) -> None:
-    """For all attacks, for one, and which patrols defend a base."""
+    """Answer for all attacks, for an attack, and name the patrols over a base."""
     for name, said in {"all": policy, **policy.get("battles", {})}.items():
         screen.verb("answer")
         screen.click("radio", name, screen.group("attack"))

@@ -29,13 +29,13 @@ WHERE = """([x, y]) => {
 
 
 def point(screen: Screen, place: tuple[float, float]) -> list[float]:
-    """Where inches from the left and the lower edge lie in the window."""
+    """Return the window position of inches from the left and lower edge."""
     found: list[float] = screen.page.evaluate(WHERE, list(place))
     return found
 
 
 def drag(screen: Screen, unit: str, *way: tuple[float, float]) -> str:
-    """Drag a model; with Shift by way of places before the last one. What the page says to it."""
+    """Drag a model, with Shift through several places; return the answer of the page."""
     card = screen.counter(unit).locator(".card").bounding_box()
     mouse = screen.page.mouse
     mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
@@ -67,12 +67,12 @@ def said(screen: Screen) -> str:
 
 
 def lines(screen: Screen, kind: str) -> int:
-    """How many lines of sight of a kind are drawn."""
+    """Return the number of drawn lines of sight of a kind."""
     return int(screen.page.locator(f"#map .sight.{kind}").count())
 
 
 def shots(screen: Screen) -> tuple[int, int]:
-    """How many shots of the last message are drawn, and on how many models what came of them."""
+    """Return the numbers of drawn shots and of models with results."""
     drawn = screen.page.locator("#layer-last .attack.old")
     return int(drawn.count()), int(screen.page.locator("#layer-results .outcome").count())
 
@@ -156,7 +156,7 @@ PLAYED = {1: deploys_hidden, 2: deploys_openly, 3: plots, 4: orders, 5: plots_ag
 
 
 def choices(seat: Seat) -> dict[str, Any]:
-    """What stands in the draft that is due."""
+    """Return the choices in the next draft."""
     content = messages.read_draft(folders.read_bytes(seat.draft()), "the draft").content
     return {key: value for key, value in content.items() if key in games.CHOICE_FIELDS}
 
@@ -198,7 +198,7 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
 
 
 def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp_path):
-    """4.4: a tank that is turned, as far from its unit. An order about another model is not blamed."""
+    """4.4: a turned tank is still too far from the unit. An order of another model is not blamed."""
     mine, _theirs = by_turn(begun(tmp_path, SCENARIO))
     client = Client(mine).enter()
     said = [client.order(f"deploy {order}").get_json()["said"][1:] for order in ORDERED]
@@ -209,7 +209,7 @@ def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp
 
 
 def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
-    """The chances of the one who is fired at, before they order anything: those of the shooter's own card."""
+    """The card of a target shows the chances from the shooter's card before any order."""
     with entropy.fix_random_bytes("newcomer"):
         seats = begun(tmp_path, SCENARIO)
         for _message in range(3):

@@ -56,7 +56,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
 
 
 def _begins(screen: Screen, verb: str, name: str) -> None:
-    """What an order is about; the form then shows the rest of it."""
+    """Return the beginning of an order; the form then shows the rest."""
     screen.verb(verb)
     panel = screen.page.get_by_role("tabpanel", name="Compose")
     screen.click("radio", re.compile(rf"^{re.escape(name)}(\s|$)"), panel)

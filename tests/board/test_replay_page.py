@@ -1,4 +1,4 @@
-"""The replay of a finished game of each system in a browser: read by everybody, stepped by keyboard and mouse."""
+"""The replay of a finished game of each system in a browser, by keyboard and mouse."""
 
 from pathlib import Path
 
@@ -42,12 +42,12 @@ def replay(request, browser, tmp_path):
 
 @pytest.fixture
 def fights(browser, tmp_path):
-    """The replay of a game in which battles are fought in the first turn, for a reader who wants no motion."""
+    """Return a replay with battles in the first turn, without motion."""
     yield from opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="reduce")
 
 
 def opened(browser, tmp_path, game, *, first="", **window):
-    """A page of a replay as it lies on a disk, after a script; nothing may have been complained of or asked for."""
+    """Open a replay page from a disk; check for errors and requests at the end."""
     path = tmp_path / "game.html"
     path.write_text(pages.render_page(replays.make_replay(histories.load(GAMES / game))), encoding="utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window}).new_page()
@@ -72,7 +72,7 @@ def data_of(page):
 
 
 def battle(page):
-    """Step to the first battle; its frame."""
+    """Step to the first battle and return the frame."""
     frames = data_of(page)["frames"]
     number = next(at for at, each in enumerate(frames) if each["kind"] == "battle")
     page.get_by_role("slider", name="Frame").fill(str(number))
@@ -109,7 +109,7 @@ def test_a_replay_is_stepped_and_read(replay):
 
 
 def test_the_view_goes_where_a_battle_is_and_can_be_told_not_to(fights):
-    """Without motion it is there at once, large enough to be read; without Follow it stays."""
+    """Without motion the view jumps, at a readable size; without Follow the view stays."""
     whole = fights.evaluate(VIEW)
     fights.get_by_role("checkbox", name="Follow").uncheck()
     found = battle(fights)
@@ -186,7 +186,7 @@ def test_a_hex_lists_what_happened_on_it_and_a_line_leads_to_its_hex(fights):
 @pytest.mark.some(3)
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, width):
-    """On the whole map, from afar, and where the view goes."""
+    """On the whole map, from afar, and after view jumps."""
     window = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce"}
     for page in opened(browser, tmp_path, "battle-for-kursk/draw", **window):
         for _step in range(2):
@@ -199,7 +199,7 @@ def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, w
 
 
 def test_city_names_are_drawn_to_scale_before_the_size_of_the_map_is_observed(browser, tmp_path):
-    """The browser tells the size some time after the page is loaded."""
+    """The browser reports the size some time after loading."""
     silent = "window.ResizeObserver = class { observe() {} };"
     for page in opened(browser, tmp_path, "battle-for-kursk/draw", first=silent):
         assert min(page.evaluate(LETTERS)) >= 11

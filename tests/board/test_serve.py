@@ -1,4 +1,4 @@
-"""The server of a board: the file that opens it, how it ends, and what other programs of the machine can do to it."""
+"""The server of a board: opening file, end, and attacks by other programs of the machine."""
 
 import gc
 import http.client
@@ -43,7 +43,7 @@ def seat(tmp_path_factory):
 
 
 class Visitor:
-    """A browser that speaks HTTP over a connection of its own each time."""
+    """A browser with a new HTTP connection for each request."""
 
     def __init__(self, board):
         self.access = board.access
@@ -83,7 +83,7 @@ def connect(board, stack, said=b""):
     ids=["silent", "half a request", "a promised body"],
 )
 def test_idle_connections_of_another_program_keep_nobody_out(seat, number, said):
-    """At most a hundred were answered; whoever came in after them waited until they went."""
+    """Bug: a hundred idle connections blocked all later visitors."""
     with seat.served() as board, ExitStack() as stack:
         visitor = Visitor(board).enters()
         home = f"{board.access.root}/"
@@ -98,7 +98,7 @@ def test_idle_connections_of_another_program_keep_nobody_out(seat, number, said)
 
 
 def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
-    """The player's own, which asks now and then, is younger than those that say nothing."""
+    """The player's connection is younger than idle connections."""
     with seat.served() as board, ExitStack() as stack:
         visitor = Visitor(board).enters()
         own = http.client.HTTPConnection("127.0.0.1", board.access.port, timeout=5)
@@ -116,7 +116,7 @@ def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
 
 
 def test_a_board_that_ends_closes_the_files_that_it_was_sending(seat, monkeypatch):
-    """A page that still loads asks for some forty of them."""
+    """A loading page requests about forty files."""
     left_open = []
     monkeypatch.setattr(sys, "unraisablehook", left_open.append)
     with seat.served() as board, ExitStack() as stack:
@@ -178,7 +178,7 @@ def test_a_used_login_url_links_nowhere_and_a_page_inside_does(seat):
 
 
 def served_elsewhere(seat, *signals):
-    """A board in a process of its own, which these signals end; its opening file."""
+    """Serve a board in a process that signals can end; return the opening file."""
     command = [sys.executable, "-c", SERVES, str(seat.home), str(seat.place), *signals]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     path = seat.home / Path(process.stdout.readline().strip()).name
@@ -207,7 +207,7 @@ def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system knows no closed terminal")
 def test_a_board_that_is_to_outlive_its_terminal_does(seat):
-    """As 'nohup kursk board' wants it."""
+    """Like 'nohup kursk board'."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which the process inherits
     try:
         process, path = served_elsewhere(seat)
@@ -225,7 +225,7 @@ def test_a_board_that_is_to_outlive_its_terminal_does(seat):
 
 @pytest.mark.long
 def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):
-    """And only that: a board that is still there keeps its file."""
+    """A running board keeps the file."""
     (killed, left), (alive, kept) = served_elsewhere(seat), served_elsewhere(seat)
     try:
         killed.kill()
@@ -260,7 +260,7 @@ def test_where_no_locks_are_known_no_file_of_another_board_is_taken_away(seat, m
 
 
 def test_a_link_in_the_place_of_the_file_is_not_followed(seat, tmp_path):
-    """Another user cannot write there; but nothing that is not ours is ever written over."""
+    """Another user cannot write to the folder, but foreign files are never overwritten."""
     target = tmp_path / "mine"
     target.write_text("mine")
     path = seat.home / "board-40404.html"
@@ -286,7 +286,7 @@ def test_a_port_can_be_used_again_at_once(seat):
 
 
 def test_a_board_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
-    """At the same port at once; in the game that was looked at, with the part of the map that was seen."""
+    """Same port, same game, same part of the map."""
     _first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     seen = "document.querySelector('#map svg').getAttribute('viewBox')"

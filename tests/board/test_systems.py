@@ -1,4 +1,4 @@
-"""The board shows every system that comes with the program, and those of tests: pages, cards and forms."""
+"""The board shows every system of the program and of the tests: pages, cards and forms."""
 
 import pytest
 from helpers import registry, sweeps
@@ -12,7 +12,7 @@ SHIPPED = sorted(each.id for _ruleset, found in scenarios.list_scenarios() for e
 
 
 def look_through(tmp_path, scenario, every=1):
-    """Every page and form of the player who is due, the card of each so-manieth unit; none of it writes anything."""
+    """Request every page and form of the next player, and some unit cards, without changes."""
     seats = begun(tmp_path, scenario, dict(zip(registry.of_scenario(scenario).sides, ("Anna", "Boris"), strict=True)))
     seat = next(each for each in seats.values() if each.sit().mine)
     client = Client(seat).enter()

@@ -1,4 +1,4 @@
-"""The title of a scenario that the opponent has sent: it is free text, and no part of the scenario's hash."""
+"""A scenario title from the opponent is free text outside the scenario's hash."""
 
 import email
 
@@ -16,7 +16,7 @@ HEADERS = ["Subject", "X-Unsent", "MIME-Version", "Content-Type"]
 
 @pytest.fixture
 def entitled(tmp_path, monkeypatch):
-    """A scenario of somebody's own, with a title as YAML writes it in double quotes."""
+    """Write a scenario with a title in double quotes of YAML."""
 
     def write(title):
         folder = scenario_files.copy("armor-commander/crossroads", "mine", tmp_path / "scenarios")
@@ -38,7 +38,7 @@ def entitled(tmp_path, monkeypatch):
     ],
 )
 def test_T46_a_title_writes_no_line_into_the_header_of_a_saved_mail(tmp_path, entitled, title, left):
-    """It was decoded: the draft held the opponent's Bcc, or an escape sequence; a line break left no draft at all."""
+    """Bug: a decoded title added the opponent's Bcc or an escape sequence; a line break left no draft."""
     entitled(title)
     first, _second = begun(tmp_path, NAMED).values()
     client = Client(first).enter()
@@ -51,13 +51,13 @@ def test_T46_a_title_writes_no_line_into_the_header_of_a_saved_mail(tmp_path, en
 
 
 def test_T46_a_mail_that_does_not_say_what_it_should_is_not_saved():
-    """Its finished bytes are read again, as those of every other letter."""
+    """The finished bytes are parsed again, like other letters."""
     with pytest.raises(AssertionError, match="not as expected"):
         posting.make_letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
 
 
 def test_T29_a_title_prints_no_line_in_what_is_agreed_to(tmp_path, entitled, capsys, monkeypatch):
-    """With a line break in it, what 'accept' shows for agreement began with a false key of the opponent."""
+    """Bug: with a line break, the terms of 'accept' began with a false key of the opponent."""
     entitled("The gun line\\nkey of axis: SHA256:evil")
     first, second = proposed(tmp_path, NAMED).values()
     monkeypatch.setenv("KURSK_HOME", str(second.home))

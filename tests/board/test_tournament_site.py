@@ -1,4 +1,4 @@
-"""The site of a tournament in a browser: usable by everybody, on a phone and on a wide screen, with nothing cut off."""
+"""The site of a tournament in a browser: accessible, on a phone and on a wide screen, without cut text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Odds on the board say what they depend on: battles before them, Offensive markers, the posture of the turn."""
+"""Odds on the board name their conditions: earlier battles, Offensive markers, the posture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWO = {**first_turn.ORDERS, "orders": {"battles": [NORTH, PONYRI]}}
 
 @pytest.fixture
 def german(demo_folder, tmp_path):
-    """The German's board in the demonstration; the draft of message 8 engages and goes on at once."""
+    """Return the German board of the demonstration; the draft of message 8 engages."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     client = Client(Seat("german", tmp_path / "demo" / "german")).enter()
     assert client.order("posture engage").status_code == 200
@@ -30,7 +30,7 @@ def german(demo_folder, tmp_path):
 
 @pytest.fixture
 def attacked(tmp_path):
-    """The Russian answers two battles, of which the first can cut off the defender of the second."""
+    """Return the Russian board before two battles; the first can cut off the second defender."""
     with entropy.fix_random_bytes("odds"):
         table = Table(tmp_path / "two").begin()
         table.turn(first_turn.OPENING)
@@ -43,7 +43,7 @@ def card(client, unit):
 
 
 def test_a_ring_marks_odds_that_cost_an_offensive_marker(german):
-    """'1:1' stood at an enemy that cannot be attacked at all without a marker."""
+    """Bug: '1:1' for an enemy that cannot be attacked without a marker."""
     seen = card(german, "g-47-pz")
     rings = {target["place"]: target["odds"] for target in seen["targets"]}
     assert (rings["1912"], rings["2112"]) == ("3:1", "(1:1)")
@@ -59,13 +59,13 @@ def test_12_0_no_ring_where_attacks_are_forbidden(german, order):
 
 
 def test_no_ring_for_a_unit_whose_side_only_answers(attacked):
-    """Its posture allows attacks, but not in this message."""
+    """The posture allows attacks, but not in this message."""
     seen = scene.open_scene(attacked.room, attacked.game)
     assert all(forms.make_unit_card(seen, uid)["targets"] == [] for uid in ("r-70", "r-13"))
 
 
 def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
-    """One column was shown, and the next one fought: the battle before had cut the defender's communication."""
+    """Bug: the earlier battle cut the defender's communication and changed the shown column."""
     seen = scene.open_scene(attacked.room, attacked.game)
     told = "As the position stands now; north, fought earlier, can change the odds to 2:1."
     (place,) = battles.list_waiting(seen, "2011")
@@ -80,7 +80,7 @@ def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
 
 
 def test_a_ring_and_the_pill_of_a_declared_battle_lie_apart(browser, german):
-    """'5:15:1' stood at an enemy that is attacked already."""
+    """Bug: '5:15:1' at an enemy with a declared battle."""
     assert german.order("attack 1912 with g-46-pz").status_code == 200
     with opened(browser, german.seat) as screen:
         enters(screen)

@@ -1,6 +1,6 @@
-"""The signing dialog while something else changes what it shows: a second tab, a terminal, an editor, another mail.
+"""The signing dialog during changes by a second tab, a terminal, an editor or a mail.
 
-What "Sign it" seals is what the dialog showed when it was pressed; anything else is shown first.
+"Sign it" signs exactly the text of the dialog; a changed text is shown first.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ POLL = 3500
 
 @pytest.fixture
 def seat(tmp_path):
-    """The Russian writes message 1 of a game with Anna."""
+    """Return the Russian board before message 1 against Anna."""
     return list(begun(tmp_path, CITADEL).values())[1]
 
 
 @contextmanager
 def second_tab(screen):
-    """Another tab of the same browser at the same board."""
+    """Open another tab of the same board."""
     page = screen.page.context.new_page()
     page.set_default_timeout(WAIT)
     tab = Screen(page, screen.seat)
@@ -53,7 +53,7 @@ def types(screen, words):
 
 
 def asked(screen):
-    """The dialog that asks whether a message with the posture 'deploy' is to be signed."""
+    """Open the signing dialog for the posture 'deploy'."""
     screen.click("link", "Anna")
     screen.whole()
     types(screen, "posture deploy")
@@ -104,7 +104,7 @@ def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
 
 
 def test_a_double_click_does_not_sign_what_has_changed(browser, seat):
-    """The dialog comes back under the mouse: its button takes a moment before it can be pressed."""
+    """The dialog returns under the mouse with a briefly disabled button."""
     with opened(browser, seat) as screen:
         page, dialog = screen.page, asked(screen)
         in_an_editor(screen)
@@ -131,7 +131,7 @@ def test_the_page_takes_in_what_changed_once_the_dialog_is_closed(browser, seat)
 
 
 def test_cities_keep_their_names_when_the_page_takes_in_a_change(browser, seat):
-    """The page has put the names into a layer of its own, which nothing from the board may fill anew."""
+    """The page fills the layer of names; answers of the board must not replace the layer."""
     with opened(browser, seat) as screen:
         page, dialog = screen.page, asked(screen)
         names = page.locator("#layer-names text.name").all_text_contents()
@@ -143,7 +143,7 @@ def test_cities_keep_their_names_when_the_page_takes_in_a_change(browser, seat):
 
 
 def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
-    """A cross beside an order, pressed while the page takes in another list: that order, or none."""
+    """A cross pressed during a new list removes the visible order or nothing."""
     with opened(browser, seat) as screen:
         page = screen.page
         screen.click("link", "Anna")
@@ -171,7 +171,7 @@ def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
 
 @pytest.fixture
 def due_russian(demo_folder, tmp_path, browser):
-    """The Russian writes message 9; two proposals of the German lie on the desk as mails."""
+    """Return the Russian board before message 9, with two German proposals."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     german, russian = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     old = german.folder
@@ -238,7 +238,7 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
 
 
 def test_a_page_that_waits_says_so_and_one_that_is_left_alone_too(browser, seat):
-    """A busy board is no board that has ended; and what was not written stands there to be given again."""
+    """A busy board differs from an ended board; unsaved text stays."""
     with opened(browser, seat) as screen:
         page = screen.page
         screen.click("link", "Anna")

@@ -1,4 +1,4 @@
-"""Orders that are typed on the board: *Or in words* refuses what ``kursk order`` refuses, and writes what it writes."""
+"""Typed orders on the board: *Or in words* agrees with ``kursk order``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def german(demo_folder, tmp_path):
 
 
 def alike(seat, orders, capsys, monkeypatch):
-    """Type each order at both places, from the same draft; the statuses of 'kursk order'."""
+    """Type each order in two places from the same draft; return the statuses of 'kursk order'."""
     monkeypatch.setenv("KURSK_HOME", str(seat.home))
     client, draft, found = Client(seat).enter(), seat.draft(), []
     for words in orders:
@@ -56,12 +56,12 @@ def alike(seat, orders, capsys, monkeypatch):
 
 
 def test_what_kursk_order_refuses_is_refused_on_the_board_too(german, capsys, monkeypatch):
-    """The board wrote it, and then *Sign* was grey."""
+    """Bug: the board wrote the order, and *Sign* was grey."""
     assert {0, 1, 2} == {*alike(german, DEMO, capsys, monkeypatch)}
 
 
 def test_3_0_an_order_that_waits_for_another_is_written_at_both_places(tmp_path, capsys, monkeypatch):
-    """Juggernauts: an attack that a second one must go with is unfinished, not refused."""
+    """Juggernauts: an attack that needs a second attack is unfinished, not refused."""
     assert {0, 1} <= {*alike(july.due(tmp_path), JULY, capsys, monkeypatch)}
 
 
@@ -79,7 +79,7 @@ def test_the_examples_of_every_system_are_taken_at_both_places(kit, tmp_path, ca
 
 
 def test_a_refused_order_stays_in_the_line_and_says_why(browser, german):
-    """What was typed can be corrected, and the message can still be signed."""
+    """The text can be corrected, and the message can still be signed."""
     with opened(browser, german) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()

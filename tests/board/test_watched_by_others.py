@@ -1,4 +1,4 @@
-"""A finished game, and a game that is somebody else's."""
+"""Finished games, and games of other players."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from board.seats import Client, Stranger
 
 @pytest.fixture
 def over(tmp_path):
-    """Somebody who has the mails of a finished game of two others."""
+    """Return a spectator with the mails of a finished game."""
     stranger = Stranger("", tmp_path / "games")
     shutil.copytree(finished_games.folder_of(registry.kit(), "moscow"), stranger.place / "game-1")
     return stranger
 
 
 def test_the_card_of_a_game_that_is_only_watched_says_so(over):
-    """It ended in 'you are'."""
+    """Bug: the sentence ended with 'you are'."""
     page = Client(over).enter().get("/").text
     assert "; you watch</p>" in page
     assert "you are<" not in re.sub(r"\s*<", "<", page)
 
 
 def test_a_finished_game_opens_on_its_result_with_the_whole_of_it_to_watch(browser, over):
-    """It opened on empty orders, which asked for a mail that never comes."""
+    """Bug: empty orders asked for a mail."""
     with opened(browser, over) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()

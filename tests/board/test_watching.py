@@ -1,4 +1,4 @@
-"""A message is played on the map: when it comes, and again when somebody asks."""
+"""A message plays on the map at arrival, and again on request."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLACED = "(each) => each.getAttribute('transform')"
 
 @pytest.fixture
 def fought(tmp_path):
-    """The German's message 4 brings the dice of an attack: the defender falls back, the attacker follows."""
+    """Return a game with German dice in message 4: the defender retreats, the attacker advances."""
     with entropy.fix_random_bytes("newcomer"):
         table = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES, {}, {}):
@@ -47,7 +47,7 @@ def looks_at(screen):
 
 
 def test_frames_lead_from_the_position_before_to_the_one_after(fought):
-    """Whoever carries out what the frames say finds every counter where the game has it."""
+    """The frames move every counter to the place of the game."""
     desk = fought.sit()
     found = playback.make_playback(desk, 4)
     spots = {each["unit"]: tuple(each["at"]) for each in found["counters"]}
@@ -67,7 +67,7 @@ def test_frames_lead_from_the_position_before_to_the_one_after(fought):
 
 
 def test_attacks_that_were_only_just_declared_are_drawn_on_what_is_watched(tmp_path):
-    """The newest message declares them, and no later one has fought them yet."""
+    """The newest message declares the attacks, before any battle."""
     table = Table(tmp_path / "declared").begin()
     for choices in (first_turn.OPENING, BATTLES):
         table.turn(choices)
@@ -78,7 +78,7 @@ def test_attacks_that_were_only_just_declared_are_drawn_on_what_is_watched(tmp_p
 
 
 def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, tmp_path):
-    """Juggernauts: attacks and answers have their sentences; a message that was played ends with its last frame."""
+    """Juggernauts: attacks and answers have sentences; a played message ends with the last frame."""
     play_demo(tmp_path / "demo", ruleset="juggernauts")
     seat = Seat("russian", tmp_path / "demo" / "russian")
     desk = seat.sit()
@@ -111,7 +111,7 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
 
 
 def test_dice_of_both_sides_in_one_frame_say_whose_they_are(browser, tmp_path):
-    """3.1: two bare dice lay beside 'Initiative'."""
+    """3.1, bug: two dice without sides next to 'Initiative'."""
     play_demo(tmp_path / "demo", ruleset="armor-commander")
     seat = Seat("german", tmp_path / "demo" / "german")
     film = playback.make_playback(seat.sit(), 3)["frames"]
@@ -134,7 +134,7 @@ def test_what_was_never_sent_cannot_be_watched(fought):
 
 
 def test_counters_slide_and_dice_fall(browser, fought):
-    """The whole message by itself; then the map is as it was, and the player's own counters can be clicked."""
+    """The whole message plays; afterwards the map is unchanged and the player's counters work."""
     with opened(browser, fought, reduced_motion="no-preference") as screen:
         looks_at(screen)
         page = screen.page
@@ -192,7 +192,7 @@ def test_a_message_that_comes_is_played_at_once(browser, tmp_path):
 
 
 def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_message(browser, fought):
-    """Wherever the slider stands, the counters stand as they did; then back, and on from message to message."""
+    """The slider shows past positions; then back, and from message to message."""
     film = playback.make_playback(fought.sit(), 4)
     ended = {unit: way[-1] for frame in film["frames"] for unit, way in frame["moves"].items()}
     with opened(browser, fought) as screen:
@@ -223,7 +223,7 @@ VIEW = "document.querySelector('#map > svg').getAttribute('viewBox').split(' ').
 
 
 def test_the_view_follows_what_is_watched_and_can_be_told_not_to(browser, fought):
-    """Seen from afar a battle is too small: the view goes there, at once for whom nothing shall move."""
+    """From afar a battle is too small: the view moves, or jumps without motion."""
     with opened(browser, fought, viewport={"width": 390, "height": 844}) as screen:
         looks_at(screen)
         page = screen.page

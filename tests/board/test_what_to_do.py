@@ -1,4 +1,4 @@
-"""What a player is told to do: the header, units that wait, the defender's page, orders taken out or not allowed."""
+"""Advice for a player: header, waiting units, the defender's page, removed and illegal orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTHS = (390, 768, 1024, 1280)
 
 @pytest.fixture
 def table(tmp_path):
-    """An attack of message 2, which message 3 answers."""
+    """Return a game with an attack in message 2, before the answer."""
     with entropy.fix_random_bytes("newcomer"):
         found = Table(tmp_path / "fought").begin()
         for choices in (first_turn.OPENING, BATTLES):
@@ -38,7 +38,7 @@ def german(demo_folder, tmp_path):
 
 
 def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, german):
-    """Whether the draft is legal, not allowed or has something left over: the map below stays where it is."""
+    """The map stays in place with legal, illegal and unfinished drafts."""
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page
@@ -57,7 +57,7 @@ def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, germa
 
 
 def test_what_to_do_now_names_no_dice_that_have_fallen(table):
-    """The header said 'Now: dice, results, German movement' to whom the dice had been shown."""
+    """Bug: the header named dice that the player had seen already."""
     table.turn({})
     client = Client(Seat("german", table.german.place)).enter()
     assert "Now: German movement after the dice." in client.get(client.at()).get_data(as_text=True)
@@ -70,13 +70,13 @@ def test_what_to_do_now_names_no_dice_that_have_fallen(table):
 
 
 def test_12_0_an_order_of_one_word_says_what_it_does(german):
-    """'waive' stood bare in the list of orders."""
+    """Bug: the list of orders showed only 'waive'."""
     listed = re.search('<ol id="listed">.*?</ol>', Client(german).enter().get(f"/game/{german.game}/").text, re.DOTALL)
     assert 'waive <span class="quiet">give orders at once, without seeing' in listed.group()
 
 
 def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
-    """A unit that is ordered loses it; n goes through those that have one."""
+    """An ordered unit loses the sign; n visits units with the sign."""
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page
@@ -94,7 +94,7 @@ def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
 
 
 def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(browser, table):
-    """9.3: the chances on the page are those with the answers that stand in the draft."""
+    """9.3: the chances use the answers of the draft."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
@@ -113,7 +113,7 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
 
 
 def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, table):
-    """The hex is ringed, and comes into view from wherever the map was; card and form say where and who stands."""
+    """A ring marks the hex in view; card and form name hex and units."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
@@ -135,7 +135,7 @@ def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, tabl
 
 
 def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
-    """'not said' stands for nothing said: no word of it reaches the order."""
+    """'not said' adds no word to the order."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
@@ -158,7 +158,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
 
 @pytest.mark.long("test-all")
 def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
-    """7.0: a side that attacks seals no posture; without the attack the seal stands in the draft again."""
+    """7.0: an attack replaces the seal of a posture; without the attack the seal returns."""
     for choices in ({}, {}):
         table.turn(choices)
     seat = Seat("russian", table.russian.place)
@@ -181,7 +181,7 @@ def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
 
 
 def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
-    """A legal attack stays on the map beside an order that is not allowed; a later order is not blamed for it."""
+    """A legal attack stays on the map, and a later order is not blamed."""
     client = Client(german).enter()
     assert client.order("attack 2319 g-24-pz g-57-pz").status_code == 200
     wrong = client.order("attack 2014 g-24-pz").get_json()
@@ -196,7 +196,7 @@ def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
 
 @pytest.mark.long("test-all")
 def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
-    """4: of a posture without battles it listed a Combat Phase, in which every order is refused."""
+    """Bug with a posture without battles: the header listed a Combat Phase."""
     client = Client(german).enter()
     listed = {}
     for posture in ("engage", "deploy", "pause"):
@@ -214,7 +214,7 @@ def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
 
 
 def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, german):
-    """With a battle declared infantry moves in the next message: card and hex say so, and n leaves it out."""
+    """After a declared battle infantry moves in the next message: card and hex say so, and n skips the units."""
     client = Client(german).enter()
     told = "order movement in your next message"
     with opened(browser, german) as screen:
@@ -234,7 +234,7 @@ def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, ger
 
 
 def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
-    """What came of the last battle there lies under them no more: both pills would lie upon each other."""
+    """The result of the last battle disappears, because pills would overlap."""
     here = scene.open_scene(german.room, german.game)
     fought = [event for event in here.desk.history.last_step.result.events if isinstance(event, Fought)]
     place = next(event.place for event in fought if any(target.place == event.place for target in here.outlook.targets))
@@ -247,7 +247,7 @@ def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
 
 
 def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
-    """A battle that waits on the card of a unit there; what came of the last one with the form against that."""
+    """A waiting battle is on the card of a unit; the last result is in the attack form."""
     client = Client(Seat("russian", table.russian.place)).enter()
     units = client.seat.sit().game.state.units
     defender = next(uid for uid, unit in units.items() if unit.place == first_turn.BATTLE["hex"])
@@ -261,7 +261,7 @@ def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
 
 
 def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_says_why(tmp_path):
-    """The Russian posture of the first turn was sealed without combat: a form of attack would only be refused."""
+    """The first Russian posture allows no combat, so a form would be refused."""
     seats = begun(tmp_path, "battle-for-kursk/citadel")
     for seq in (1, 2):
         sender, taker = by_turn(seats)
