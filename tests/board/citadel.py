@@ -61,7 +61,7 @@ LATER: dict[int, Content] = {
     12: ANSWER,
     13: {"orders": {"movement": [{"unit": "r-52", "to": "2411"}]}, "seal": {"posture/turn-3": ENGAGE}},
 }
-"""What is ordered from message 8 on, with the dice of the demonstration."""
+"""Orders from message 8 on, with the dice of the demonstration."""
 
 
 def content(desk: Desk) -> Content:

@@ -61,7 +61,7 @@ class Screen:
         if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:", "file:")):
             self.wrong.append(f"asks for {request.url}")
 
-    # One gesture
+    # Gestures
 
     def click(self, role: str, name: Any, inside: Any = None, **more: Any) -> None:
         (inside or self.page).get_by_role(role, name=name, **more).click()
@@ -89,7 +89,7 @@ class Screen:
     def take(self, mail: Path) -> None:
         """Drop a mail and open the game."""
         self.drop(mail)
-        if not self.page.locator("#map").count():  # at its own game a mail is taken there
+        if not self.page.locator("#map").count():  # on the page of the game, a mail is processed there
             self.click("link", "To the game")
         self.whole()
 
@@ -208,7 +208,7 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
         )
         context.set_default_timeout(WAIT)
         screen = Screen(context.new_page(), seat)
-        screen.page.goto(board.access.login_url)  # it leads to where this player was
+        screen.page.goto(board.access.login_url)  # the link opens the last place of the player
         screen.page.get_by_role("main").wait_for()
         screen.page.goto(f"{board.access.address}{board.access.root}/")
         screen.page.get_by_role("heading", name="Your games").wait_for()
@@ -219,7 +219,7 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
 
 
 Composes = Callable[[Screen, Mapping[str, Any]], None]
-"""What gives the orders of a message by mouse; what the draft proposes already needs no click."""
+"""Function that gives the orders of a message by mouse; defaults of the draft need no click."""
 
 
 def played(

@@ -206,7 +206,7 @@ class Client:
     def accept(self, proposal: bytes, **form: str) -> Any:
         """Drop a proposal and accept the shown terms."""
         page = self.drop(proposal).get_data(as_text=True)
-        shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]  # what was dropped last stands first
+        shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]  # the last drop is first
         return self.post("/accept", {"proposal": proposal.decode("ascii"), "shown": shown, "key": self.key, **form})
 
     def stamp(self) -> str:

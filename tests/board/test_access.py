@@ -32,7 +32,7 @@ def tree(place):
     return sorted(path for path in place.rglob("*"))
 
 
-# Who comes in
+# Visitors
 
 
 def test_nobody_comes_in_without_the_token(seats):
@@ -157,11 +157,11 @@ def test_two_boards_stand_beside_each_other(seats):
         board.run()
 
 
-# What a browser may send
+# Requests of browsers
 
 
 def test_paths_do_not_come_from_the_browser(client, seats):
-    client.post("/take", {"mails": (io.BytesIO(b"no turn at all"), "mail.yaml")})  # what a visit leaves is there
+    client.post("/take", {"mails": (io.BytesIO(b"no turn at all"), "mail.yaml")})  # files of a visit exist
     before = tree(seats[1].place)
     for game in ("..", "%2e%2e", "../../etc/passwd", seats[1].folder.name, "0" * 64, "x" * 3000):
         for path in ("", "now", "draft", "replay", "unit/r-5"):

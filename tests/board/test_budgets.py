@@ -180,7 +180,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
         assert page.locator("#form .words").inner_text().endswith(f"advance {units[0]}")
         screen.hex(place)
         assert page.locator("#form .words").inner_text().endswith(f"advance {units[0]} {units[1]}")
-        assert page.locator("#layer-join text.proposed").text_content() == "1, 2"  # no counter covers it
+        assert page.locator("#layer-join text.proposed").text_content() == "1, 2"  # no counter covers the hex
 
 
 def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):

@@ -121,7 +121,7 @@ def test_a_draft_that_was_signed_in_another_window_is_not_signed_again(client):
     assert "perhaps you signed in another window" in answer.get_data(as_text=True)
 
 
-# A proposal to go on otherwise, which is kept until it is offered (one at a time)
+# A kept successor proposal
 
 
 def proposals(writer, other, *terms):
@@ -175,7 +175,7 @@ def test_a_proposal_that_cannot_be_kept_does_not_take_the_place_of_the_one_that_
     assert successors.find_kept(russian.seat.sit()).read_bytes() == kept
 
 
-# A message that is signed and whose file is missing
+# A signed message without a file
 
 
 def cut_off(client, monkeypatch):
@@ -204,7 +204,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
         folders.message_path(client.seat.folder, 1).unlink()
     else:
         cut_off(client, monkeypatch)
-        edit(client, b"posture: deploy", b"posture: engage")  # the draft that is left says something else now
+        edit(client, b"posture: deploy", b"posture: engage")  # the remaining draft differs now
     text = client.seat.sit().own.read_slot(1).text
     page = html.unescape(client.get(client.at()).get_data(as_text=True))
     assert "Message 1 is signed, but the file is missing" in page
@@ -281,7 +281,7 @@ def test_standing_answers_are_kept_over_those_that_were_seen_only(clients, tmp_p
     assert policy(german, "", "").status_code == 200
 
 
-# What is chosen is named, not numbered
+# Choices have names, not numbers
 
 
 def test_an_order_is_taken_out_by_its_words(clients):

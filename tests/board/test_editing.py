@@ -17,7 +17,7 @@ def german(demo_folder, tmp_path):
     shutil.copytree(demo_folder, tmp_path / "demo")
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
-    (one, units), (other, _others) = list(attacked(seat).items())[::3][:2]  # apart, so that nobody is in both
+    (one, units), (other, _others) = list(attacked(seat).items())[::3][:2]  # apart, so no unit is in two attacks
     for words in (
         "move 24 pz 2220",
         f"attack {one} with {' '.join(units)} losses {units[1]}",

@@ -18,7 +18,7 @@ GAMES = {
     "kursk-1971/august3": 3,
     "juggernauts/july-1943": 6,
 }
-"""A scenario of each system, and the messages that come before the one that is looked at: some with dice."""
+"""A scenario of each system, and the number of earlier messages, sometimes with dice."""
 TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
 
 
@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
             screen.settled()
             first = page.locator("#form input[type=radio]").first
             if first.count() and page.locator("#form").get_attribute("data-opens"):
-                first.click(force=True)  # the form that it opens may have no such choice to be looked at
+                first.click(force=True)  # the opened form may lack the choice
                 screen.settled()
             assert violations(page, "aside") == [], name
             screen.settled()

@@ -1,4 +1,4 @@
-"""The first minute of somebody who has never seen the program, and the way of a message to its reader and back."""
+"""The first minute of a newcomer, and the way of a message to the reader and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def makes_key(screen, name):
 
 
 def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, stranger):
-    """A key, a scenario, and a turn of each side, handed over at one board; the game says that it is played so."""
+    """A key, a scenario, and a turn of each side at one board; the page names the kind of game."""
     with opened(browser, stranger) as screen:
         makes_key(screen, "Anna Petrova")
         assert violations(screen.page) == []
@@ -43,7 +43,7 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
             screen.click("link", "Save the file to send")
         assert saved.value.suggested_filename == "anna-petrova.pub"
         assert saved.value.path().read_text().endswith(" Anna Petrova\n")
-        assert screen.page.get_by_label("Your name").input_value() == "Anna Petrova"  # it was asked with the key
+        assert screen.page.get_by_label("Your name").input_value() == "Anna Petrova"  # asked with the key
         options = screen.page.locator("#begin details").first
         options.evaluate("(each) => (each.open = true)")
         assert "Choose a scenario first" in options.inner_text()
@@ -85,7 +85,7 @@ def test_a_key_is_named_after_its_owner_and_never_overwritten(stranger):
 
 
 def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
-    """Whoever was called Anna once is Anna in the next game, and their key need not be chosen again."""
+    """A known opponent keeps name and key in the next game."""
     seats = begun(tmp_path, CITADEL)
     first, second = seats.values()
     with opened(browser, first) as screen:
@@ -96,14 +96,14 @@ def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
             screen.button("Begin")
         page.get_by_text(": proposed").wait_for()
         named = page.get_by_role("region", name="Games").get_by_role("link", name="Boris")
-        assert named.all_text_contents() == ["Boris: Battle for Kursk"] * 2  # two of one name say what is played
+        assert named.all_text_contents() == ["Boris: Battle for Kursk"] * 2  # two games of one name show the scenario
     games = [folders.read_message(path / "0000.yaml") for path in first.place.glob("game-*")]
     public = keys.read_public(second.place / "me.pub")
     assert all(public in str(each.content["keys"]) for each in games)
 
 
 def test_a_message_is_copied_and_pasted(browser, tmp_path):
-    """Copy it on one board, paste it on the other: no file is touched."""
+    """Copy on a board, paste on the other board, without files."""
     first, second = begun(tmp_path, CITADEL).values()
     with opened(browser, second, permissions=["clipboard-read", "clipboard-write"]) as screen:
         screen.click("link", "Anna")
@@ -143,7 +143,7 @@ def test_a_bad_file_is_named_and_nobody_is_thrown_out(browser, demo_folder, tmp_
 
 
 def test_a_saved_mail_is_one_that_is_taken(tmp_path):
-    """Its name says game, number and side; the other side takes the mail as it is."""
+    """The name contains game, number and side; the other side accepts the mail unchanged."""
     first, second = begun(tmp_path, CITADEL).values()
     client = Client(second).enter()
     client.signs()
@@ -167,7 +167,7 @@ def test_only_a_player_with_a_message_has_something_to_mail(tmp_path):
 
 @needs_ssh
 def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeypatch, tmp_path):
-    """What is typed where the board runs; without an answer the key has none, and that is said."""
+    """The terminal of the board asks for the passphrase; without an answer the page reports a key without passphrase."""
     asks = tmp_path / "asks"
     asks.write_text("#!/bin/sh\necho correct horse\n")
     asks.chmod(0o700)
@@ -187,7 +187,7 @@ def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeyp
 
 @needs_ssh
 def test_the_key_of_an_agent_is_used_and_never_copied(stranger, monkeypatch, tmp_path):
-    """Only its public half is written down; a game is begun with it, and the agent signs."""
+    """Only the public half is saved; the agent signs."""
     agent = tmp_path / "agent"
     with (
         subprocess.Popen(["ssh-agent", "-D", "-a", str(agent)], stdout=subprocess.PIPE) as running,

@@ -29,7 +29,7 @@ def test_13_0_who_has_no_order_can_still_move_after_the_first_attack(tmp_path):
 
 
 def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_movement(tmp_path):
-    """14.1: a Panzerkorps becomes a Panzerkeil from its card; MP stands for what was MF, factor and MP."""
+    """14.1: a Panzerkorps becomes a Panzerkeil on the card; MP replaces MF, factor and MP."""
     mine = july.due(tmp_path)
     here = scene.open_scene(mine.room, mine.game)
     card, other = (forms.make_unit_card(here, uid) for uid in ("g-2ss", "g-52k"))
@@ -89,7 +89,7 @@ def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
 
 def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
     """Juggernauts: recovery comes after all orders; until then card and counter agree."""
-    with entropy.fix_random_bytes("j"):  # these dice Disrupt g-52k
+    with entropy.fix_random_bytes("j"):  # the dice Disrupt g-52k
         mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
         for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
             Client(mine).enter().order(words)

@@ -86,7 +86,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         screen.settled()
         guide.get_by_text("Then attacks").wait_for()
         after = scene.open_scene(german.room, german.game)
-        later = forms.make_unit_card(after, unit)["phases"][-1]  # reckoned from where the unit goes first
+        later = forms.make_unit_card(after, unit)["phases"][-1]  # counted from the first place of the unit
         assert (later["verb"], later["start"]) == ("motor", after.ground.point(phase["ends"][0]["place"]))
         unlit = forms.explain_refusal(after, unit, phase["ends"][-1]["place"], later["key"])
         assert unlit == ["Motorized Movement Phase: only motorized units move again after combat [3.0-b]"]
@@ -95,7 +95,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         screen.button("move", page.get_by_role("tabpanel", name="Orders", exact=True))
         page.locator("#said").get_by_text("Click a unit on the map").wait_for()
         there = page.url
-        page.goto("about:blank")  # it would hear of the order, and take the step for done
+        page.goto("about:blank")  # otherwise the guide sees the order and ends the step
         assert Client(german).enter().order("attack 1823 all").status_code == 200
         page.goto(there)
         page.locator("#orders").get_by_text("Nothing to choose now for: intercept, reinforce, motor").wait_for()

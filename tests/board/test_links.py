@@ -60,7 +60,7 @@ def test_a_report_and_the_map_point_at_each_other(browser, fought):
         enters(screen, "Report")
         links = screen.page.locator("#report .link.to-unit")
         tied = "(all) => all.map((one) => getComputedStyle(one.parentElement).whiteSpace)"
-        assert {*links.evaluate_all(tied)} == {"nowrap"}  # no line ends between a bracket and the name in it
+        assert {*links.evaluate_all(tied)} == {"nowrap"}  # no line ends between bracket and name
         page = screen.page
         place = page.get_by_role("tabpanel", name="Report").get_by_role("button", name="2011", exact=True).first
         place.hover()

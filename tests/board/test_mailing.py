@@ -121,7 +121,7 @@ def test_what_was_not_shown_counts_neither_as_mailed_nor_goes_out(table, servers
     sign(mine)
     asked = text(client.post("/post/send"))
     for said in ("sent", "unsent"):
-        again = text(client.post("/post/send", {**answer(asked, said), "shown": "0" * 64}))  # of other letters
+        again = text(client.post("/post/send", {**answer(asked, said), "shown": "0" * 64}))  # for other letters
         assert "Have you mailed these letters yourself?" in again
         assert answer(again, said) == answer(asked, said)
     assert servers.smtp.post.mails == []

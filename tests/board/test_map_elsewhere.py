@@ -17,7 +17,7 @@ from helpers.commands import well
 UNITS = 20
 """Map units to the pixel: a tile of every pattern is then whole pixels, as resvg draws tiles at any size."""
 FAR = 40
-"""Steps of 255 by which a pixel differs: edges are smoothed in different ways."""
+"""Largest equal difference of a pixel, in steps of 255: programs smooth edges differently."""
 MOST = 2
 """Percent of pixels that may differ."""
 

@@ -135,7 +135,7 @@ def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder,
         page.get_by_role("tab", name="Log").click()
         page.get_by_role("link", name=re.compile("^message 2,")).click()
         page.get_by_role("tabpanel", name="Report").wait_for()
-        page.wait_for_timeout(3500)  # longer than the page waits before it looks at the draft again
+        page.wait_for_timeout(3500)  # longer than the interval for reading the draft
         assert "after message 2" in page.locator("#bar").inner_text()
         assert not page.get_by_role("status").inner_text()
         screen.click("link", "Message after")

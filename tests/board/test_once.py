@@ -97,7 +97,7 @@ def test_another_form_is_another_game_and_a_refused_one_may_be_sent_again(client
     form = form_of(client, seats)
     assert client.post("/propose", {**form, "opponent": (io.BytesIO(b"no key"), "me.pub")}).status_code == 400
     form = form_of(client, seats)
-    changed = {**again(form), "name": "Anna"}  # on the page that 'Back' shows
+    changed = {**again(form), "name": "Anna"}  # on the page after 'Back'
     assert client.post("/propose", form).status_code == 200
     assert client.post("/propose", changed).status_code == 200
     assert len(games(seats[0])) == 2

@@ -23,7 +23,7 @@ def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
     for name in ("receipt-0003.yaml", "forfeit.yaml"):
         client.drop((forfeited.folder / name).read_bytes())
     assert client.seat.sit().game.over
-    assert client.stamp() != before  # so that an open page takes it in
+    assert client.stamp() != before  # so an open page shows the paper
     page = page_of(client)
     assert client.seat.sit().game.verdict.text in page
     assert 'id="sign"' not in page

@@ -93,7 +93,7 @@ def deploys_hidden(screen: Screen) -> None:
 
 
 def deploys_openly(screen: Screen) -> None:
-    assert screen.page.locator("#map [data-unit=s-t-1]").count() == 0  # what is sealed stands on nobody else's table
+    assert screen.page.locator("#map [data-unit=s-t-1]").count() == 0  # sealed orders are on no other table
     drag(screen, "g-pz-1", (20.3, 8.8))
 
 
@@ -104,7 +104,7 @@ def plots(screen: Screen) -> None:
     screen.unit("g-pz-3")
     assert screen.page.get_by_role("checkbox", name="g-pz-3").is_checked()
     screen.submit()
-    assert lines(screen, "clear") + lines(screen, "obscured") == 1  # what the sealed order is fired along
+    assert lines(screen, "clear") + lines(screen, "obscured") == 1  # the line of the sealed fire
     drag(screen, "s-t-1", (26, 40), (27.5, 39.5))
 
 
@@ -113,7 +113,7 @@ def orders(screen: Screen) -> None:
     screen.page.locator("#map [data-unit=g-pz-3]").click()
     screen.page.locator("#unit .target[data-verb=advance]").click()
     screen.settled()
-    assert "as in 'advance" in screen.page.locator("#brief:not(.bad)").inner_text()  # nothing is wrong as it opens
+    assert "as in 'advance" in screen.page.locator("#brief:not(.bad)").inner_text()  # no fault at the beginning
     screen.page.get_by_role("button", name="Cancel", exact=True).click()
     screen.verb("advance")
     screen.sets("who", ["g-panzer"], "radio")
@@ -121,18 +121,18 @@ def orders(screen: Screen) -> None:
     screen.sets("inches", ["3.00"], "radio")
     screen.submit()
     first, out = (screen.page.locator(f"#listed .{kind}").bounding_box() for kind in ("edit", "out"))
-    assert first["height"] > 40  # eight moves: the cross stands beside the first line of them, not below the last one
+    assert first["height"] > 40  # eight moves: the cross is next to the first line
     assert abs(first["y"] - out["y"]) < 8
     screen.page.set_viewport_size({"width": 1280, "height": 560})
     screen.click("button", re.compile("left over$"))
     found, panel = (screen.page.locator(f"#{part}").bounding_box() for part in ("left", "orders"))
-    assert found["y"] < panel["y"] + panel["height"] - 20  # what the button told of is in sight
+    assert found["y"] < panel["y"] + panel["height"] - 20  # the subject of the button is in sight
     screen.page.set_viewport_size({"width": 1280, "height": 800})
     assert "g-pz-1" not in (screen.page.get_by_label("Or in words").get_attribute("placeholder") or "")
     assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
-    assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
+    assert screen.page.locator("#map .together").count() == 1  # still near the unit
     assert "fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
@@ -144,7 +144,7 @@ def orders(screen: Screen) -> None:
 
 
 def plots_again(screen: Screen) -> None:
-    assert shots(screen) == (1, 1)  # what has fallen for this player, before they sign
+    assert shots(screen) == (1, 1)  # the dice of the player before signing
     screen.verb("fire")
     screen.sets("who fires", ["s-gun-3"], "radio")
     screen.settled()
@@ -176,15 +176,15 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             PLAYED[seq](screen)
             written[seq] = choices(mine)
             screen.signs()
-            if seq == 3:  # what one has sealed oneself stays in sight
+            if seq == 3:  # own sealed orders stay visible
                 assert lines(screen, "clear") + lines(screen, "obscured") == 1
             other.take(folders.message_path(mine.folder, seq))
-            if seq == LAST:  # watched or not, what came of them stays on the table until the next message
+            if seq == LAST:  # results stay on the table until the next message
                 assert [shots(shown) for shown in screens.values()] == [(1, 1), (1, 1)]
         assert all(screen.typed == 0 for screen in screens.values())
     watched = {seq: playback.make_playback(seats["german"].sit(), seq)["frames"] for seq in (1, 3)}
     assert [frame["told"] for frame in watched[1]] == ["Sealed until the next message of its writer: the deployment."]
-    assert {*watched[3][0]["came"].values()} <= {*watched[3][0]["places"]}  # the view goes where models come
+    assert {*watched[3][0]["came"].values()} <= {*watched[3][0]["places"]}  # the view follows arriving models
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
     assert len(written[3]["seal"]["orders/turn-1"][1]["moves"][0]["path"]) >= 2
     moves = {each["id"]: each for each in written[4]["orders"]["units"][0]["moves"]}
@@ -238,7 +238,7 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     page = Client(mine).enter()
     told = page.post(page.at("try"), {"words": "fire g-panzer at s-t-1"}).get_json()["html"]
     assert "s-t-1" in told
-    assert not re.search(r"\d/\d{5,}", told)  # 1214423/2985984 says nothing to anybody
+    assert not re.search(r"\d/\d{5,}", told)  # 1214423/2985984 helps no player
     (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
-    assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # all of the table
+    assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # the whole table
     assert "Enemies that can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

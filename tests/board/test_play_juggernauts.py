@@ -68,7 +68,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     screen.sets("attackers", order["attackers"])
     more = screen.page.get_by_role("button", name="More choices …")
     if more.count() and set(order) & {*ONE, *SEVERAL, "breakthrough"} - {"pressed", "advance"}:
-        screen.button("More choices …")  # once: the next forms show it all
+        screen.button("More choices …")  # once: later forms show the whole list
     for key in [key for key in ONE if key in order]:
         screen.sets(ONE[key], [order[key]] if isinstance(order[key], str) else order[key], "radio")
     for key in [key for key in SEVERAL if key in order]:

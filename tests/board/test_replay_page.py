@@ -194,7 +194,7 @@ def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, w
             assert found >= 8
             assert min(page.evaluate(LETTERS)) >= 11
             hidden = page.evaluate(OVERLAPS)
-            assert len(hidden) <= (3 if width == 390 else 0), hidden  # on a phone a major city is named all the same
+            assert len(hidden) <= (3 if width == 390 else 0), hidden  # on a phone major cities keep names
             battle(page)
 
 

@@ -108,10 +108,10 @@ def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
             answer = own.getresponse()
             assert answer.status == 200
             answer.read()
-            own.auto_open = 0  # it is never opened again
+            own.auto_open = 0  # never opened again
             for _ in range(serve.MAX_CONNECTIONS // 2):
                 connect(board, stack)
-            assert visitor.get(style)[0] == 200  # by now the board has taken them all
+            assert visitor.get(style)[0] == 200  # by now the board has accepted all connections
         own.close()
 
 
@@ -174,7 +174,7 @@ def test_a_used_login_url_links_nowhere_and_a_page_inside_does(seat):
     assert "To your games" in client.get("/nothing").get_data(as_text=True)
 
 
-# The file that opens it
+# The opening file
 
 
 def served_elsewhere(seat, *signals):
@@ -184,7 +184,7 @@ def served_elsewhere(seat, *signals):
     path = seat.home / Path(process.stdout.readline().strip()).name
     port = int(path.stem.removeprefix("board-"))
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request("GET", "/")  # it is answered once the server is at work
+    connection.request("GET", "/")  # answered by the running server
     connection.getresponse()
     connection.close()
     return process, path
@@ -208,7 +208,7 @@ def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system knows no closed terminal")
 def test_a_board_that_is_to_outlive_its_terminal_does(seat):
     """Like 'nohup kursk board'."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which the process inherits
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # inherited by the process
     try:
         process, path = served_elsewhere(seat)
     finally:
@@ -301,7 +301,7 @@ def test_a_board_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
         if not port:
             page.get_by_role("link", name="Anna").click()
         page.get_by_role("tab", name="Orders").wait_for()
-        page.wait_for_load_state("networkidle")  # the scripts are there, and nothing is on its way any more
+        page.wait_for_load_state("networkidle")  # the scripts are loaded, and no request is open
         if not port:
             page.keyboard.press("+")
         views.append(page.evaluate(seen))

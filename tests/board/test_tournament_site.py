@@ -42,7 +42,7 @@ def test_every_page_can_be_read_by_everybody(browser, site, width, scheme):
         assert beyond <= 0, (path.name, width)
         assert not wrong, path.name
         assert violations(page) == [], (path.name, width)
-        wrong.clear()  # what looks at the page puts a script into it, which the page refuses
+        wrong.clear()  # the checker adds a script, but the page refuses scripts
     context.close()
 
 
@@ -52,7 +52,7 @@ def test_the_whole_site_is_reached_by_its_links(browser, site):
     page.get_by_role("link", name="Rounds", exact=True).click()
     page.get_by_role("link", name="Board 2-1", exact=True).click()
     page.get_by_role("link", name="Step through the game on its map").click()
-    page.locator("#check").get_by_text("verified").wait_for()  # its script runs after the page is there
+    page.locator("#check").get_by_text("verified").wait_for()  # the script runs after loading
     page.context.close()
 
 

@@ -97,7 +97,7 @@ def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
         dialog.get_by_text("the text has changed since the page asked you").wait_for()
         assert "New: The posture of turn 1: posture engage" in dialog.inner_text()
         assert sealed(seat) == ""
-        screen.wrong = [each for each in screen.wrong if "409" not in each]  # the answer that says so
+        screen.wrong = [each for each in screen.wrong if "409" not in each]  # the answer with the reason
         screen.button("Sign it", dialog)
         page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
     assert "engage" in sealed(seat)
@@ -154,7 +154,7 @@ def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
         held = []
 
         def slow(route):
-            held.append(route)  # the answer with the new list is on its way when the cross is pressed
+            held.append(route)  # the answer with the new list is on the way during the click
 
         page.route("**/now", slow)
         path.write_bytes(edited)
@@ -166,7 +166,7 @@ def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
         assert path.read_bytes() == edited
 
 
-# A successor that is kept, and another that the opponent has written too
+# A kept successor, and a second successor of the opponent
 
 
 @pytest.fixture

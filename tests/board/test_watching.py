@@ -143,14 +143,14 @@ def test_counters_slide_and_dice_fall(browser, fought):
         start = next(
             shown["at"] for shown in playback.make_playback(fought.sit(), 4)["counters"] if shown["unit"] == "r-70"
         )
-        before = f"translate({start[0]},{start[1]})"  # on the page it may have gone already
+        before = f"translate({start[0]},{start[1]})"  # may have left the page already
         box.get_by_text("Battle at 2011: EX").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.make_playback(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
         )
-        screen.button("Done", box)  # its end stands until somebody goes on
+        screen.button("Done", box)  # the end stays until a click
         box.wait_for(state="hidden")
         assert page.locator("#layer-watch").count() == 0
         screen.unit("r-70")
@@ -162,7 +162,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
         box.get_by_text("1 of 1: Battle at 2011: EX").wait_for()
-        for width in (390, 1280):  # what is said lies beside the map or below it, never over it
+        for width in (390, 1280):  # the words are next to the map or below, never over the map
             screen.page.set_viewport_size({"width": width, "height": 800})
             table, words = (shown.bounding_box() for shown in (screen.page.locator("#map"), box))
             beside, below = words["x"] - table["x"] - table["width"], words["y"] - table["y"] - table["height"]
@@ -247,7 +247,7 @@ def test_the_view_follows_what_is_watched_and_can_be_told_not_to(browser, fought
         at, box = page.locator("#map").bounding_box(), page.get_by_role("region", name="What happened").bounding_box()
         assert counter["width"] > 24
         assert at["y"] <= counter["y"] < at["y"] + at["height"]
-        assert counter["y"] < box["y"]  # the words do not lie over it
+        assert counter["y"] < box["y"]  # the words do not cover the counter
 
 
 def test_names_of_cities_lie_where_no_counter_is(browser, fought):

@@ -207,7 +207,7 @@ def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
     assert "Nothing can be chosen here" not in refused
     client.order("posture engage")
     form = client.get(client.at("form?verb=attack&words=1200")).get_json()["html"]
-    assert "hidden><legend>leads an Offensive" in form  # nobody can: an empty box said so
+    assert "hidden><legend>leads an Offensive" in form  # no unit can: the box was empty
     assert listed["engage"][2:] == ["Armor and Rail Movement Phase", "Combat Phase: battles declared", "Movement Phase"]
     assert listed["deploy"][2:] == ["Armor and Rail Movement Phase", "Movement Phase"]
     assert listed["pause"][2:] == []
