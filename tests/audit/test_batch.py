@@ -1,4 +1,4 @@
-"""verify over folders of games: any number of processes says the same, none is left behind, a bar only for people."""
+"""verify over folders of games: equal verdicts with several processes, no process left, a bar only for people."""
 
 import io
 import json
@@ -39,7 +39,7 @@ def kursk(*words, **more):
 
 
 def kursk_begun(*words):
-    """As from a terminal: tests that run in the background ignore Ctrl-C, and whatever they begin would too."""
+    """Start the command as from a terminal. Tests in the background ignore Ctrl-C, and so would the command."""
     held = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         return subprocess.Popen(
@@ -55,7 +55,7 @@ def kursk_begun(*words):
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """A folder of five games: a short one, a spoilt one, one that breaks off, one with a gap, another short one."""
+    """Make a folder of five games: short, spoilt, shortened, with a gap, short."""
     place = tmp_path_factory.mktemp("tournament") / "games"
     for name in ("a", "b/c", "d", "e", "f"):
         shutil.copytree(GAMES[0], place / name)
@@ -146,7 +146,7 @@ def children(pid):
 
 
 def alive(pid):
-    """Whether a process runs; one that has ended and is not yet waited for does not."""
+    """Return whether a process runs. A process that ended without a wait does not run."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()[0] not in "ZX"
     except OSError:

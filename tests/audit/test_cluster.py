@@ -1,4 +1,4 @@
-"""verify --scheduler: a cluster says what one process says, whatever becomes of its workers and of its scheduler."""
+"""verify --scheduler: a cluster and a process give equal verdicts, even if workers or the scheduler fail."""
 
 import json
 import os
@@ -26,7 +26,7 @@ COMMAND = (sys.executable, "-c", "import sys; from kursk_pbem.cli import main; s
 
 
 class Cluster:
-    """A scheduler and its workers, processes of this machine that talk over the loopback."""
+    """A scheduler and workers: local processes on the loopback."""
 
     def __init__(self, place):
         self.place, self.begun, self.workers = place, [], []
@@ -40,7 +40,7 @@ class Cluster:
         return self.place / "scheduler.json"
 
     def worker(self, package=ROOT):
-        """One worker more, which finds the program in a folder."""
+        """Add a worker with the program of a folder."""
         words = ("--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
         folder = self.place / f"worker-{len(self.workers)}"
         begun = self._begin("dask_worker", self.address, *words, "--local-directory", folder, package=package)
@@ -82,7 +82,7 @@ def here(tmp_path):
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """Forty games: whole ones, one that is spoilt, one with a gap, one that cannot be read, and two of a family."""
+    """Make forty games: one is spoilt, one has a gap, one is unreadable, and two are a family."""
     place = tmp_path_factory.mktemp("cluster") / "games"
     for number in range(38):
         shutil.copytree(SHORT, place / f"{number:02}")
@@ -147,7 +147,7 @@ def test_where_the_scheduler_vanishes_the_rest_is_verified_here(games, alone, he
 
 
 class Broken:
-    """A line to a scheduler that breaks at a sentence: one worker is there, asked first which program it has."""
+    """A connection that breaks at a request. The first request asks the only worker for the program."""
 
     scheduler = SimpleNamespace(ncores=None)
 
@@ -171,7 +171,7 @@ class Broken:
 
 
 class Answer:
-    """What comes of a sentence; it, too, needs the line."""
+    """The result of a request. Reading the result needs the connection, too."""
 
     status = "finished"
 

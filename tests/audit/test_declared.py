@@ -1,4 +1,4 @@
-"""prove with a referee's papers: what he has declared, on his word, and when they show nothing (T6)."""
+"""prove with a referee's papers: the declared forfeit, and papers without effect (T6)."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ def table(tmp_path_factory):
 
 @pytest.fixture
 def hand(table, tmp_path):
-    """Files of the referee's folder by name, and papers made like them, in a folder of their own."""
+    """Copy named files of the referee's folder, and similar papers, into a separate folder."""
 
     def lay(*names, **made):
         for name in names:
@@ -134,7 +134,7 @@ def test_receipts_of_two_messages_with_one_number_are_told(hand):
 
 
 def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
-    """Message 4 turns up later: that it came in time nobody can prove, and the declaration stands as his word."""
+    """Message 4 turns up later. The files cannot prove the time, so the referee's declaration counts."""
     shutil.copy(table.late, tmp_path)
     [declared] = gather.prove_all(hand(*NEEDED)).declared
     assert "message 4 of german is here too: only the referee can say if the message came in time" in declared.notes

@@ -1,4 +1,4 @@
-"""The archive form: what is exported, what is refused, and that every command which looks at a game reads it."""
+"""The archive form: exports, refusals, and commands that read archives."""
 
 import hashlib
 import json
@@ -124,7 +124,7 @@ class TestWhatIsWritten:
         assert verify.verify_game(out).status == 0
 
     def test_nothing_private_is_in_it(self, demo, archive):
-        """Neither secrets nor salts and values that are still sealed, nor where anything lies."""
+        """The archive has no secrets, no sealed values or salts, and no paths."""
         hidden, salts = set(), set()
         for side in ("german", "russian"):
             home = demo / side / "private"

@@ -1,4 +1,4 @@
-"""Games that go on as others, many copies of them at once: each is verified once, and none against every copy."""
+"""Successor games with many copies: the program verifies each game once, and not against every copy."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ COPIES, PROPOSALS = 6, 5
 
 
 def proposal(old, number):
-    """Message 0 of a game that says to go on from the old one, from a position which that never had."""
+    """Make message 0 of a successor from a position unknown in the old game."""
     first, game = old.steps[0].message, old.game
     signers = {side: keys.from_seed(bytes([7 + at]) * 32) for at, side in enumerate(first.content["keys"])}
     state = copy.deepcopy(first.state or old.steps[0].after.state.to_plain())
@@ -41,7 +41,7 @@ def proposal(old, number):
 
 @pytest.fixture(scope="module")
 def heap(tmp_path_factory):
-    """Copies of one game, some of which break off, and proposals of games that would go on from it."""
+    """Make complete and shortened copies of a game, and proposals of successors."""
     place = tmp_path_factory.mktemp("family") / "heap"
     old = histories.load(OLD)
     for number in range(COPIES):

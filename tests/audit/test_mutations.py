@@ -1,4 +1,4 @@
-"""Changed files: nothing that means something else is accepted, and every refusal names the file and the fault."""
+"""Changed files: a change of meaning is refused, and the refusal names the file and the fault."""
 
 import re
 from collections import Counter
@@ -130,7 +130,7 @@ def test_a_missing_tail_is_a_shorter_game_unless_the_head_is_known(record, tmp_p
     assert str(tmp_path / "0004.yaml") in capsys.readouterr().err
 
 
-# What only the rules can find: files signed by the right key, with something false in them.
+# Faults found only by the rules: the right key signed a false content.
 
 
 CHEATS = [

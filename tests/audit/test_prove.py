@@ -40,7 +40,7 @@ def early_dice(content):
 
 
 def bare(text):
-    """A message without the position that travels with it."""
+    """Return a message without the attached position."""
     return text[: text.index("\nstate:\n") + 1]
 
 
@@ -85,7 +85,7 @@ def test_T2_T20_T22_T35_a_cheat_is_convicted_by_the_fewest_messages(demo, record
     assert [(each.side, each.claim, each.seq) for each in found.convictions] == [(side, claim, seq)]
     assert words in found.convictions[0].why
     assert (found.convictions[0].before is not None) == (claim == "state")
-    # With everything else that there is, it is the same proof.
+    # More files do not change the proof.
     more = gather.prove_all(at_hand(range(8), false))
     assert [proof_file.write_proof(each) for each in more.convictions] == [proof_file.write_proof(found.convictions[0])]
 
@@ -122,7 +122,7 @@ def test_T9_equivocation_is_kept_and_proved(demo, record, at_hand):
 
 
 def test_T1_a_second_try_at_the_dice_takes_a_second_answer_and_is_proved(demo, record, at_hand):
-    """Whoever writes message 3 may write it as he likes, but only once."""
+    """The writer of message 3 is free to choose, but only once."""
     [convicted] = gather.prove_all(at_hand([0, 1, 2, 3], falsified(demo, record, 3, noted()))).convictions
     assert (convicted.side, convicted.claim, convicted.seq) == ("russian", "equivocation", 3)
 
@@ -233,7 +233,7 @@ def test_T24_a_reveal_that_is_owed_and_lacking_is_refused_and_convicts_nobody(de
 
 
 def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(demo, record, at_hand):
-    """Signed by both: whatever it does to the rules must not end in a fault of the program."""
+    """Two sides signed the position: the rules must not stop with a fault of the program."""
     refused = 0
     third = messages.read_message(record.texts[3].encode("ascii"), "3")
 
@@ -285,7 +285,7 @@ each_game = pytest.mark.parametrize(
 
 
 def run_before(before, sender):
-    """What a link takes: from the sender's last message on; where a reply stands in it, from the offer's writer's."""
+    """Return the messages for a proof: from the sender's last message on, or from the writer of an offer."""
     first = max((each.seq for each in before if each.sender == sender and each.type != "reply"), default=1)
     while (reply := next((each for each in before[max(first, 1) :] if each.type == "reply"), None)) is not None:
         offer = max(each.seq for each in before[: reply.seq] if each.type == "offer")

@@ -30,7 +30,7 @@ def proof_texts(demo, record):
 
 @pytest.fixture
 def proofs(proof_texts, tmp_path):
-    """The same as files: claim -> path."""
+    """Write the proofs to files: claim -> path."""
     for claim, text in proof_texts.items():
         (tmp_path / f"proof-{claim}.yaml").write_text(text, encoding="ascii")
     return {claim: tmp_path / f"proof-{claim}.yaml" for claim in proof_texts}
@@ -231,7 +231,7 @@ def bound(table):
 
 
 def again(player, letter, change, seq):
-    """Message ``seq`` as signed once more by its writer after a change, as a file."""
+    """Write a file with message ``seq``, changed and signed again by the writer."""
     message = folders.read_message(letter)
     content = dict(message.content)
     change(content)

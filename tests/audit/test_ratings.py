@@ -14,7 +14,7 @@ from kursk_pbem.audit import ratings
 from kursk_pbem.audit.ratings import Event, format_player, parse_player, rate
 
 PYTHONS = [sys.executable, *sorted(map(str, Path(sys.base_prefix).parent.glob("3.1[0-9].*/bin/python3")))]
-"""This one, and others where they lie beside it."""
+"""Run the test also on neighboring archives."""
 PROGRAM = """
 import importlib, importlib.util, sys
 if sys.argv[2] == "pure":
@@ -43,7 +43,7 @@ def event(end, *results, changed=(), names=None):
 
 
 def test_glickmans_published_example():
-    """He prints 1464.06, which is 1500 - 173.7178 * 0.2069: his mu is rounded to four places before that."""
+    """Glickman prints 1464.06 = 1500 - 173.7178 * 0.2069, because his mu is rounded to four places."""
     foes = [("1400", "30", 2), ("1550", "100", 0), ("1700", "300", 0)]
     new = ratings.rate_period(
         parse_player("1500", "200", "0.06"), [(parse_player(r, rd, "0.06"), score) for r, rd, score in foes]
@@ -87,7 +87,7 @@ def test_elo_moves_by_an_event_and_rounds_once():
 
 
 def test_a_changed_key_is_the_same_player():
-    """The paper that both keys signed joins what they played, before and after; the newest name is shown."""
+    """A paper signed by two keys joins the games of the keys. The newest name is shown."""
     first = event("1", ("anna", "boris", 2))
     names = {"anna": "Anna", "boris": "Boris"}
     second = event("2", ("new", "boris", 2), changed=[("anna", "new")], names=names)

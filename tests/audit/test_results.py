@@ -1,4 +1,4 @@
-"""verify --results: what was verified is not verified again, and bytes that have changed are."""
+"""verify --results: verified games are not verified again, unless the bytes change."""
 
 import json
 import os
@@ -19,7 +19,7 @@ SHORT = finished_games.ROOT / "battle-for-kursk/resignation-german"
 
 @pytest.fixture
 def games(tmp_path):
-    """A folder of three short games, the second of which is spoilt."""
+    """Make a folder of three short games. The second game is spoilt."""
     place = tmp_path / "games"
     for name in "abc":
         shutil.copytree(SHORT, place / name)
@@ -32,7 +32,7 @@ def games(tmp_path):
 
 @pytest.fixture
 def begun(monkeypatch):
-    """The folders of games that are verified whole."""
+    """Return the folders of verified games."""
     seen = []
     verify = units._verify_task
     monkeypatch.setattr(units, "_verify_task", lambda task: seen.append(task.path.name) or verify(task))
@@ -190,7 +190,7 @@ def test_looking_at_them_verifies_no_message(games, tmp_path, capsys, monkeypatc
 
 
 def test_what_a_planted_file_says_reaches_no_terminal_raw(games, tmp_path, capsys, begun):
-    """Its text was printed as it stood: escape sequences, too. Such a verdict is found anew."""
+    """Bug: printed escape sequences of the text. The program verifies the game again."""
     kept = tmp_path / "kept.jsonl"
     first = said(capsys, "verify", games, "--results", kept)
     for bad in ("\\u001b[2J", "\\u202e", "\\r"):
@@ -201,7 +201,7 @@ def test_what_a_planted_file_says_reaches_no_terminal_raw(games, tmp_path, capsy
 
 
 def test_a_pipe_or_a_device_is_no_file_of_results(games, tmp_path, capsys):
-    """It was read without end."""
+    """Bug: read without end."""
     pipe, device = tmp_path / "pipe", tmp_path / "device"
     os.mkfifo(pipe)
     device.symlink_to("/dev/zero")
