@@ -1,4 +1,4 @@
-"""Which function cites which paragraph: strings, docstrings, comments; and ``kursk rule --code`` says it."""
+"""Citations of paragraphs in strings, docstrings and comments, as printed by ``kursk rule --code``."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""What is written is on the disk before anybody can rely on it: in which order the system is called (protocol 2.6).
+"""Data is on the disk before use: the order of system calls (protocol 2.6).
 
-A machine that loses its power loses what was not synced. No test can pull the plug, so the order of the calls is held:
-the bytes before the name, and the name before the caller goes on.
+A power failure loses unsynced data. A test cannot cut the power. The tests check the order of calls:
+bytes before the name, the name before the caller continues.
 """
 
 import errno
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders are synced, and
 
 @pytest.fixture
 def calls(monkeypatch):
-    """(call, what it was called on): ``data`` or ``folder`` for what is written or synced, else the names."""
+    """(call, target): ``data`` or ``folder`` for written or synced targets, otherwise the names."""
     found = []
 
     def record(name, what):

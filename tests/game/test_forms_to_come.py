@@ -1,4 +1,4 @@
-"""Signed forms that the page will write (docs/formats.md 5.6): a reader of today names the release that reads them."""
+"""Future signed forms (docs/formats.md 5.6): the refusal names the release with a reader."""
 
 import pytest
 from helpers import finished_games, registry

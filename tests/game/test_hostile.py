@@ -1,7 +1,7 @@
 """A player with a real key who signs what no honest program would: refused, or read as the rules say, and soon.
 
-The numbers are those of the threats (docs/auditors.md, section 6). Each message is right in everything but the one
-thing it is named after: opening, reveals, dice and both positions are computed as an honest player would.
+The numbers are threats (docs/auditors.md, section 6). Each message has a single fault, as in the name.
+Opening, reveals, dice and positions are honest otherwise.
 """
 
 import time
@@ -124,7 +124,7 @@ def nested(depth, entries):
 
 @pytest.mark.parametrize("value", [nested(8, 9000), {"a": ["'" * 4090] * 55}], ids=["nested", "quotes"])
 def test_T27_a_message_that_would_grow_beyond_reading_is_refused(tmp_path, value):
-    """Short as mailed, too long as its receiver keeps it: taken, it would have stopped his game for good."""
+    """Short as mailed, but too long as kept by the receiver: if accepted, the message would stop the game."""
     cheat = sealed_plans(tmp_path / "table", value)
     content = cheat.content({})
     lines = [f"{key}: {flow(each)}" for key, each in content.items()]
@@ -151,7 +151,7 @@ def test_T27_of_a_sealed_plan_only_what_an_open_one_may_hold_is_read():
     assert Plan.from_plain({"losses": "x" * LONGEST_WISH}).losses == ("x" * LONGEST_WISH,)
 
 
-# What was sealed unseen may have any shape; its owner must not be able to stop a game with it.
+# Sealed data may have any shape, but must not stop a game.
 
 WORDS = st.sampled_from(
     [

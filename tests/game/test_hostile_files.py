@@ -1,4 +1,4 @@
-"""Files that are none, and what a player's own side must not do to him: refused in words, and no fault of ours."""
+"""Bad files, and bad input of the player: refused with a message, never with a traceback."""
 
 import os
 import shutil
@@ -139,7 +139,7 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
         assert "scenario check" in capsys.readouterr().err
 
 
-# What the player's own side must not do to him.
+# Bad input of the player.
 
 
 def test_a_damaged_private_file_is_not_shown_in_what_is_said_about_it(table):
@@ -218,7 +218,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
 
 
 def test_a_reader_who_has_gone_away_is_no_fault_and_no_success(table):
-    """Not ``1``, which would say that orders break the rules."""
+    """Not ``1``, the status of illegal orders."""
     program = "import sys; from kursk_pbem.cli import main; sys.argv = ['kursk', 'report', sys.argv[1]]; main()"
     with subprocess.Popen(
         [sys.executable, "-c", program, str(table.german.folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE

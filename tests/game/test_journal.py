@@ -1,4 +1,4 @@
-"""The journal: one message for one slot whatever happens, and what is journalled is not lost (protocol 2.6)."""
+"""The journal: one message for each slot, and no loss of entries (protocol 2.6)."""
 
 import os
 import stat
@@ -24,7 +24,7 @@ def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
     found = run_together(fill_slots, tmp_path)
     assert found["a"] == found["b"]
     assert [own.read_slot(seq).id for seq in range(SLOTS)] == found["a"]
-    for seq in range(SLOTS):  # the entry is whole, and all of one process
+    for seq in range(SLOTS):  # the entry is whole, from a single process
         slot = own.read_slot(seq)
         assert slot.text == f"text of {slot.id[0]}\n" * 400
     left = [path.name for path in (own.path / "journal").iterdir()]
@@ -34,7 +34,7 @@ def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
 def test_two_processes_that_sign_release_one_message(table):
     russian = table.russian
     path = russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
-    for who in "ab":  # each process has its own draft and, message 1 opening a fresh nonce, its own message
+    for who in "ab":  # every process has a different message, because message 1 opens a fresh nonce
         text = path.read_text(encoding="ascii") + f"note: from {who}\n"
         (russian.folder / f"{who}.yaml").write_text(text, encoding="ascii")
     found = run_together(sign_the_draft, russian.folder, russian.home)
@@ -102,7 +102,7 @@ def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, 
     assert not russian.draft().exists()
     assert folders.read_message(path).id == slot.id
 
-    # Again, and this time by taking the last message of the other once more.
+    # Take the last message of the opponent again.
     path.unlink()
     got = russian.adjudicate(folders.message_path(german.folder, 0))
     assert got.result is None
@@ -193,7 +193,7 @@ def test_private_folders_are_for_their_owner_alone(table):
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])
 def test_a_home_that_has_other_uses_keeps_its_mode(tmp_path, umask):
-    """KURSK_HOME may be a home directory; what is private lies in a folder of its own below it."""
+    """KURSK_HOME may be a home directory: private files are in a folder below."""
     home = tmp_path / "home"
     (home / "games").mkdir(parents=True)
     for folder in (home, home / "games"):

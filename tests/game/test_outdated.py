@@ -1,4 +1,4 @@
-"""Decision 44: a game of an earlier adjudication goes on while it meets no place that was decided otherwise."""
+"""Decision 44: a game of an earlier adjudication continues until a changed decision."""
 
 from dataclasses import replace
 

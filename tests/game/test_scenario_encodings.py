@@ -1,4 +1,4 @@
-"""A scenario of one's own is read as an editor saves it; its hash is that of what it says."""
+"""Scenarios as saved by editors: the encoding does not change the hash."""
 
 import pytest
 

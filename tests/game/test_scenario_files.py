@@ -1,4 +1,4 @@
-"""Loading scenarios: what is hashed, what is inherited, what is refused and in which words."""
+"""Loading scenarios: hashes, inheritance and refusals."""
 
 import hashlib
 import json

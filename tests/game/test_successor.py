@@ -1,4 +1,4 @@
-"""Games that go on as another one by agreement: take-backs, other keys, other options; at the command line."""
+"""Agreed successor games by commands: take-backs, other keys, other options."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
-    """Back to message 1: the Russian seals his posture anew, and the German orders otherwise."""
+    """Back to message 1: the Russian seals his posture again, and the German gives other orders."""
     path = propose(later.german, at=1)  # the German proposes: the Russian owes the next choice, his seal
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
     checked, terms = offers.make_successor_offer(
         later.russian.desk, letter
-    )  # it is the Russian's turn, so he offers it
+    )  # the Russian offers, because the turn is his
     assert terms[0].startswith("position: TAKEN BACK to the position after message 1 (turn 1, german to write")
     assert "messages 2 to 4 are undone" in terms[0]
     assert "keys: as before" in terms
@@ -162,7 +162,7 @@ def test_T36_a_proposal_for_an_earlier_moment_cannot_be_offered(later):
 
 
 def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept(later):
-    """Even if both sign it: it names the message before the offer, and that is another one by now."""
+    """The proposal names the message before the offer, and a later offer has another message before."""
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
     later.turn({"seal": {"posture/turn-2": PAUSE}})
@@ -174,7 +174,7 @@ def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept
 
 
 def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, monkeypatch):
-    """The other side may sign message 1 all the same; message 2 is not signed, so nothing is bound."""
+    """The other side may sign message 1, but message 2 is not signed, and the game is not bound."""
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
     with monkeypatch.context() as unscrupulous:
@@ -187,7 +187,7 @@ def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, mon
 
 
 def test_a_copy_of_the_old_game_that_lacks_the_accept_accuses_nobody(later, tmp_path):
-    """The other copy has it: which of the two is named last must not matter."""
+    """The other copy has the accept. The order of the two copies must not matter."""
     old = later.german.folder
     path = propose(later.german)
     short = shutil.copytree(old, tmp_path / "as it was")
@@ -202,7 +202,7 @@ def test_a_copy_of_the_old_game_that_lacks_the_accept_accuses_nobody(later, tmp_
 
 
 def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, capsys):
-    """Two players who go on all the same, with programs without scruples: both folders together show it."""
+    """Two players continue anyway, with other programs. The two folders together show the fault."""
     path = propose(later.german)
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
     decline(later)

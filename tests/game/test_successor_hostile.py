@@ -1,4 +1,4 @@
-"""A hostile player proposes how to go on: nothing is undone, changed or taken over that is not told (2.9; T34, T36)."""
+"""Hostile successor proposals: the program shows every undone or changed part (2.9; T34, T36)."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_2_9_a_key_that_falls_away_is_told(later):
 
 
 def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
-    """Nobody has those names; and none of them, however long, begins a line of its own."""
+    """The names are invented. A long name must not begin a line."""
 
     def flood(content, _state):
         content["names"].update({f"x-{''.join(chr(97 + int(d)) for d in str(n))}": "\n" * 20 for n in range(3000)})
@@ -109,7 +109,7 @@ def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
 
 
 def test_2_9_a_die_that_the_offer_rolls_and_the_new_game_rolls_again_is_told(tmp_path):
-    """Whose weather is bad offers to go on "as it stands", which is before his die: the one way to a second roll."""
+    """A player with bad weather offers to continue "as it stands", before his die: the only way to a second roll."""
     with entropy.fix_random_bytes("weather"):
         table = Table(tmp_path / "table", CAMPAIGN, {"weather": "die"}).begin()
         table.turn({})
@@ -142,7 +142,7 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
 
 
 def test_T15_who_agrees_keeps_his_side(later, kursk):
-    """A proposal may name any key for either side. Who offers or accepts one in which he could not play on is told."""
+    """A proposal may name any key for either side. The command warns a player about a successor without his key."""
     keys.generate_key_pair(later.german.place / "second", entropy.random_bytes())
     public = keys.read_public(later.german.place / "second.pub")
     path = propose(later.german, keys={"russian": public})
@@ -176,7 +176,7 @@ def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
 
 
 def test_T34_the_nonce_is_a_fresh_one(later):
-    """Openings and seals are bound to it: with the old one a commitment of the other side could be copied."""
+    """Openings and seals are bound to the nonce. With the old nonce a player could copy a commitment."""
     nonce = later.german.desk.game.chain.nonce.hex()
     with pytest.raises(TrustError, match="needs a fresh nonce") as caught:
         shown(later, propose(later.german), lambda content, _state: content.update(nonce=nonce))
@@ -195,7 +195,7 @@ def test_T34_the_nonce_is_a_fresh_one(later):
     ],
 )
 def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
-    """The offer names the id of message 0, and in that is all of it."""
+    """The offer names the id of message 0, and the id covers the whole message."""
     path = propose(later.german)
     letter = agreed(later, path)
     wrong = tampered(path, later.german.key, change)
@@ -205,7 +205,7 @@ def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
 
 
 def test_T36_a_proposal_counts_for_one_offer_only(later):
-    """Declined once, the same message 0 is never good again, in whatever way it is offered."""
+    """A declined message 0 stays declined in later offers."""
     path = propose(later.german)
     letter = offered(later, path)
     decline(later)
@@ -214,7 +214,7 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
     with pytest.raises(UsageError, match="new proposal"):
         offers.make_successor_offer(later.german.desk, path)
-    with pytest.raises(UsageError, match=r"^the received proposal continues"):  # its copy is gone again
+    with pytest.raises(UsageError, match=r"^the received proposal continues"):  # remove the copy again
         successors.keep_proposal(later.german.desk, path.read_text("ascii"))
     checked = offers.drafts.make_offer(
         later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game}
@@ -252,7 +252,7 @@ def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatc
 
 
 def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
-    """The same two players have another game of the same length: what is agreed there says nothing here."""
+    """The two players have another game of equal length. The agreement of the other game has no effect here."""
     with entropy.fix_random_bytes("another table"):
         second = fought(Table(tmp_path / "second").begin())
     path = propose(later.german)
@@ -275,7 +275,7 @@ def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
 
 
 def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, kursk):
-    """Of the new game alone it cannot be told that it was agreed to, and its first messages are not signed."""
+    """The new game alone does not prove the agreement, and the player signs no first message."""
     path = propose(later.german)
     agreed(later, path)
     new = go_on(later, path)
@@ -298,7 +298,7 @@ def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, ku
 
 
 def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_fault(later, tmp_path, capsys):
-    """Both players' folders together: his who accepted last, and his to whom the accept is still on its way."""
+    """The folders of two players: one with the accept, one still without the accept."""
     path = propose(later.german)
     agreed(later, path)
     new = go_on(later, path)
@@ -316,7 +316,7 @@ def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_faul
 
 
 def test_2_9_offer_and_proposal_in_one_mail(later, kursk):
-    """``mail both files``: the mail is given to each command as it is."""
+    """``mail both files``: every command reads the mail."""
     path = propose(later.german)
     german, russian = later.german, later.russian
     checked, _terms = offers.make_successor_offer(russian.desk, path)
@@ -335,7 +335,7 @@ def test_2_9_offer_and_proposal_in_one_mail(later, kursk):
 
 
 def test_T38_a_policy_stays_with_its_game_and_that_is_told(later, tmp_path, kursk):
-    """What a player keeps at home for one game is not written into another one by itself."""
+    """The program does not copy private data of a game into a successor."""
     (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
     assert kursk(later.russian, "policy", later.russian.folder, file)[0] == 0
     path = propose(later.german)
@@ -364,7 +364,7 @@ def test_T36_while_an_offer_is_open_no_other_game_is_proposed(later):
 
 
 def test_T2_the_scenario_of_another_system_is_no_head_of_a_game(later, tmp_path):
-    """It is there, and its hash is right: it belongs to other rules."""
+    """The position has the right hash, but belongs to other rules."""
     writer = (
         later.german if folders.read_message(later.german.folder / "0000.yaml").sender == "german" else later.russian
     )

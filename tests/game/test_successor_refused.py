@@ -1,4 +1,4 @@
-"""Proposals that do not follow from the game they continue, and positions from which no game can go on."""
+"""Proposals that do not fit the earlier game, and positions without a possible successor."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_position_that_the_old_game_never_had(later):
     ],
 )
 def test_other_proposals_are_refused(later, change, fault, words):
-    """What a stranger may have written into a position is refused in words, never by a fault of ours."""
+    """A false position of a stranger is refused with a message, never with a traceback."""
     wrong = tampered(propose(later.german), later.german.key, change)
     with pytest.raises(TrustError, match=words) as caught:
         offers.make_successor_offer(later.russian.desk, wrong)
@@ -116,7 +116,7 @@ def test_no_proposal_no_accept(later):
         offers.make_acceptance(later.german.desk, later.german.folder / "0000.yaml")
 
 
-# What the rules say of positions
+# Judgements of the rules on positions
 
 
 def setting(**options):

@@ -1,4 +1,4 @@
-"""What a desk remembers of what it has verified: bound to every byte it was made of, and a short cut only."""
+"""The cache of verified games: bound to every byte of the files, and only a shortcut."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ from kursk_pbem.trust.chains import Chain
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The first turn of a game, both desks as their players left them."""
+    """The first turn of a game, with the desks of two players."""
     return fought(Table(tmp_path_factory.mktemp("verified") / "table").begin())
 
 
@@ -37,7 +37,7 @@ def desk(played, tmp_path):
 
 @pytest.fixture
 def checked(monkeypatch):
-    """The numbers of the messages that were held against a chain."""
+    """The numbers of the messages added to a chain."""
     seen = []
     extend = Chain.extend
 
@@ -58,7 +58,7 @@ def sit(desk):
 
 
 def whole(desk):
-    """The numbers of all messages that a chain is asked about."""
+    """The numbers of the messages checked by a chain."""
     return list(range(1, desk.seq))
 
 
@@ -93,7 +93,7 @@ def test_a_message_after_it_moves_it_on(desk, checked):
 
 
 def test_at_every_message_it_gives_what_verifying_gives(played, tmp_path):
-    """The slow way and the fast one, at each length of the game."""
+    """Compare the slow and the fast way at every length of the game."""
     table, whole = played, histories.load(played.german.folder)
     place = tmp_path / "at" / table.german.folder.name
     place.mkdir(parents=True)
@@ -136,7 +136,7 @@ def body(desk):
 
 
 def sealed(desk, told):
-    """What is told, with the right MAC: as the very program would have written it."""
+    """Return the record with the right MAC, as the program writes records."""
     text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
     return verified._make_mac(desk.own, text) + b"\n" + text
 

@@ -1,4 +1,4 @@
-"""Headlines by rank, battles with what came of them, a battle in a headline and in prose: the same for every system."""
+"""Headlines by rank, battles with results, a battle in a headline and in prose: equal for every system."""
 
 from dataclasses import replace
 
@@ -168,7 +168,7 @@ def test_a_battle_that_waited_is_told_where_it_ended():
 
 @pytest.mark.parametrize(("place", "name"), [("B2", "B2"), ("A1", "Aville")])
 def test_a_battle_is_called_by_its_place_and_never_by_the_name_of_the_attack(place, name):
-    """An attack on B2 may be declared as 'aville': its headline would tell of a battle for that town."""
+    """An attack on B2 may be declared as 'aville': its headline would name the wrong town."""
     assert told(battle="aville", place=place)[0][1] == f"{name}: First Red holds"
 
 
@@ -225,7 +225,7 @@ def test_defenders_whose_ground_is_entered_are_not_told_as_holding_it():
 
 
 def test_defenders_of_a_town_who_follow_enter_no_town():
-    """They leave it; an attacker who moves up enters it."""
+    """The losers leave the town, and an advancing attacker enters the town."""
     back, follow = Moved("8", "b-1", "B1", ("B3",), "retreat"), Moved("8", "r-1", "A1", ("B1",), "advance")
     assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex.")
     home = Moved("8", "r-1", "B2", ("A1",), "advance")

@@ -1,4 +1,4 @@
-"""Ways in which dice can fall: all of them, those that do the same together, and no more than are asked for."""
+"""Branches of dice: every branch, groups of equal branches, and a limit."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from kursk_pbem.kernel.umpire import first_ripe
 
 
 def thrown(*labels):
-    """A run that throws these dice, a second one only where the first is a six."""
+    """Return a run with these dice, and a second die after a six."""
 
     def run(dice):
         found = dice.roll(labels[0], 1)
@@ -27,7 +27,7 @@ def test_every_way_with_its_chance():
 
 
 def test_faces_that_do_the_same_are_one_way():
-    """The first of a group stands for all of it; a single group is a die that is not followed."""
+    """The first branch of a group represents the group. A die with a single group has no branches."""
     groups = {"a": ("123", "456"), "b": EACH, "c": ("612345",)}
     found = run_branches(3, lambda dice: "".join(dice.roll(label, 1) for label in "abc"), groups=groups.__getitem__)
     assert len(found) == 12

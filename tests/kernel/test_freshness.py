@@ -1,4 +1,4 @@
-"""The law of freshness (protocol 2.4) in every rule system: dice fall among the duties, and nobody foresees a seed."""
+"""The law of freshness (protocol 2.4) in every rule system: dice fall in duties, and no side foresees a seed."""
 
 import pytest
 from helpers import finished_games, registry, sweeps
@@ -8,7 +8,7 @@ from kursk_pbem.game import folders
 
 
 def test_every_rule_system_is_watched():
-    """Each has games in which every side tries what else it could write: see ``helpers.watched_play``."""
+    """In the games of each system, every side tries other messages: see ``helpers.watched_play``."""
     for kit in registry.kits():
         assert (kit.tests / "test_freshness.py").exists(), kit.id
 

@@ -1,8 +1,7 @@
-"""Dice that nobody can steer (protocol 2.4): a schemer in place of one side gains nothing but an abort.
+"""Dice without control (protocol 2.4): a cheating side gains nothing but an abort.
 
-On a toy whose every score is as likely as any other for whoever chooses blindly. Where chances are exact, dice fall in
-all ways: the hash behind them counts as a function whose values have to be asked for. The same schemer wins against
-protocols that are weaker in one thing; the figures are those of the design.
+In the toy, blind choices give equal chances for every score. Exact chances come from all rolls of the dice: the hash
+counts as a random function. The cheating side wins against weaker protocols, with the figures of the design.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ UNUSUAL = Fraction(1, 5)  # Hoeffding: a share of 120 fair dice strays so far on
 
 @pytest.fixture(autouse=True)
 def _no_schema(monkeypatch):
-    """The toy has no schema of its own for what its players write."""
+    """The toy has no schema for orders."""
     monkeypatch.setattr(games, "check_choices", lambda *_: None)
 
 
@@ -42,7 +41,7 @@ def _no_schema(monkeypatch):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("side", SIDES)
 def test_whatever_is_tried_every_score_stays_as_likely_as_any_other(side):
-    """Two battles, all choices, all rights used or left, offers, notes: exactly uniform."""
+    """Two battles with every choice, right, offer and note: exactly uniform."""
     found = distribution(Match(RULES, Schemer(side, WORTHS["mean"], TWO, taste="any")).play)
     assert found == {(a, b): Fraction(1, 36) for a in range(1, 7) for b in range(1, 7)}
 
@@ -63,7 +62,7 @@ def test_against_true_hashes_no_score_comes_more_often(side):
 
 
 def ground(match_of, trials=TRIALS):
-    """How often each score came in many matches, in none of which a die was in anybody's sight too early."""
+    """Return the counts of scores in many matches, without a die known too early."""
     scores: Counter[int] = Counter()
     for trial in range(trials):
         sitting, watch = match_of(trial).played()
@@ -73,7 +72,7 @@ def ground(match_of, trials=TRIALS):
 
 
 def some(trial):
-    """Of all options six that follow from the trial, so that each is tried in some; two nonces for each."""
+    """Return six options chosen by the trial, with two nonces each. Every option occurs in some trial."""
 
     def tries(sitting):
         found = [option for option in find_options(sitting) if option[0] != "resign"]
@@ -84,7 +83,7 @@ def some(trial):
 
 
 def test_branches_that_he_keeps_to_himself_are_dark_too():
-    """Of all the orders he may write none has dice that he can compute, neither the next nor his own after that."""
+    """The side cannot compute the dice of any legal order, now or in its next message."""
     sitting = begin(RULES, SETTING, START, "branches").turn(ONE.choices(START))
     found = list(make_drafts(sitting, find_options(sitting)))
     assert len(found) > 100
@@ -96,7 +95,7 @@ def test_branches_that_he_keeps_to_himself_are_dark_too():
         assert commit.derive_seed(draft.following, bytes.fromhex(answer.id)) not in party.since
 
 
-# The same schemer against protocols that are weaker in one thing
+# The cheating side against weaker protocols
 
 
 weak = pytest.mark.parametrize("weak", sweeps.some(WEAK.values(), 3), ids=WEAK)
@@ -111,7 +110,7 @@ def test_a_weaker_protocol_is_worth_exactly_what_the_design_says(weak):
 
 @weak
 def test_the_same_tries_are_worth_nothing_against_the_protocol_as_it_is(weak):
-    """What of them is not refused outright."""
+    """Only tries that the protocol does not refuse outright."""
     if weak.stage in RULES.play.stages(SETTING):
         assert weak.mended().worth() == FAIR
 
@@ -139,7 +138,7 @@ class TestD3:
 
     @pytest.fixture
     def forked(self):
-        """A maker: (position before message 2, what the Russian opened on the branch that he has forgotten)."""
+        """A maker: (position before message 2, opening of the Russian on the forgotten branch)."""
 
         def make(tag):
             before = begin(RULES, SETTING, START, "fork", {RUSSIAN: tag}).turn(TWO.choices(START))
@@ -151,7 +150,7 @@ class TestD3:
         return make
 
     def grind(self, before, seen):
-        """Orders of many notes, each with the answer as he thinks it will come: the first that gives a six."""
+        """Try orders with many notes and the expected answer; return the first orders with a six."""
         for note in map(str, range(60)):
             orders = before.draft({**ONE.choices(before.game.state), "note": note})
             branch = replace(before, chosen=seen).post(orders)
@@ -162,7 +161,7 @@ class TestD3:
         raise AssertionError("60 dice without a six")
 
     def played(self, forked, tag):
-        """Whether he foresaw the answer, and his score."""
+        """Return whether the side foresaw the answer, and the score."""
         orders, foreseen = self.grind(*forked(tag))
         branch = forked(tag)[0].post(orders)
         answer = branch.draft(ONE.choices(branch.game.state))
@@ -170,7 +169,7 @@ class TestD3:
         return answer.id == foreseen.id, end.game.state.tracks["first"]
 
     def test_openings_that_hang_on_the_branch_tell_nothing_of_another(self, forked):
-        """P8: he knows r_3, but not the commitment that stands beside it on this branch."""
+        """P8: the side knows r_3, but not the commitment with r_3 on this branch."""
         found = [self.played(forked, tag) for tag in range(20)]
         assert not any(foreseen for foreseen, _score in found)
         assert sum(score == 6 for _foreseen, score in found) < 9  # more: once in 900 tests
@@ -181,11 +180,11 @@ class TestD3:
         assert [self.played(forked, tag) for tag in range(5)] == [(True, 6)] * 5
 
 
-# Each guard finds the slip that it is there for
+# Every guard finds its fault
 
 
 def sights(weak):
-    """What foresight says of a match in which the hole is used."""
+    """Return the findings of foresight on a match that uses the hole."""
     with weak.patch():
         sitting, watch = weak.match(WORTHS["mean"]).played()
         return find_foresight(sitting.chain, watch)
@@ -197,7 +196,7 @@ def test_the_watch_sees_a_secret_that_travels_and_a_seed_that_needs_no_answer():
 
 
 def test_the_watch_does_not_pass_what_it_cannot_see():
-    """Eyes that miss what the opener of a die can compute would find nothing anywhere."""
+    """The check must see the dice computed by the opener. Otherwise the check finds nothing."""
     sitting, watch = Match(RULES, Schemer(GERMAN, WORTHS["mean"], ONE)).played()
     watch.parties[GERMAN].secrets.clear()
     assert find_foresight(sitting.chain, watch)
@@ -227,13 +226,13 @@ def test_T35_no_stage_can_roll_before_the_third_message(seq):
 
 @pytest.mark.parametrize(("declared", "answered"), [(3, 4), (2, 4), (3, 3), (0, 0)])
 def test_the_law_of_freshness_at_its_bounds(declared, answered):
-    """A die of message 5: what its opener chose is of message 3 or before, what the other side chose of 4 or before."""
+    """A die of message 5: the opener chose in message 3 or before, the other side in 4 or before."""
     assert umpire(5, declared, answered).roll("a/combat", "rule", of="battles") in "123456"
 
 
 @pytest.mark.parametrize(("seq", "declared", "answered"), [(5, 4, 4), (5, 3, 5), (5, 5, 3), (6, 3, 4), (4, 2, 3)])
 def test_the_law_of_freshness_beyond_them(seq, declared, answered):
-    """An input of the message before by the opener, of the same message by anybody; dice of another message."""
+    """Inputs: of the opener in the message before, of any side in the message; dice of another message."""
     with pytest.raises(AssertionError, match="a die of message 5"):
         umpire(seq, declared, answered).roll("a/combat", "rule", of="battles")
 
@@ -251,7 +250,7 @@ def test_a_die_falls_once_and_only_where_dice_may_fall():
 
 @pytest.mark.parametrize(("filed", "falls"), [(4, True), (5, False)])
 def test_the_law_of_freshness_counts_standing_answers(filed, falls):
-    """Answers that stand in the open count with the message in which they were filed."""
+    """Open answers count with the message that files the answers."""
     one = umpire(5, 3, 3)
     one.state = one.state.with_(agenda={**one.state.agenda, "policy-german": {"seq": str(filed), "policy": {}}})
     if falls:
@@ -262,6 +261,6 @@ def test_the_law_of_freshness_counts_standing_answers(filed, falls):
 
 
 def umpire(seq, declared, answered):
-    """An umpire of message ``seq`` with the dice of message 5, for what was declared and answered in these messages."""
+    """Return an umpire of message ``seq`` with the dice of message 5, for declarations and answers in messages."""
     agenda = {"battles": [], "declared": str(declared), "answered": str(answered)}
     return Umpire(SETTING, START.with_(agenda=agenda), seq, SeedDice(digest("seed"), 5))

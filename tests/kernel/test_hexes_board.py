@@ -37,7 +37,7 @@ def around(board, label):
 
 
 def plainly(start, through, steps):
-    """Rings of a search step by step: ``steps(label)`` are the labels that one step leads to."""
+    """Return the rings of a search: ``steps(label)`` are the labels after a step."""
     rings, reached = [start & through], set(start & through)
     while rings[-1]:
         edge = {there for here in rings[-1] for there in steps(here)} & through - reached

@@ -101,7 +101,7 @@ def test_strength_points_as_a_person_writes_them(value, text):
 
 @st.composite
 def lines(draw):
-    """One to four participants of up to three steps, each step worth something or nothing."""
+    """Return one to four participants of up to three steps, with values of steps."""
     line = []
     for number in range(draw(st.integers(1, 4))):
         a, b, c = draw(st.tuples(*[st.integers(0, 6)] * 3))
@@ -117,7 +117,7 @@ def worth(line, payment):
 
 
 def plainly(line, due):
-    """Every payment that is enough and of which no unit's last step can be given back."""
+    """Return every sufficient payment without a superfluous step."""
     found = []
     for payment in product(*(range(purse.steps + 1) for purse in line)):
         less = [(*payment[:n], lost - 1, *payment[n + 1 :]) for n, lost in enumerate(payment) if lost]
@@ -142,7 +142,7 @@ def test_the_chosen_payment_is_tight_and_by_wish_or_cheapest(line, due, wishes):
     tight = fights.list_payments(order, due)
     assert chosen in tight
     if any(purse.unit in wishes for purse in line):
-        assert chosen == max(tight)  # who is named first bleeds most
+        assert chosen == max(tight)  # the first unit loses most
     else:
         assert worth(order, chosen) == min(worth(order, payment) for payment in tight)
 

@@ -1,4 +1,4 @@
-"""Labels and geometry of a grid, against a plain drawing of it: hexes are neighbours where their centres are close."""
+"""Labels and geometry of a grid, compared with a plain drawing: adjacent hexes have close centers."""
 
 from itertools import pairwise, product
 
@@ -27,7 +27,7 @@ def square(grid, one, other):
 
 
 def drawn(grid, place):
-    """The hexes of the rectangle that the drawing shows beside one."""
+    """Return the adjacent hexes in the drawing of the rectangle."""
     return {other for other in grid.places() if square(grid, place, other) == 12}
 
 

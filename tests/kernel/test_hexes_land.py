@@ -1,4 +1,4 @@
-"""Map data: what tables they make, against plain search, and each complaint of the checks in its words and place."""
+"""Map data: tables compared with plain search, and every finding of the checks with its place."""
 
 from copy import deepcopy
 
@@ -105,7 +105,7 @@ def test_a_hexside_lies_between_two_hexes_that_are_adjacent(text):
 
 
 def plain_half(line, side):
-    """What is reached from the hexes of one side of a line, step by step."""
+    """Return the hexes reached from a side of a line, step by step."""
     reached, todo = set(), [pair[side] for pair in line]
     while todo:
         here = todo.pop()
@@ -134,7 +134,7 @@ def test_a_line_down_the_middle_cuts_the_map_in_two():
 
 
 def found(*path, value, check):
-    """What a check says of the chart with one value put in another's place."""
+    """Return the findings of the check after replacing a value of the chart."""
     chart = deepcopy(CHART)
     inner = chart
     for key in path[:-1]:

@@ -1,4 +1,4 @@
-"""What is said of units and hexes: the parts of a phrase, and the changes of a draft that it makes."""
+"""Phrases about units and hexes: parts of a phrase, and changes of a draft."""
 
 from types import SimpleNamespace
 
@@ -77,7 +77,7 @@ def test_an_end_belongs_to_the_last_unit_before_it():
 
 
 def test_an_order_stands_in_the_place_of_all_that_the_unit_had():
-    """Juggernauts took them out from the first on, so that of two the second stayed."""
+    """Bug: Juggernauts removed from the first on, and the second stayed."""
     ask = asking([{"unit": "a", "to": "N7"}, {"unit": "b", "to": "N8"}, {"unit": "a", "to": "N9"}])
     after = edit_draft(ask.draft, phrases.replace_order(ask, "moves", phrases.make_move("a", ["N8"]), "a to N8"))
     assert after["orders"]["moves"] == [{"unit": "b", "to": "N8"}, {"unit": "a", "to": "N8"}]

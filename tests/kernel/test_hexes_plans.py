@@ -1,4 +1,4 @@
-"""What is shared of plans: what strangers write, what is sealed, ways by wish, the decision at which dice stop."""
+"""Shared code of plans: input of strangers, sealed plans, chosen ways, the decision where dice stop."""
 
 from dataclasses import dataclass
 
@@ -152,7 +152,7 @@ def test_the_first_wish_that_can_be_met_picks_the_way():
         (("0204",), 1),
         (("0303-0204",), 2),
         (("0606", "0303-0204", "0304"), 2),
-        (("toward 0104",), 1),  # two ways end there: the first of them
+        (("toward 0104",), 1),  # two ways end in the hex: take the first
         (("away 0104",), 0),
     ]:
         assert plans.choose_way(BOARD, ranked, wishes) == ranked[picked], wishes

@@ -32,7 +32,7 @@ def policies(check=lambda _umpire, _filing: None):
 
 
 def test_an_answer_goes_before_a_standing_policy():
-    """It speaks of the battles that wait, the other of whatever comes."""
+    """The choice is about waiting battles, the policy about future battles."""
     assert filed_policy({"policy": ANSWER, "policy-red": STANDS}, "red") == ANSWER
     assert filed_policy({"policy-red": STANDS}, "red") == {"retreat": "standing"}
     assert filed_policy({"policy": {}, "policy-red": STANDS}, "red") == {"retreat": "standing"}

@@ -1,4 +1,4 @@
-"""Who stands where, and what is wrong with a unit that an order names."""
+"""Places of units, and faults of a unit in an order."""
 
 from types import SimpleNamespace
 

@@ -6,7 +6,7 @@ from kursk_pbem.kernel.umpire import Umpire, View
 
 
 def counting():
-    """A view that writes down how it came about: of what it was built, and by which events it was led on."""
+    """A view that records the input and the events."""
     calls = []
 
     def build(_setting, state):

@@ -1,4 +1,4 @@
-"""Reach against every path there is, the ladder of what is wrong with a path, and the run of a phase of moves."""
+"""Reach compared with every path, the order of faults of a path, and a phase of moves."""
 
 from dataclasses import replace
 from unittest.mock import patch
@@ -132,14 +132,14 @@ H = STRIP.index
 
 
 def strip(allowance=3, enter=1, cross=(), **masks):
-    """How a unit in 0101 may move; ``cross``: {'0101-0201': ALL}; masks by labels."""
+    """Return the moves of a unit in 0101; ``cross``: {'0101-0201': ALL}; masks by labels."""
     crossing = {tuple(H[label] for label in text.split("-")): price for text, price in dict(cross).items()}
     costs = ways.by_land(STRIP, [enter] * len(STRIP.labels), lambda here, there: crossing.get((here, there), 0))
     return March(H["0101"], allowance, costs, **{name: STRIP.mask(labels) for name, labels in masks.items()})
 
 
 def says(march, path, **more):
-    """What is said of a path given by labels."""
+    """Return the fault of a path given by labels."""
     found = ways.find_way(STRIP, march, Move("u", "", tuple(path.split()), ()))
     assert isinstance(found, Slip), found
     return ways.describe_slip(STRIP, march, found, **more)
@@ -160,7 +160,7 @@ ZONE = "0201 lies in an enemy zone of control: the move ends there"
             "0201 0301",
             "entering 0301 (W) takes the whole allowance and must be the first step",
         ),
-        # the points of the whole way, not those of its last step
+        # the points of the whole way, not of the last step
         (strip(), "0201 0301 0401 0501", "the way to 0501 costs 4 of 3 movement points"),
         (strip(full=["0201"]), "0201", "0201 holds a friendly unit (U) when the move ends"),
         # of two things wrong with a step the first of the ladder
@@ -254,11 +254,11 @@ def test_what_is_said_to_stop_a_unit_is_there_and_everything_out_of_reach_has_a_
 
 @given(marches())
 def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
-    """The same ways, of equals the same, and the same reasons."""
+    """Equal ways, also among equals, and equal reasons."""
     board, _enter, _cross, march = drawn
     if march.allowance == 0:
         return  # as above
-    plain = replace(march, costs=march.costs.__call__)  # any other costs than a table have no masks
+    plain = replace(march, costs=march.costs.__call__)  # only tables of costs have masks
     assert ways.can_move(march) == bool(ways.find_reach(march))
     for there in board.index.values():
         with patch.object(ways, "_SHORT", -1):  # short ways too
@@ -273,7 +273,7 @@ def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
     board, start, goals, opened = drawn
     path = least_blocked(board, start, goals, opened)
     blocked = sum(not opened >> hex_ & 1 for hex_ in path[1:])
-    # However many may be passed: with one fewer no goal is reached.
+    # With a hex fewer the goal is out of reach.
     fewest = {start: 0}
     for _round in board.index:
         for here, count in list(fewest.items()):
@@ -287,7 +287,7 @@ def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
 
 
 def play(orders, ready=None):
-    """Run moves of u and v, which stand in 0101 and 0601, at two points each; nobody may end on another."""
+    """Run moves of u (0101) and v (0601), at two points each, without stacking."""
     start = State("1", "red", "x", {"u": Unit("0101", 1), "v": Unit("0601", 1)})
     umpire = Umpire(None, start, 1, None)
     costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda _here, _there: 0)
@@ -336,7 +336,7 @@ def test_what_is_wrong_is_refused_at_its_place_and_the_others_go_on():
 
 
 def test_T27_why_hundreds_of_moves_miss_is_searched_for_the_first_of_them():
-    """Each is refused; behind the first ones without the reason, which takes longer than all else."""
+    """Every path is refused. After the first paths the reason is not checked, because the reason takes long."""
     many = 3 * ways.EXPLAINED
     start = State("1", "red", "x", {f"u{number}": Unit("0101", 1) for number in range(many)})
     umpire = Umpire(None, start, 1, None)

@@ -1,4 +1,4 @@
-"""Parts of names do for ids; what fits several is asked back, what fits nothing is met with what is spelt nearly so."""
+"""Parts of names identify ids. The program asks about several matches, and suggests similar names without a match."""
 
 import pytest
 
@@ -79,7 +79,7 @@ def test_an_id_is_no_end_of_another_name(said):
     meant = {"6": "g-6pz", "6pz": "g-6pz", "503": "g-503", "t": "g-t"}
     asked = tuple(meant[word] for word in said.split() if word != "pz")
     assert names.find_several(said.split(), SHORT, "unit") == asked
-    beside = {uid: SHORT[uid] for uid in ("g-503", "g-6pz")}  # g-t stands elsewhere: that is told, not another taken
+    beside = {uid: SHORT[uid] for uid in ("g-503", "g-6pz")}  # report that g-t is elsewhere; take no other unit
     assert names.find_several(said.split(), SHORT, "unit", beside) == asked
 
 
@@ -144,7 +144,7 @@ def test_words_of_one_thing_in_another_order_are_no_several_things():
 
 
 def test_a_label_in_small_letters_goes_before_names_that_hold_its_parts():
-    """'attack b8 none' once found P8 as well, whose attack is called b-p8, and so took out nothing."""
+    """Bug: 'attack b8 none' also matched P8, with the attack b-p8, and removed nothing."""
     attacks = {"I9": ("b-i9",), "P8": ("b-p8",), "B8": ("b-b8",)}
     assert names.match("b8", attacks) == names.match("B8", attacks) == ["B8"]
     assert names.match("b-p8", attacks) == ["P8"]

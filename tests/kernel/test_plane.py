@@ -280,7 +280,7 @@ def test_the_stops_of_a_leg_are_its_whole_hundredths():
 
 
 def scaled(area, factor):
-    """The same so many times as large, about the corner of the table."""
+    """Return the figure scaled about the corner of the table."""
     return Polygon(tuple((factor * x, factor * y) for x, y in area.outline))
 
 

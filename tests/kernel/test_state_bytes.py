@@ -1,4 +1,4 @@
-"""A position's canonical bytes are written by hand for the most part: they are those of the canonical form, always."""
+"""Fast code writes most canonical bytes of a position: the bytes always agree with the canonical form."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_changed_position_has_a_hash_of_its_own():
 
 @pytest.mark.parametrize("change", [{"more": {}}, {"type": "position"}, {"units": None}])
 def test_what_has_another_form_is_no_position(change):
-    """One key too many, another type, or a key too few: each is refused by its form, before anything is read of it."""
+    """A surplus key, a wrong type or a missing key is refused by the form, before reading the position."""
     plain = State("1", "german", "opening", {}).to_plain()
     assert from_plain(plain).to_plain() == plain
     wrong = {key: value for key, value in {**plain, **change}.items() if value is not None}

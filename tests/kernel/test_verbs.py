@@ -1,4 +1,4 @@
-"""Changes of a draft as plain data: what ``edit_draft`` makes of them is what the text must say afterwards."""
+"""Changes of a draft as plain data: the text must agree with the result of ``edit_draft``."""
 
 from kursk_pbem.kernel.verbs import Edit, edit_draft
 
