@@ -167,7 +167,7 @@ def test_only_a_player_with_a_message_has_something_to_mail(tmp_path):
 
 @needs_ssh
 def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeypatch, tmp_path):
-    """The terminal of the board asks for the passphrase; without an answer the page reports a key without passphrase."""
+    """The terminal of the board asks for the passphrase; without an answer the page says: no passphrase."""
     asks = tmp_path / "asks"
     asks.write_text("#!/bin/sh\necho correct horse\n")
     asks.chmod(0o700)
