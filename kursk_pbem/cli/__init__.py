@@ -40,34 +40,34 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "propose": ("play.begin", "Propose a game: write the first message."),
         "accept": ("play.begin", "Accept a proposal: write your first draft."),
         "order": ("orders.order", "Write orders in words into your draft."),
-        "check": ("play.turn", "Check your draft: all mistakes at once."),
+        "check": ("play.turn", "Check your draft, and list every mistake."),
         "sign": ("play.turn", "Sign your draft: write the file to mail."),
         "offer": ("play.offers", "Offer a draw, or a game to continue with (a take-back, other keys or options)."),
         "reply": ("play.offers", "Accept or decline an offer."),
         "resign": ("play.turn", "Resign a game."),
         "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
-        "policy": ("orders.policy", "Show or set what your defenders do in every answer."),
+        "policy": ("orders.policy", "Show or set your defenders' standing policy for every answer."),
     },
     "Look": {
-        "status": ("play.status", "Show all your games, or one: due messages and latest events."),
+        "status": ("play.status", "Show your games, or a single game: due messages and latest events."),
         "report": ("views.look", "Print the report of a message or of a whole game."),
         "map": ("views.maps", "Print the position as a text map."),
-        "moves": ("orders.plan", "Show possible moves, and possible attacks with their odds."),
+        "moves": ("orders.plan", "Show possible moves, and possible attacks with odds."),
         "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
-        "rule": ("views.rules", "Print a paragraph of the rules or a ruling; find them by a word."),
+        "rule": ("views.rules", "Print or find a paragraph of the rules or a ruling."),
         "replay": ("views.look", "Write a game as one page to step through in a browser."),
     },
     "Mail": {
         "inbox": ("mail.inbox", "Take turns and papers from files, mails and mailboxes."),
         "post": ("mail.posting", "Fetch, take and send mail by your mail account."),
-        "outbox": ("mail.outbox", "List the letters to mail; write them as mails, or mark them as sent."),
+        "outbox": ("mail.outbox", "List the letters to mail; write drafts of mails, or mark letters as sent."),
         "people": ("mail.people", "Address book: names, keys, addresses."),
         "restore": ("play.restoring", "Restore a lost game folder or private record from mails."),
     },
     "Checking": {
-        "verify": ("proof.audit", "Verify games from their files alone."),
-        "prove": ("proof.proving", "Look for cheating in messages; write a proof if there is one."),
+        "verify": ("proof.audit", "Verify games from the files alone."),
+        "prove": ("proof.proving", "Look for cheating in messages; write a proof of any cheating."),
         "export": ("proof.audit", "Write the archive form of a game, for auditors."),
         "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
     },
@@ -76,9 +76,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "tournament": ("tournament", "Enter, direct or verify a tournament."),
     },
     "More": {
-        "board": ("views.boarding", "Open your games in the browser; a guided turn is there, too."),
+        "board": ("views.boarding", "Open your games in the browser, with a guided turn."),
         "demo": ("demo", "Play the opening of a game between two new keys."),
-        "scenario": ("views.scenarios", "List the scenarios; copy one to change it, and check it."),
+        "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),
         "setup": ("settings", "Write a draft again; schemas for editors, completion for shells."),
         "help": ("helping", "Explain a command or an order word; show the handbook."),
     },
@@ -143,7 +143,7 @@ class _KurskGroup(LazyGroup):
             words = vocabulary.list_words()
             with suppress(KurskError):
                 words = vocabulary.list_words(lookup.list_systems(home(), Path()))
-            more = vocabulary.suggest(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists them"
+            more = vocabulary.suggest(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists the commands"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 
@@ -255,7 +255,7 @@ def _run_command(arguments: Sequence[str]) -> int:
         result = cli.main(args=list(arguments), prog_name="kursk", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Abort:
-        complain("interrupted; no file is half written, and the same command can be given again")
+        complain("interrupted; every file is whole, and you can type the same command again")
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
@@ -305,10 +305,10 @@ def _report_own_fault(error: Exception, arguments: Sequence[str]) -> int:
         file.write_text(text, encoding="utf-8", errors="backslashreplace")
         kept = str(file)
     except OSError:
-        kept = "the command that you typed"
+        kept = "the typed command"
     complain(
         f"this is an error of the program ({type(error).__name__}), not of your file; nothing was released. Please "
-        f"report it with {kept} and the messages of the game"
+        f"report the error with {kept} and the messages of the game"
     )
     return EXIT_OURS
 

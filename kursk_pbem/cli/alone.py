@@ -23,7 +23,7 @@ def time_option(name: str, text: str) -> Callable[[Callable[..., Any]], Callable
     return click.option(name, default="", type=TIME, metavar="TIME", help=text)
 
 
-declared_option = time_option("--declared", "When you declare it, in UTC; otherwise now.")
+declared_option = time_option("--declared", "The time of your declaration, in UTC; otherwise now.")
 
 
 @contextmanager

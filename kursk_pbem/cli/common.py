@@ -31,7 +31,7 @@ class _Path(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if "\n" in os.fsdecode(value):
-            self.fail(f"{os.fsdecode(value)!a} has a line break in it; give it another name", param, ctx)
+            self.fail(f"{os.fsdecode(value)!a} contains a line break; rename the file", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -57,12 +57,12 @@ json_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=jsonlines.save_command,
-    help="Print JSON; 'kursk setup schema' says its form.",
+    help="Print JSON; 'kursk setup schema' prints the schema.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what went wrong.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 
 
 def said_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -93,7 +93,7 @@ def home() -> Path:
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
-            "XDG_STATE_HOME is no whole path. Name one with KURSK_HOME, always the same"
+            "XDG_STATE_HOME is no whole path. Set KURSK_HOME to a folder, always to the same folder"
         )
     return usual
 
@@ -120,10 +120,8 @@ def old_home() -> str:
     if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
         return ""
     if usual.is_dir():
-        return f"{usual} is read; older private records lie in {old}, and KURSK_HOME={old} reads those"
-    return (
-        f"your private records lie among settings, in {old}, and are read there; publish that folder with no settings"
-    )
+        return f"{usual} is read; older private records lie in {old}, and KURSK_HOME={old} reads the older records"
+    return f"your private records are among settings, in {old}; never publish this folder with your settings"
 
 
 def home_in_words() -> str:
@@ -131,8 +129,8 @@ def home_in_words() -> str:
     named, place = os.environ.get("KURSK_HOME"), home()
     whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
     if not place.is_dir():
-        return f"{whose}, and there is no such folder"
-    return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
+        return f"{whose}, and this folder does not exist"
+    return f"{whose}, with {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
 
 
 _TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
@@ -355,7 +353,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
     if str(path) == "-":
         if sys.stdin is None:  # the caller has closed standard input
-            raise UsageError("there is no standard input; name the file")
+            raise UsageError("no standard input; name the file")
         return source.read_stream(sys.stdin.buffer), "standard input", None
     return source.read_bytes(path), str(path), path.parent
 
@@ -365,11 +363,11 @@ def ask(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not may_ask():
-        why = "With --json nothing is asked" if in_json() else "There is no terminal to answer on"
+        why = "With --json the command cannot ask" if in_json() else "No terminal to answer on"
         raise UsageError(f"{question} {why}: give --yes")
     release()
     if not click.confirm(plain(question)):
-        complain("you answered no: nothing was done")
+        complain("you answered no: the command changed no file")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
@@ -392,5 +390,5 @@ def desk_at(path: Path) -> Desk:
 def need_key(key: Path | None) -> Path:
     """Return the key from option or environment. Raises UsageError without a key."""
     if key is None:
-        raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes one")
+        raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes a key")
     return key

@@ -27,7 +27,7 @@ FIRST_SEED = "citadel"
 
 @cli.command()
 @click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
-@click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
+@click.option("--seed", default=FIRST_SEED, show_default=True, help="The seed of all keys and nonces.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
 @click.option("--play", is_flag=True, help="Go on yourself, with both sides, after the first message.")
 def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> None:
@@ -49,7 +49,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
     named = words[:1] if words and words[0] in script.SCRIPTS else ()
     rest = words[len(named) :]
     if len(rest) > 1:
-        raise UsageError(f"name one folder, and before it a system if you like: {', '.join(script.SCRIPTS)}")
+        raise UsageError(f"name a single folder, after the name of a system if you like: {', '.join(script.SCRIPTS)}")
     folder = Path(*rest) if rest else Path(FOLDER)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
@@ -154,7 +154,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
         say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
     else:
-        say(f"  {show.names[side]} leaves {draft.as_posix()} as it is\n")
+        say(f"  {show.names[side]} does not change {draft.as_posix()}\n")
     _run_command(folder, side, "check", "-q")
     _run_command(folder, side, "sign", "--yes", "-q")
 
@@ -162,7 +162,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
 def _change_die(show: DemoRun, game: str) -> None:
     """Show that verification finds a changed die."""
     folder, seq = show.folder, show.script.loud[0]
-    _print_title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
+    _print_title(f"A cheat turns a die of message {seq} in a copy, without signing")
     copy = folder / "tampered" / game
     shutil.copytree(folder / "german" / game, copy)
     path = copy / f"{seq:04d}.yaml"
@@ -199,5 +199,5 @@ def _run_command(folder: Path, side: str, *arguments: str, expected: int = 0) ->
     with _at_home(folder, side):
         status = run(arguments)
     if status != expected:
-        raise UsageError(f"the demonstration stops: this command ended with status {status}")
+        raise UsageError(f"the demonstration stops: the last command ended with status {status}")
     return status

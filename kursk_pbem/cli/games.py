@@ -37,7 +37,7 @@ def pick_path(typed: str, want: str = GAME) -> Path:
     if typed == "-":
         return Path(typed)
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
-        raise UsageError(f"{typed!a} has a line break in it; give it another name")
+        raise UsageError(f"{typed!a} contains a line break; rename the file")
     try:
         path = lookup.find_game(typed, home(), Path())
     except lookup.SeveralGamesError as error:

@@ -84,7 +84,7 @@ def _explain_order(word: str) -> Iterator[str]:
         yield from wrap(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ", page_width())
         yield from wrap(f"Example: 'kursk {verb.example}'", "    ", "    ", page_width())
     if systems:
-        yield f"In a game, 'kursk order {word}' lists what you can name. 'kursk help order' explains all orders."
+        yield f"In a game, 'kursk order {word}' lists the possible objects. 'kursk help order' explains every order."
 
 
 def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:

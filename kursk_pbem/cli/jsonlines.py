@@ -21,7 +21,7 @@ VERSION = 1
 """Version of every record. The version grows if a field disappears or changes its meaning, not for a new field."""
 FORMAT, PROBLEMS = "format", "problems"
 FLAG = "--json"
-VOID = "the message is void, and its writer may send another in its place"
+VOID = "the message is void, and the writer may send a new message instead"
 
 
 class Results:

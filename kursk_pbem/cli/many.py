@@ -22,7 +22,7 @@ _OPTIONS = (
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="A dask cluster whose workers share the games. Use only a trusted cluster: its workers can run code here.",
+        help="A dask cluster to share the games. Use only a trusted cluster: the workers can run code here.",
     ),
     click.option("--results", type=PATH, help="A file for verdicts; a second run continues after the last verdict."),
     click.option("--again", is_flag=True, help="Verify the games in --results again, and name different verdicts."),

@@ -10,9 +10,9 @@ from kursk_pbem.cli.groups import LazyGroup
 
 COMMANDS = {
     "draft": ("play.turn", "Write your draft again, with comments about your choices."),
-    "schema": ("orders.schema", "Print the form of drafts for editors that complete and check YAML."),
+    "schema": ("orders.schema", "Print the schema of drafts, for editors with completion of YAML."),
     "pass": ("settings", "Allow 'kursk post' to sign messages without a choice, on this machine."),
-    "completion": ("completing", "Print the script that lets a shell complete commands, games, units and hexes."),
+    "completion": ("completing", "Print the completion script for a shell: commands, games, units and hexes."),
 }
 """Command -> (module of ``kursk_pbem.cli``, one line of help)."""
 

@@ -30,5 +30,5 @@ def say_signed(desk: Desk, to_mail: str, *, quiet: bool) -> None:
 
 def say_again(desk: Desk, *, quiet: bool) -> None:
     """Print that the last message was signed before, and what to mail."""
-    again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
+    again = f"message {desk.last.seq} was signed before, so the draft has no effect; wrote {desk.newest} again"
     say(f"{again}: {desk.to_mail}", quiet=quiet, **jsonlines.signed_facts(desk, again=True))

@@ -60,7 +60,7 @@ def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, cap
         day(3),
         day(13),
         day(14),
-        "times are the referee's word",
+        "the times are the referee's word",
         "message 3 is here, signed by russian",
         "SHA256:",
     ):

@@ -26,7 +26,7 @@ def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
     assert replay.make_replay(histories.load(folder)).verified[0] == "1 message verified"
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "lost"))
     again = commands.well(capsys, "restore", tmp_path / "again", folder / "0000.yaml", "--key", table.soviet.key)
-    assert ": 1 message, every one verified; head " in again
+    assert ": 1 message, all verified; head " in again
 
 
 def test_several_are_several(proposed, tmp_path, capsys):

@@ -177,7 +177,7 @@ def test_records_lie_where_the_system_wants_state_or_where_they_lay(capsys, germ
     shutil.copytree(german / "private", old)
     assert common.home() == old
     assert run(["status"]) == 0
-    assert f"your private records lie among settings, in {old}" in capsys.readouterr().err
+    assert f"your private records are among settings, in {old}" in capsys.readouterr().err
     old.rename(tmp_path / "kursk-pbem")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert common.home() == tmp_path / "kursk-pbem"

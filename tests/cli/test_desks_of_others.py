@@ -102,7 +102,7 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
     reply = next(boris.glob("game-*/0001.yaml"))
     desk("anna")
     said = well(capsys, "inbox", "--report", reply)
-    assert "you write message 2: 'kursk order' it or edit game-" in said
+    assert "you write message 2: type 'kursk order' or edit game-" in said
     assert f"wrote {letter.parent.name}/0001.yaml\n" in said
     well(capsys, "sign", "--yes")
     desk("boris")
@@ -117,7 +117,7 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
     assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "no", "--yes")
     assert "was signed before" in well(capsys, "reply", "decline")
     said = refused(capsys, 2, "reply", letter.parent, "yes", silent=False)
-    assert "it says 'decline', not what you ask for now" in said
+    assert "signed already, with 'decline'" in said
 
 
 def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):

@@ -25,8 +25,8 @@ def elsewhere(tmp_path, monkeypatch, game):
         ("status", (), "message 8"),
         ("check", (), "/0008.draft.yaml: legal"),
         ("odds", (), "the draft of message 8"),
-        ("moves", (), "What the German side may do"),
-        ("moves", ("g-24-pz",), "What XXIV Panzer Corps (g-24-pz) may do"),
+        ("moves", (), "Moves and attacks of the German side"),
+        ("moves", ("g-24-pz",), "Moves and attacks of XXIV Panzer Corps (g-24-pz)"),
         ("map", ("--around", "2113"), "Kursk"),
         ("report", (), "Head of the chain"),
         ("setup draft", (), "0008.draft.yaml"),
@@ -92,9 +92,9 @@ def test_on_a_terminal_one_is_asked(capsys, elsewhere, game, german, monkeypatch
 def test_a_wrong_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_path):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
     said = refused(capsys, 2, "check")
-    assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder" in said
+    assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and this folder does not exist" in said
     (tmp_path / "nosuch").mkdir()
-    assert "and it holds no game" in refused(capsys, 2, "check", "boris")
+    assert ", with no game" in refused(capsys, 2, "check", "boris")
 
 
 def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere, game, german):
@@ -121,7 +121,7 @@ def test_a_file_that_the_journal_does_not_know_is_not_called_ones_own(capsys, el
 def test_whoever_has_no_record_of_a_game_is_told_where_it_was_looked_for(capsys, elsewhere, german, game, monkeypatch):
     nowhere = elsewhere / "private"
     monkeypatch.setenv("KURSK_HOME", str(nowhere))
-    told = f"KURSK_HOME names {nowhere}, and there is no such folder"
+    told = f"KURSK_HOME names {nowhere}, and this folder does not exist"
     letter = german / "inbox" / "from-boris-0007.yaml"
     for words in (("check", game), ("setup", "draft", game), ("policy", game), ("inbox", "--report", letter)):
         assert told in refused(capsys, 2, *words)
@@ -136,7 +136,7 @@ def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(c
     assert "standard input: legal; 'kursk sign' makes the file to mail" in well(capsys, "check", "-")
     Stream.buffer = io.BytesIO(b"game: '1'\n")
     assert "a game of other players" in refused(capsys, 2, "check", "-")
-    assert "signed where it lies" in refused(capsys, 2, "sign", "-")
+    assert "sign a draft in the game folder" in refused(capsys, 2, "sign", "-")
 
 
 def test_games_of_auditors_are_named_too(capsys, elsewhere, game):
@@ -145,11 +145,11 @@ def test_games_of_auditors_are_named_too(capsys, elsewhere, game):
     assert "nosuch: there is no such file" in refused(capsys, 2, "verify", "nosuch")
     (elsewhere / "anna").write_text("a key", encoding="ascii")  # one's own: 'cannot be read: Not a directory'
     assert "anna/3: there is no such file" in refused(capsys, 2, "report", "anna/3")
-    assert "8 messages were looked at" in refused(capsys, 1, "prove", "boris")
+    assert "8 messages were checked" in refused(capsys, 1, "prove", "boris")
 
 
 def test_a_lost_folder_is_restored_by_the_name_of_its_game(capsys, elsewhere, german, game):
     shutil.rmtree(game)
     assert f"'kursk restore {game} MAILS'" in refused(capsys, 2, "check")
-    assert f"{game}: 8 messages, every one verified" in well(capsys, "restore", "boris", german / "inbox")
+    assert f"{game}: 8 messages, all verified" in well(capsys, "restore", "boris", german / "inbox")
     assert "name the game" in refused(capsys, 2, "restore")

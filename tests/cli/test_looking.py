@@ -49,7 +49,7 @@ def ordered(draft):
 
 def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left_out(capsys, ordered):
     text = well(capsys, "moves", ordered)
-    first, rest = one(text).split(" What the German side may do, ", 1)
+    first, rest = one(text).split(" Moves and attacks of the German side, ", 1)
     assert re.fullmatch(
         r"Left out, because it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this "
         r"phase: "
@@ -106,7 +106,7 @@ def test_moves_in_each_phase_are_those_of_its_position(capsys, draft):
 
 def test_who_can_get_to_a_hex(capsys, game):
     text = well(capsys, "moves", game / "0007.yaml", "--to", "Kharkov")
-    assert text.startswith("What the German side can bring to 2117 Kharkov, turn 2, after message 7\n")
+    assert text.startswith("Ways of the German side to 2117 Kharkov, turn 2, after message 7\n")
     assert "\n  g-48-pz 10-6: 2 MP 2015-2016-2117\n" in text
     assert "\n  g-52 5-4: by rail 2 MP 1916-2016-2117\n" in text
     found = json.loads(well(capsys, "moves", game / "0007.yaml", "--to", "Kharkov", "--json"))
@@ -124,11 +124,11 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
 
 def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, game):
     said = refused(capsys, 2, "moves", game, "2115")
-    assert "there is no unit '2115'; it is a place, and '--to 2115' says who can get there" in said
+    assert "there is no unit '2115'; it is a place: list the ways there with '--to 2115'" in said
     assert "--to" not in refused(capsys, 2, "moves", game, "2199")
     said = refused(capsys, 2, "moves", game, "velikie", "luki")
-    advice = shlex.split(said.split("it is a place, and '")[1].split("' says")[0])
-    assert well(capsys, "moves", game, *advice).startswith("What the German side can bring to 1200 Velikie Luki")
+    advice = shlex.split(said.split("it is a place: list the ways there with '")[1].split("'")[0])
+    assert well(capsys, "moves", game, *advice).startswith("Ways of the German side to 1200 Velikie Luki")
     said = refused(capsys, 2, "moves", game, "1", "tank")
     assert said.endswith("say which unit you mean\n"), "several units are no place"
 
@@ -180,7 +180,7 @@ def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
     text = well(capsys, "rule", "battle-for-kursk", "K-54")
     assert text.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step instead of ")
     assert '\n  Words: "may convert a DR result to a single step loss and no retreat".\n' in text
-    assert text.endswith("paragraphs that rest on it: 9.3-stand-fast\n")
+    assert text.endswith(": 9.3-stand-fast\n")
     assert well(capsys, "rule", "K-54") == text == well(capsys, "rule", "k-54".upper())
     assert "ruling K-54: Stand Fast (9.3)" in well(capsys, "rule", "battle-for-kursk", "9.3-stand-fast")
     found = well(capsys, "rule", "battle-for-kursk", "fortification", "active").splitlines()
@@ -229,7 +229,7 @@ def test_the_map_of_a_scenario_that_nobody_plays(capsys, tmp_path, monkeypatch):
     text = well(capsys, "map", CITADEL, "--around", "Kursk")
     assert "!Kursk  " in text
     assert "Line 1 of a hex" not in text
-    assert "--legend says what the signs mean." in text
+    assert "--legend explains the signs." in text
     told = well(capsys, "map", CITADEL, "--around", "Kursk", "--legend", "--formations", "--zoc", "german")
     assert "Line 1 of a hex: number; ground " in told
     assert "4th Panzer Army (german): g-11 2216, " in told
@@ -260,14 +260,14 @@ def terminal(arguments, columns, **more):
 def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     words = ("map", "kursk-1971/july4", "--zoc", "soviet", "--around", "orel", "--radius", "5")
     usual, other = (one(well(capsys, *words, *more)) for more in ((), ("--option", "edition=print")))
-    assert "Shown with edition=digital; another value is given as '--option edition=print'." in usual
-    assert "Shown with edition=print, optional-rules=kampfgruppen-only; another value" in other
+    assert "Shown with edition=digital; type '--option edition=print' for a different value." in usual
+    assert "Shown with edition=print, optional-rules=kampfgruppen-only; type" in other
     assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one of them
     assert "edition=print" in one(well(capsys, "tables", "july4", "crt", "--option", "edition=print"))
     assert "its options are edition=digital or print; " in refused(
         capsys, 2, "tables", "--track", "july4", "--option", "edition=x"
     )
-    assert "options that were agreed to" in refused(capsys, 2, "map", game, "--option", "edition=print")
+    assert "agreed options" in refused(capsys, 2, "map", game, "--option", "edition=print")
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")

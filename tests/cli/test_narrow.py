@@ -77,7 +77,7 @@ def test_nothing_is_wider_than_the_terminal(shown, german, game, monkeypatch, li
 def test_what_is_printed_of_a_scenario_is_as_narrow(shown, kit, command):
     said = shown(*command.split(), kit.scenarios[0])
     wide = too_wide(said)
-    assert not wide or (command == "map" and "--around, with a place or a unit, shows a part" in said)
+    assert not wide or (command == "map" and "--around PLACE shows a part" in said)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

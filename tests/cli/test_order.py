@@ -51,7 +51,7 @@ def test_what_breaks_the_rules_is_written_only_if_that_is_wanted(capsys, game, d
     assert f"{draft}:" in said.err
     assert "[8.0] g-48-pz: cannot reach" in said.err
     assert said.err.splitlines()[-1] == (
-        "kursk: written, but the draft breaks the rules in one place; order again, or 'kursk order undo' takes it back"
+        "kursk: written, but the draft breaks the rules in one place; order again, or type 'kursk order undo'"
     )
 
 
@@ -127,12 +127,12 @@ def test_an_order_takes_no_longer_than_a_check(game, draft):
 def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said(capsys, game, draft):
     before = text(draft)
     said = refused(capsys, 2, "order", game, "posture", "pause,", "posture", "nosuch", silent=True)
-    assert said.endswith("none of the 2 orders was written\n")
+    assert said.endswith("the 2 orders are not written\n")
     assert "not understood: 'posture nosuch', order 2 of 2; commas separate orders" in said
     assert text(draft) == before
-    assert "none of" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
+    assert "not written" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
     assert ", note, undo and redo" in refused(capsys, 2, "order", game, "nosuch", silent=True)
-    assert "type it alone" in refused(capsys, 2, "order", game, "redo", "redo", silent=True)
+    assert "type 'redo' alone" in refused(capsys, 2, "order", game, "redo", "redo", silent=True)
 
 
 def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):

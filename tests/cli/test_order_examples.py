@@ -42,7 +42,9 @@ def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch, m
         drafts.write_draft(player.desk, force=True)
         before = player.draft().read_bytes()
         whole = well(capsys, "order", player.folder)
-        told_of = re.findall("[a-z-]+", re.sub(r"\s+", " ", whole).partition(" now, but for ")[2].partition(": ")[0])
+        told_of = re.findall(
+            "[a-z-]+", re.sub(r"\s+", " ", whole).partition(" objects, except for ")[2].partition(": ")[0]
+        )
         listed = shown(whole)
         assert told_of == [
             verb.name for verb in _silent(player.desk) if any(verb.name == one.split()[0] for one in listed)
@@ -106,7 +108,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     said = " ".join(well(capsys, "order", player.folder).split())
     assert "raid ('raid " in said
     assert run(["order", str(player.folder), "attack", "1823", "all"]) == 1
-    told = "earlier orders are in the way; remove them with 'undo 2' (motor g-10br 1123)"
+    told = "earlier orders are in the way; remove orders with 'undo 2' (motor g-10br 1123)"
     assert told in capsys.readouterr().err  # an attack has no fault of its own
     assert run(["order", str(player.folder), "motor", "gd", "2001"]) == 1
     assert "ordered before" not in capsys.readouterr().err  # here the new one is at fault

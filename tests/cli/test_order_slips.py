@@ -68,7 +68,7 @@ def test_what_the_rules_refuse_is_not_written_and_leaves_no_trace(capsys, russia
     before = text(russian)
     for words in ("attack 2011 all", "move 27 1101", "replace r-3-sh r-70 r-49 r-48", "objective kursk"):
         said = slip(capsys, russian, words)
-        assert "nothing was written" in said
+        assert "not written" in said
         assert "--anyway" in said
         assert "0005.draft.yaml:" not in said  # no line of a text that is nowhere
         assert text(russian) == before
@@ -82,7 +82,7 @@ def test_a_part_that_is_nearly_spelt_right_is_named(capsys, russian):
 
 def test_of_several_orders_none_is_written_if_one_is_refused(capsys, russian):
     before = text(russian)
-    assert "these 2 orders together break" in slip(capsys, russian, "move 27 2213, 49 1101")
+    assert "your 2 orders together break" in slip(capsys, russian, "move 27 2213, 49 1101")
     assert text(russian) == before
 
 
@@ -94,7 +94,7 @@ def test_what_is_refused_is_written_anyway_if_that_is_asked_for(capsys, russian)
     said = slip(capsys, russian, "move 49 1101").splitlines()
     assert "r-49" in said[0]
     assert said[1:2] == ["still wrong: 1, see 'kursk check'"]
-    assert "nothing was written" in said[-1]
+    assert "not written" in said[-1]
     assert run(["order", str(russian), "move", "60", "2213"]) == 0
     told = capsys.readouterr()
     assert told.err == "still wrong: 1, see 'kursk check'\n"
@@ -163,14 +163,14 @@ def test_numbers_stay_when_an_order_is_taken_out(capsys, russian):
     gone = next(each for each, words in before.items() if "r-60" in words)
     well(capsys, "order", russian, "undo", str(gone))
     assert numbers(capsys, russian) == {each: words for each, words in before.items() if each != gone}
-    kept = "Orders so far, in the order of the draft; each keeps its number while others are taken out:"
+    kept = "Orders so far, in the order of the draft; every order keeps its number:"
     assert kept in " ".join(well(capsys, "order", russian).split())
     ordered(capsys, russian, "move 60 2214")
     after = numbers(capsys, russian)
     assert {each: after[each] for each in before if each != gone} == {
         each: words for each, words in before.items() if each != gone
     }
-    assert "there is no order 99" in refused(capsys, 2, "order", russian, "undo", "99")
+    assert "no order 99" in refused(capsys, 2, "order", russian, "undo", "99")
 
 
 def test_what_stands_alone_gets_its_former_value_back(capsys, russian):

@@ -194,7 +194,7 @@ def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys)
 
 def test_moves_of_a_side_in_words(game, capsys):
     lines = told(capsys, "moves", game / "0007.yaml").splitlines()
-    assert lines[0] == "What the German side may do, turn 2, after message 7"
+    assert lines[0] == "Moves and attacks of the German side, turn 2, after message 7"
     assert max(map(len, lines)) <= 78
     text = "\n".join(lines)
     assert "  Only with deploy or engage [12.0-4]." in lines
@@ -214,7 +214,7 @@ def test_moves_of_a_side_in_words(game, capsys):
 
 def test_moves_of_a_unit_with_ways_and_map(game, capsys):
     lines = told(capsys, "moves", game / "0007.yaml", "g-11").splitlines()
-    assert lines[0] == "What XI Corps (Raus) (g-11) may do, turn 2, after message 7"
+    assert lines[0] == "Moves and attacks of XI Corps (Raus) (g-11), turn 2, after message 7"
     assert "  2117 Kharkov   1  2216-2117" in lines
     assert "  1915           4  2216-2117-2016-1916-1915; EZOC of r-38, r-5-gtc" in lines
     at = lines.index("Armor and Rail Movement Phase [8.1]")
@@ -237,7 +237,7 @@ def test_moves_of_a_folder_are_those_of_the_draft_in_it(game, draft, capsys):
 
 def test_moves_of_an_enemy_and_of_one_who_is_gone(game, capsys):
     """Any unit on the map may be looked at; one that is not there is refused in words."""
-    assert told(capsys, "moves", game, "r-57").startswith("What 57th Army (r-57) may do")
+    assert told(capsys, "moves", game, "r-57").startswith("Moves and attacks of 57th Army (r-57)")
     assert shown(capsys, "moves", game, "r-57")["side"] == "russian"
     assert run(["moves", str(game), "r-40"]) == 2
     assert capsys.readouterr().err == "kursk: r-40 is not on the map: eliminated\n"

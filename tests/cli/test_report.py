@@ -119,10 +119,10 @@ def test_a_story_goes_from_turn_to_turn_and_to_the_end(capsys, game):
     assert top(well(capsys, "report", game / "0008.yaml"))[1] == (
         "  The game is over. Russian victory: the German side resigned"
     )
-    moves = well(capsys, "moves", game)  # 'What the German side may do: nothing moves in the message that is due'
-    assert moves.startswith("The game is over; there are no more orders. Name a unit")
-    assert not [word for word in ("may do", "is due") if word in moves]
-    assert "The rules allow this from the present positions:" in well(capsys, "moves", game, "g-24-pz")
+    moves = well(capsys, "moves", game)  # 'Moves of the German side: nothing moves in the message that is due'
+    assert moves.startswith("The game is over; no more orders are possible. Name a unit")
+    assert not [word for word in ("Moves and", "is due") if word in moves]
+    assert "From the present positions the rules would allow:" in well(capsys, "moves", game, "g-24-pz")
 
 
 def test_a_message_that_is_not_there_yet_is_said_with_what_is(capsys, game):

@@ -67,5 +67,5 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
-    assert "there is no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
+    assert "no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
     assert "named in KURSK_SCENARIOS" in refused(capsys, 2, "scenario", "list", "nosuch")

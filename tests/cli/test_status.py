@@ -107,7 +107,7 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
         "then 'kursk check' and 'kursk sign'",
         "the draft of message 8 is untouched",
         "turn 2; due is message 8 of the German side",
-        "this turn will take 2 to 8 more mails, that one included; you are the German side, against Boris",
+        "this turn will take 2 to 8 more mails, including the due message; you are the German side, against Boris",
         "units on the map",
     ]
     places = [flat.index(each) for each in told]
@@ -204,14 +204,14 @@ def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two,
 def test_without_games_the_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_path):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
     said = refused(capsys, 2, "status")
-    assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder" in said
-    assert "'kursk propose' or 'kursk accept' begins one" in said
+    assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and this folder does not exist" in said
+    assert "'kursk propose' or 'kursk accept' begins a game" in said
 
 
 def test_an_auditor_is_told_whose_private_folder_was_looked_in(capsys, game, monkeypatch, tmp_path):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
     said = well(capsys, "status", game)
-    assert f"you are an auditor here (KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder)" in said
+    assert f"you are an auditor here (KURSK_HOME names {tmp_path / 'nosuch'}, and this folder does not exist)" in said
 
 
 def test_names_from_mails_cannot_move_the_terminal_nor_begin_a_line(capsys, elsewhere, german, game):

@@ -90,7 +90,7 @@ def test_a_folder_called_like_a_scenario_hides_none(capsys, tmp_path, monkeypatc
 def test_an_offer_is_understood_whole_before_anything_is_written_again(capsys, german, game):
     well(capsys, "offer", "boris", "draw", "--yes")
     (game / "0008.yaml").unlink()
-    assert "a draw needs no proposal" in refused(capsys, 2, "offer", "boris", "draw", "--option", "a=b", "--yes")
+    assert "a draw has no proposal" in refused(capsys, 2, "offer", "boris", "draw", "--option", "a=b", "--yes")
     assert not (game / "0008.yaml").exists()
 
 

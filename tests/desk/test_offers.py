@@ -144,7 +144,7 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monke
     letter = declared.mail(declared.german.sign(offers.make_refusal(declared.german.desk)), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(letter)]) == 0
-    assert "the draft that your offer stood in place of is that of message 5 now" in capsys.readouterr().out
+    assert "the draft of message 5 is your earlier draft" in capsys.readouterr().out
     russian.sit()
     text = russian.draft().read_text(encoding="ascii")
     assert "# my plan\nnote: We stand.\n" in text
@@ -288,7 +288,7 @@ def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
     german = rolling.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["offer", str(german.folder), "draw"]) == 2
-    assert "Offer a draw? Message 4 cannot be taken back. There is no terminal" in capsys.readouterr().err
+    assert "Offer a draw? Message 4 cannot be taken back. No terminal" in capsys.readouterr().err
     assert run(["offer", str(german.folder), "draw", "--at", "1", "--yes"]) == 2
     assert not (german.folder / "0004.yaml").exists()
     assert run(["offer", str(german.folder), "draw", "--yes"]) == 0

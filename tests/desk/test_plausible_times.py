@@ -70,7 +70,7 @@ def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys
     assert "the time is now" in " ".join(capsys.readouterr().err.split())
     assert run(lost) == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert "Declare the game lost for the russian side, whose message 3 was due" in said
+    assert "Declare the game lost for the russian side (message 3 was due" in said
     assert "give --yes" in said
     assert not list(folder.glob("forfeit*"))
     assert run([*lost, "--yes"]) == 0

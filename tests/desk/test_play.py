@@ -194,7 +194,7 @@ def test_an_edited_draft_is_left_alone(begun, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["inbox", "--report", str(german.place / "inbox" / "0001.yaml")]) == 0
     assert path.read_bytes() == before
-    assert "the draft of message 2 has been edited and stays as it is" in capsys.readouterr().out
+    assert "the draft of message 2 contains your changes" in capsys.readouterr().out
     assert run(["setup", "draft", str(german.folder)]) == 2
     assert path.read_bytes() == before
     assert run(["setup", "draft", str(german.folder), "--force", "--bare"]) == 0
@@ -237,7 +237,7 @@ def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, mo
     letter = table.mail(german.sign(), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(letter), "--sign", "-q"]) == 2
-    assert "message 3 holds choices" in capsys.readouterr().err
+    assert "message 3 has choices" in capsys.readouterr().err
     assert not folders.message_path(russian.folder, 3).exists()
 
 

@@ -99,7 +99,7 @@ def test_a_draft_that_lies_open_is_not_touched_and_that_is_said(russian_home, ca
     table.russian.sit()
     assert run(["policy", str(table.russian.folder), str(file)]) == 0
     draft = folders.draft_path(table.russian.folder, 3)
-    told = f"{draft} was there before and is not changed by it: 'kursk setup draft --force' writes it anew"
+    told = f"{draft} is older than the policy, and stays unchanged; 'kursk setup draft --force'"
     assert told in capsys.readouterr().out
     assert draft.read_text(encoding="ascii") == before
     assert run(["setup", "draft", str(table.russian.folder), "--force", "-q"]) == 0
@@ -109,4 +109,4 @@ def test_a_draft_that_lies_open_is_not_touched_and_that_is_said(russian_home, ca
 def test_where_no_answer_is_due_no_draft_is_spoken_of(russian_home, capsys):
     table, file = russian_home
     assert run(["policy", str(table.russian.folder), str(file)]) == 0
-    assert "was there before" not in capsys.readouterr().out
+    assert "older than the policy" not in capsys.readouterr().out

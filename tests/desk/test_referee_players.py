@@ -69,7 +69,7 @@ def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk)
     well(kursk(german, "inbox", "--report", table.to("german", "receipt-0003.yaml")))
     early = issue(table, "receipt-0003.yaml", received=day(2), due=day(8))
     late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
-    well(kursk(german, "inbox", "--report", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
+    well(kursk(german, "inbox", "--report", lay(table, "german", late)), "receipt-0003.yaml is the valid receipt")
     well(kursk(german, "inbox", "--report", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
     assert histories.load(german.folder).game.papers.due(3) == day(8)
     assert len(list(german.folder.glob("receipt-*"))) == 3

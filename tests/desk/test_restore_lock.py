@@ -37,7 +37,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
         status, said = kursk(loser, "restore", loser.folder, "--confirm", number, "--yes")
         assert (status, why in said) == (2, True), said
     status, said = kursk(loser, "restore", loser.folder, "--confirm", 1)
-    assert (status, "no terminal" in said) == (2, True)
+    assert (status, "give --yes" in said) == (2, True)
     assert "played double" in said
     assert loser.files() == before
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
@@ -53,7 +53,7 @@ def test_T37_the_lock_outlives_a_second_restoration_and_a_game_file_that_is_lost
     loser = Loser(demo, tmp_path, count=3)
     restored(kursk, loser)
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
-    assert "nothing is locked" in restored(kursk, loser)
+    assert "Complete: you can continue" in restored(kursk, loser)
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
     (loser.journal.parent / "game.json").unlink()
     assert "--confirm" in restored(kursk, loser)
@@ -112,7 +112,7 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
     (player.folder / "0007.draft.yaml").unlink()
 
     status, said = kursk(player, "restore", player.folder)  # the key has not moved
-    assert (status, "LOST: what you sealed as plans/5" in said) == (0, True), said
+    assert (status, "LOST: your sealed plans/5" in said) == (0, True), said
     kinds = [player.own.read_slot(seq).kind for seq in range(7)]
     assert kinds == [RECEIVED, SIGNED, RECEIVED, RESTORED, RECEIVED, RESTORED, RECEIVED]
     assert kursk(player, "restore", player.folder, "--confirm", 3, "--yes")[0] == 2

@@ -119,7 +119,7 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     status, said = kursk(
         later.referee, "offer", later.referee.folder, "successor", "--at", 2, "--dir", later.referee.place
     )
-    assert (status, "nothing until the Russian side, who writes message 7, offers it" in said) == (0, True), said
+    assert (status, "no effect until the Russian side offers the game in message 7" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
     status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
     assert (status, "the russian side writes message 7" in said) == (2, True), said
@@ -224,7 +224,7 @@ class Loser:
 def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, side):
     loser = Loser(lost, side, tmp_path)
     said = loser.restore(kursk)
-    assert f"{LENGTH} messages, every one verified" in said
+    assert f"{LENGTH} messages, all verified" in said
     assert "confirm" in said
     assert "LOST" not in said
     for path in loser.before.folder.glob("*"):

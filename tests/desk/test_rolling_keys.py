@@ -45,4 +45,4 @@ def test_he_has_no_opponent(table, tmp_path, capsys, monkeypatch):
 def test_a_side_that_is_none_is_told(table, tmp_path, capsys, monkeypatch):
     status, told = successor(table, capsys, monkeypatch, "--player", f"british={tmp_path / 'new.pub'}")
     assert status == 2
-    assert "there is no side 'british'; there are german and russian" in told
+    assert "no side 'british'; the sides are german and russian" in told

@@ -82,7 +82,7 @@ def test_rule_with_code_says_what_decides_and_what_only_shows(capsys):
 
 def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
     assert run(["rule", "battle-for-kursk", "13.0", "--code"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "  no function cites it"
+    assert capsys.readouterr().out.splitlines()[-1] == "  no function cites the paragraph"
 
 
 @pytest.mark.long

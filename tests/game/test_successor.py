@@ -245,7 +245,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "position: TAKEN BACK to the position after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
-    assert "it counts for nothing until the Russian side, who writes message 5, offers it" in told
+    assert "no effect until the Russian side offers the game in message 5" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)
@@ -257,10 +257,10 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     assert "accept 0000.yaml (the proposal" in capsys.readouterr().out
     assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
     assert "TAKEN BACK" in (told := capsys.readouterr().out)
-    assert "then take the new game" not in told  # the Russian does
+    assert "kursk accept" not in told  # the Russian does
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
-    assert "the side that writes its message 1 takes its proposal with 'kursk accept'" in capsys.readouterr().out
+    assert "the writer of message 1 takes the proposal with 'kursk accept'" in capsys.readouterr().out
     assert run(["accept", str(letter), "--key", str(russian.key)]) == 0
     draft = next(russian.place.glob("game-*/0001.draft.yaml"))
     assert "posture/turn-1" in draft.read_text()
@@ -276,20 +276,20 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     german, russian = table.german, table.russian
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["offer", str(german.folder), "successor", "--at", "1"]) == 2  # no terminal to ask on
-    assert "Offer to go on like this? Message 4 cannot be taken back." in capsys.readouterr().err
+    assert "Offer the new game? Message 4 cannot be taken back." in capsys.readouterr().err
     assert run(["offer", str(german.folder), "successor", "--at", "1", "--yes"]) == 0
     told = capsys.readouterr().out
     path = folders.message_path(
         german.place / folders.folder_name(folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]),
         0,
     )
-    assert f"mail {path} with it" in told
+    assert f"mail {path} with" in told
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0
     assert run(["reply", str(russian.folder), "accept", "--yes"]) == 2
     paper = table.mail(path, "russian")
     assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
-    assert f"then take the new game, whose message 1 is yours: 'kursk accept {paper}'" in capsys.readouterr().out
+    assert f"then type 'kursk accept {paper}'" in capsys.readouterr().out
     monkeypatch.delenv("KURSK_KEY", raising=False)
     assert run(["accept", str(paper), "--dir", str(russian.place)]) == 0  # as advised: their key is known here
 

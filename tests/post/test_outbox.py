@@ -88,7 +88,7 @@ def test_what_was_mailed_by_hand_is_not_listed_again(pair, capsys):
     boris.kursk("outbox")
     boris.kursk("status", game[:8])
     said = capsys.readouterr().out
-    assert "nothing is to be mailed" in said
+    assert "no letter to mail" in said
     assert "not mailed" not in said
 
 

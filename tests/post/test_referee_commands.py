@@ -41,7 +41,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         ref.kursk("referee")
         said = capsys.readouterr().out
         assert "no address of the" in said
-        assert 'arrival-hosts = ["mx.example.test"] in account.toml' in said
+        assert 'arrival-hosts = ["mx.example.test"] to account.toml' in said
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
         assert readers == {anna.address}
         ref.kursk("referee", "pass", game[:8], status=2)  # no late message: the term would end the game anyway
@@ -87,14 +87,14 @@ def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
         assert why in capsys.readouterr().err, text
     path.write_text("days = 7\n[games]\n1a2b3c4d = 3\n", encoding="utf-8")
     ref.kursk("referee")
-    assert "nothing waits for you" in capsys.readouterr().out
+    assert "no decisions wait for you" in capsys.readouterr().out
 
 
 def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, capsys):
     """Bug: the director read only about the missing mail account."""
     anna, boris, ref = friends("anna", "boris", "ref")
     ref.kursk("referee")
-    assert "nothing waits for you" in capsys.readouterr().out
+    assert "no decisions wait for you" in capsys.readouterr().out
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
     ref.kursk("referee", "receipt", ref.place / "0000.yaml", "--days", "7", "-q")

@@ -24,7 +24,7 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     capsys.readouterr()
     anna.kursk("post")
     out = capsys.readouterr().out
-    assert "3 new mails, 1 of them worth a look" in out
+    assert "3 new mails, 1 kept for processing" in out
     assert "message 1 of" in out
     assert turn(anna, game, 1) == turn(boris, game, 1)
     assert imap.flags == {uid: {"$KurskTaken"}}

@@ -163,7 +163,7 @@ def _hex_shown(looks, players):
     assert "v-3 in E9: A6 A7" in first["draft"]
     assert first["map"].startswith("+A1 .     +A2 .")
     assert "a-2 +2" in first["map"]
-    assert "--around, with a place or a unit" in first["map"]
+    assert "--around PLACE" in first["map"]
     assert max(map(len, first["map around"].splitlines())) <= 80
     assert "1 paces" in first["moves"]
     assert "D6 Old Ford      2  D4-D5-D6" in first["moves of one"]
@@ -196,7 +196,7 @@ def _plane_shown(looks, players):
     mails = ("6 more mails", "4 more mails", "2 more mails")
     mails = mails if players.refereed else ("3 more mails", "2 more mails", "1 more mail")
     for count, look in zip(mails, looks, strict=True):
-        assert f"will take {count}, that one" in look["status"]
+        assert f"will take {count}, including" in look["status"]
     told = one_line("\n".join(said for _who, typed, said in players.told if typed.startswith("inbox")))
     assert re.search(r"moves \d\.\d\d inches from", told)
     assert re.search(

@@ -105,4 +105,4 @@ def test_a_verified_tournament_is_rated(tmp_path, capsys):
     game = next(world.folder.glob("games/*/0002.yaml"))
     game.unlink()
     assert run(["rating", str(world.folder)]) != 0
-    assert "nobody is rated" in capsys.readouterr().err
+    assert "no player is rated" in capsys.readouterr().err

@@ -100,7 +100,7 @@ class TestDirector:
         ("words", "why"),
         [
             (("end",), "board 1-1 is not decided"),
-            (("standings", "--round", 2), "there is no round 2 yet: the newest is round 1"),
+            (("standings", "--round", 2), "no round 2 yet: the newest is round 1"),
             (("judge", "1-1", "silence", "german", "--yes"), "the game has until"),
             (("withdraw", "eve", "--yes"), "'eve'"),
             (("refuse", "abcd", "no", "--yes"), "'abcd'"),
@@ -124,9 +124,9 @@ class TestDirector:
     def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):
         (tmp_path / "rules.yaml").write_text("", encoding="ascii")
         said = bidders.director.kursk("tournament", "close", tmp_path, status=2)
-        assert f"'kursk tournament new {tmp_path}' signs its rules" in said
+        assert f"'kursk tournament new {tmp_path}' signs the rules" in said
         stranger = bidders.person("stranger")
-        assert "you are in none: 'kursk tournament new' begins one" in stranger.kursk("tournament", "status", status=2)
+        assert "you are in no tournament" in stranger.kursk("tournament", "status", status=2)
 
     def test_a_change_of_key_must_have_been_signed(self, four):
         said = four.director.kursk("tournament", "key", "1", "--in", four.folder, status=2)

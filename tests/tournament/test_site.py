@@ -150,7 +150,7 @@ def test_publish_and_check_by_command(over, tmp_path, capsys):
     world.director.kursk("tournament", "publish", world.folder, "-o", out)
     assert {path.name for path in out.iterdir()} == set(site)
     assert "wrote 0 of" in world.director.kursk("tournament", "publish", world.folder, "-o", out)
-    assert "says what follows" in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check")
+    assert "agrees with the papers" in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check")
     text = (out / "index.html").read_text()
     (out / "index.html").write_text(text.replace("boris", "carla", 1))
     assert "index.html: " in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check", status=3)

@@ -19,7 +19,7 @@ def world(tmp_path, capsys):
     made.enter(["anna", "boris", "carla", "dmitri"])
     rules = made.folder / "log" / "0000.yaml"
     said = made.entrants["anna"].kursk("tournament", "enter", rules, "--yes", status=2)
-    assert "say by which NAME you enter" in said
+    assert "type your NAME" in said
     wera.kursk("tournament", "enter", rules, "--dir", wera.place, "--yes")
     (wera.tournament,) = wera.place.glob("tournament-*")
     made.entrants["wera"] = wera

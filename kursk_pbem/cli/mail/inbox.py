@@ -31,8 +31,8 @@ _FEW = 4
 
 @cli.command()
 @click.argument("places", metavar="[FILE|FOLDER|MBOX|MAILDIR]...", type=PATH, nargs=-1)
-@click.option("--report", is_flag=True, help="Print the whole report of each message.")
-@click.option("--sign", "sign_it", is_flag=True, help="Sign your next message at once if it has no choice.")
+@click.option("--report", is_flag=True, help="Print the whole report of every message.")
+@click.option("--sign", "sign_it", is_flag=True, help="Sign your next message at once if the message has no choice.")
 @bare_option
 @seq_option
 @keyed_options
@@ -82,9 +82,9 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
     if last is None and post_folder.locate(home()).is_dir():
         return ()
     if last is None:
-        raise UsageError("name the file that came; after that, 'kursk inbox' alone looks in the same folder")
+        raise UsageError("name the file of the mail; the next time, 'kursk inbox' alone looks in the same folder")
     if not last.exists():
-        raise UsageError(f"mails were found in {last} last, and it is gone: name the file that came")
+        raise UsageError(f"{last}, the place of the last mails, is gone: name the file of the mail")
     say(f"looking in {last}", quiet=quiet)
     return (last,)
 
@@ -159,7 +159,7 @@ def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, q
             if not isinstance(outcome.piece.turn, Paper) and path.exists():
                 say(folders.read_bytes(path).decode("ascii"), quiet=quiet)
         if outcome.rolled >= 0:
-            say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
+            say(f"  your message {outcome.rolled} is signed: 'kursk outbox' lists the letter", quiet=quiet)
     more = " and more" if len(here) > _HERE else ""
     say(f"  here already: {', '.join(here[:_HERE])}{more}", quiet=quiet or not here)
     say(f"  {next_step}", quiet=quiet or not next_step)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.option("--eml", type=PATH, metavar="DIR", help="Write each letter as a draft for your mail program.")
-@click.option("--sent", metavar="LETTER", default="", help="Mark a letter as mailed by you ('all': all letters).")
+@click.option("--eml", type=PATH, metavar="DIR", help="Write the letters as drafts for your mail program.")
+@click.option("--sent", metavar="LETTER", default="", help="Mark a letter as mailed by you ('all': every letter).")
 @click.option("--again", metavar="LETTER", default="", help="Send a letter again, for example after a loss.")
 @keyed_options
 def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
@@ -49,7 +49,7 @@ def _list_letters(outbox: Outbox, eml: Path | None, *, quiet: bool) -> None:
     letters = list(outbox.list_letters())
     refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; 'kursk outbox --key FILE' lists letters of games you referee"
-    said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
+    said = f"no letter to mail in games that you play{more}" if refereed else "no letter to mail"
     say(said, quiet=quiet or bool(letters) or bool(outbox.faults), letters=[])
     for entry in letters:
         _print_letter(outbox, entry, quiet=quiet)

@@ -26,10 +26,10 @@ _DIGITS = 8
 _WHOLE, _CALLED, _ALIKE, _OTHER = range(4)
 _STATES = {
     "said": "as you said",
-    "seen": "a turn came from this address; letters go there after you confirm",
-    "carded": "as a card of theirs says; not used before you confirm it",
+    "seen": "sender of a turn; unused until you confirm",
+    "carded": "named by a card; unused until you confirm",
     "confirmed": "as you confirmed",
-    "bounced": "a letter came back from there; not used",
+    "bounced": "a letter came back; unused",
 }
 
 
@@ -50,15 +50,15 @@ def people_group(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is not None:
         return
     everybody, own = _list_people(), circle.load_own(home())
-    told = "address cards tell your correspondents" if own.cards else "no card is sent to other people"
-    say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
+    told = "address cards tell your correspondents" if own.cards else "your letters contain no card"
+    say(f"you: {own.address} ({told})" if own.address else "you: no address yet; type 'kursk people card ADDRESS'")
     for person in everybody:
         say(person.named)
         for entry in reversed(person.addresses):
-            back = "; a letter came back from there" if entry.back and not entry.used else ""
+            back = "; a letter came back" if entry.back and not entry.used else ""
             say(f"  {entry.text} ({_STATES[_address_state(entry)]}{back})")
         say(f"  no address: 'kursk people add {person.typed} ADDRESS'", quiet=bool(person.addresses))
-    say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody", quiet=bool(everybody))
+    say("no other people; 'kursk people add NAME ADDRESS --key FILE.pub' adds a person", quiet=bool(everybody))
     note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain_person, everybody)))
 
 
@@ -81,7 +81,7 @@ def _list_people() -> list[Person]:
 @people_group.command()
 @click.argument("name")
 @click.argument("address")
-@click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
+@click.option("--key", type=PATH, help="The public key of the person, a .pub file, if you have no game together yet.")
 @said_options
 def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Save a person's address. Letters go there from now on."""
@@ -93,13 +93,13 @@ def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
         else:
             person = replace(circle.person_of(home(), keyring.read_public_key(key)), name=name)
         person = circle.save_person(home(), person.put(text, circle.SAID, "as you said"))
-    say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain_person(person))
+    say(f"letters to {person.called} go to {text}", quiet=quiet, person=_plain_person(person))
 
 
 @people_group.command()
 @click.argument("name", default="")
 @click.argument("address", default="")
-@click.option("--all", "every", is_flag=True, help="Confirm all unconfirmed people; the list comes first.")
+@click.option("--all", "every", is_flag=True, help="List the unconfirmed people, and confirm every address.")
 @yes_option
 @said_options
 def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
@@ -116,23 +116,23 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
             if told := ", ".join(named):
                 ask(f"Letters to {person.called} go to {told}?", yes=yes)
             person = circle.confirm_address(home(), person, address)
-            say(f"{person.called} is reached at {person.reached}", quiet=quiet, person=_plain_person(person))
+            say(f"letters to {person.called} go to {person.reached}", quiet=quiet, person=_plain_person(person))
             return
         asked = [(person, person.asked[-1]) for person in _list_people() if not person.reached and person.asked]
         for person, entry in asked:
             say(f"{person.called}: {entry.text} ({entry.told})")
         if not asked:
-            say("there are no open questions about people", quiet=quiet)
+            say("no unconfirmed people", quiet=quiet)
             return
-        ask("Letters go to these addresses?", yes=yes)
+        ask("Confirm the addresses above for letters?", yes=yes)
         for person, entry in asked:
             circle.confirm_address(home(), person, entry.text)
-        say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
+        say(f"newly confirmed addresses: {len(asked)}", quiet=quiet)
 
 
 @people_group.command()
 @click.argument("address", default="")
-@click.option("--no", "silent", is_flag=True, help="Your address; no card is sent to other people.")
+@click.option("--no", "silent", is_flag=True, help="Save your address, and send no card.")
 @yes_option
 @said_options
 def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
@@ -143,10 +143,10 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     if not address and not circle.load_own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
-        ask("A card ties your key to your address in writing. Add a card to the next letter to each person?", yes=yes)
+        ask("A card ties your key to your address in writing. Add a card to the next letter to every person?", yes=yes)
     with post_folder.lock_post(home()):
         said = circle.save_own(home(), address, cards=not silent)
-    told = "no card is sent to other people" if silent else "the next letter to each person holds a card"
+    told = "your letters contain no card" if silent else "the next letter to every person contains a card"
     say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
 
 
@@ -170,7 +170,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
     ranked = [(_rank_person(person, typed.casefold().strip()), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
     if best == _OTHER:
-        raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
+        raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, --key FILE.pub names a key")
     matching = [person for rank, person in ranked if rank == best]
     if len(matching) > 1 and asked:
         there = [one for one in matching if any(addresses.is_same(entry.text, asked) for entry in one.asked)]
@@ -178,7 +178,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
     if len(matching) == 1:
         return matching[0]
     names = "".join(f"\n  {person.named}" for person in matching)
-    raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
+    raise UsageError(f"{typed}: several people match; type the fingerprint of a person:{names}")
 
 
 def _rank_person(person: Person, word: str) -> int:

@@ -29,7 +29,7 @@ _UNSENT = click.option("--unsent", is_flag=True, help="First use: no earlier mes
 def ask_password(question: str) -> str:
     """Ask for a password at the terminal. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
+        raise UsageError(f"{question} is needed, but this is no terminal: set password-command, or a keyring")
     release()
     return str(click.prompt(question, hide_input=True, err=True))
 
@@ -71,7 +71,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
 
 
 @post_group.command()
-@click.option("--all", "everything", is_flag=True, help="Read every new mail, with any header.")
+@click.option("--all", "everything", is_flag=True, help="Read every new mail, not only mails of games.")
 @said_options
 def fetch_command(everything: bool, quiet: bool) -> int:
     """Fetch new mails. Then 'kursk inbox' takes the mails."""
@@ -97,7 +97,7 @@ def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> 
 @post_group.command()
 @key_option
 @every_option
-@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after this number of rounds.")
 @said_options
 def watch_command(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Run 'kursk post' whenever a mail arrives, until you end it with Ctrl-C."""
@@ -122,22 +122,22 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
     You must confirm addresses again. Unanswered letters are sent again with the same bytes, and the whole mailbox is
     read again. Both are harmless.
     """
-    ask("Set the store aside, and make a new one?", yes=yes)
+    ask("Set the store aside, and make a new store?", yes=yes)
     with post_folder.lock_post(home()):
         aside = store.rebuild(home())
-    told = f"the former store is {aside}" if aside else "there was no store"
+    told = f"the former store is {aside}" if aside else "no former store"
     say(told, quiet=quiet, aside=[aside] if aside else [])
-    say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
+    say("made a new store; confirm the addresses that 'kursk people' lists, then type 'kursk post'", quiet=quiet)
 
 
 @post_group.command()
 @click.option("--address", default="", help="Your address.")
 @click.option("--imap", "imap_host", default="", metavar=_HOST, help="The server to fetch mail from.")
 @click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="The server to send mail with.")
-@click.option("--user", default="", help="The name to log in with, if it is not the address.")
+@click.option("--user", default="", help="The name to log in with, if different from the address.")
 @click.option("--password-command", "command", default="", help="A command to print the password: 'pass show mail'.")
 @click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
-@click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
+@click.option("--games", type=PATH, default=Path(), help="The folder with your game folders; otherwise this folder.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
 @yes_option
 @said_options
@@ -149,16 +149,16 @@ def setup_command(**given: Any) -> None:
     """
     path, quiet = accounts.account_path(home()), given["quiet"]
     if path.exists():
-        raise UsageError(f"{path} is there already: edit it, or move it away")
+        raise UsageError(f"{path} exists: edit the file, or move the file away")
     account = _ask_account(given)
     with post_folder.lock_post(home()):
         post_folder.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
-    question = "A card ties your key to your address in writing. Send one to each person you write to?"
+    question = "A card ties your key to your address in writing. Send a card to every person you write to?"
     people.save_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
     if not given["no_check"]:
         begin_session().try_out()
-        say("both servers can be reached", quiet=quiet, reached=True)
+        say("connected to both servers", quiet=quiet, reached=True)
 
 
 def _ask_account(given: dict[str, Any]) -> accounts.Account:

@@ -38,9 +38,9 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
     letters = list(outbox.list_letters())
     if letters and not (as_sent or unsent):
         listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
-        question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
+        question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed every message of the list?"
         if not may_ask():
-            raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
+            raise UsageError(f"{question} If yes, type --as-sent; --unsent sends the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
 
@@ -72,7 +72,7 @@ def print_steps(session: MailSession, steps: Iterable[Told], *, quiet: bool, who
                 status = max(status, 2)
             if whole:
                 fetched = {"seen": told.seen, "kept": told.kept}
-                say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen, fetched=fetched)
+                say(f"{told.mails}, {told.kept} kept for processing", quiet=quiet or not told.seen, fetched=fetched)
             continue
         if isinstance(told, Digest):
             if whole or not told.nothing:

@@ -103,17 +103,17 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         say(f"message {got.message.seq} {known}{_files_to_repeat(got)}", quiet=quiet)
     if got.dice:  # results of the dice first, their account after the report
         lines = got.dice.partition("\n\n")[0].splitlines()[1:]
-        fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
+        fallen = "YOUR DICE HAVE FALLEN. Only you see the dice until you mail your next message."
         say("\n".join([fallen, *lines, ""]), quiet=quiet)
     say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
     say(got.dice, quiet=quiet or not got.dice)
     for path in map(shorten_path, got.written):
-        mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
+        mine = " (the start of your next message, before your choices; do not mail)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
     if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
-        say(f"the draft that your offer stood in place of is that of message {got.desk.seq} now", quiet=quiet)
+        say(f"the draft of message {got.desk.seq} is your earlier draft, which your offer had replaced", quiet=quiet)
     elif got.kept_draft:
-        say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
+        say(f"the draft of message {got.desk.seq} contains your changes, and stays unchanged", quiet=quiet)
 
 
 def _files_to_repeat(got: Received) -> str:
@@ -140,7 +140,7 @@ def _turn_and_answer(desk: Desk, seq: int) -> str:
 def _next_step(desk: Desk, *, ends: bool) -> str:
     if desk.game.verdict:
         goes_on = "game" in desk.game.chain.agreed
-        then = "; the side that writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
+        then = "; the writer of message 1 takes the proposal with 'kursk accept'" if goes_on else ""
         return desk.game.verdict.text + then
     if desk.mine and desk.game.chain.offer:
         return f"message {desk.seq} is your reply to the offer: {desk.how_to_reply}"
@@ -150,9 +150,9 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
             return f"message {desk.seq} is signed already: mail {signed}"
         game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
         if ends:
-            return f"you write message {desk.seq}, and your dice end the game: 'kursk sign{game}' it as it is"
+            return f"you write message {desk.seq}, and your dice end the game: type 'kursk sign{game}'"
         path = shorten_path(folders.draft_path(desk.folder, desk.seq))
-        how = f"'kursk order{game}' it or edit {path}, then 'kursk check{game}' and 'kursk sign{game}' it"
+        how = f"type 'kursk order{game}' or edit {path}, then type 'kursk check{game}' and 'kursk sign{game}'"
         return f"you write message {desk.seq}: {how}"
     return f"message {desk.seq} is for {desk.game.due} to write"
 
@@ -164,12 +164,12 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
         say_again(again, quiet=quiet)
         return
     if not desk.mine:
-        raise UsageError("there is nothing to sign here now")
+        raise UsageError("no message to sign now")
     desk.unlocked()  # a person must reply to an offer
     path = folders.draft_path(desk.folder, desk.seq)
     checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
-        raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign {shell_word(path)}'")
+        raise UsageError(f"message {desk.seq} has choices: look at {path}, then type 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)
     jsonlines.current_results().command = "sign"
     say_signed(after, desk.to_mail, quiet=quiet)

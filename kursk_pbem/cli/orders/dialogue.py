@@ -81,7 +81,7 @@ class Dialogue:
         """Return a message if the game went on in another window while the player typed, or ''."""
         with suppress(KurskError, OSError):
             if (seq := desk_at(self.folder).seq) != self.seq:
-                again = "this line was not executed; type it again if you still want it"
+                again = "the shell did not execute this line; type the line again if you still want to"
                 return f"the game went on meanwhile, and message {seq} is next: {again}"
         return ""
 
@@ -135,7 +135,7 @@ class Dialogue:
         if self.sheet is None:
             return self.why
         if line.strip().lower() in ENDS:
-            return "this ends the shell"
+            return "ends the shell"
         if line.strip():
             return preview.preview_line(self.sheet, line) if self.is_order(line) else ""
         number = len(orderlines.list_lines(self.sheet.choices))
@@ -232,7 +232,7 @@ def _run_line(known: Dialogue, line: str) -> None:
         complain(slip)
         return
     if arguments[0] in NOT_HERE:
-        complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")
+        complain(f"type 'kursk {arguments[0]}' outside; 'quit' ends the shell")
         return
     shell = click.get_current_context(silent=True)  # the options of the shell apply to its lines
     unpaged = ["--no-pager"] if shell is not None and shell.find_root().params.get("no_pager") else []

@@ -34,7 +34,7 @@ MARGIN = 24
 @cli.command(context_settings={"ignore_unknown_options": True})
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completion_of("orders"))
 @click.option("--anyway", is_flag=True, help="Write orders against the rules, too.")
-@click.option("--all", "every", is_flag=True, help="After a first word alone: list all its possible objects.")
+@click.option("--all", "every", is_flag=True, help="After a first word alone: list every possible object.")
 @said_options
 def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
@@ -58,7 +58,7 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
         return _print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
         if len(more) > 1:
-            raise UsageError("'redo' restores the last undone order; type it alone")
+            raise UsageError("'redo' restores the last undone order; type 'redo' alone")
         return _print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
     return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
@@ -79,9 +79,9 @@ def _read_orders(more: tuple[str, ...]) -> list[list[str]]:
         lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
     orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split_orders(line)]
     if not orders:
-        raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+        raise UsageError("no order on standard input; 'kursk order' alone lists the possible orders")
     if len(orders) > MOST:
-        raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
+        raise UsageError(f"too many orders ({len(orders)}); a command takes at most {MOST}")
     return orders
 
 
@@ -93,7 +93,7 @@ def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, qu
         error = examples.Examples(sheet).retold(fixed)
         if len(orders) > 1:
             which = _find_not_understood(sheet, orders)
-            raise UsageError(f"{error.message}{which}\nnone of the {len(orders)} orders was written") from None
+            raise UsageError(f"{error.message}{which}\nthe {len(orders)} orders are not written") from None
         raise error from None
     if anyway or not ordering.find_refusals(sheet, done):
         return _print_written(sheet, ordering.keep_orders(sheet, done), quiet=quiet)
@@ -104,12 +104,12 @@ def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, qu
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
     if not quiet and (former := ordering.find_blocking_orders(sheet, done, new)):
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
-        complain(f"earlier orders are in the way; remove them with {outs}", named=False, problems=[])
-    what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
-    more = "" if len(orders) > 1 else "; orders separated by commas are checked together"
-    then = "--anyway writes it all the same"
-    problems = [jsonlines.problem_of_violation(violation, f"nothing was written; {then}") for violation in faults]
-    complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
+        complain(f"earlier orders are in the way; remove orders with {outs}", named=False, problems=[])
+    what = "your order breaks" if len(orders) == 1 else f"your {len(orders)} orders together break"
+    more = "" if len(orders) > 1 else "; the command checks orders separated by commas together"
+    then = f"add --anyway to write the order{'' if len(orders) == 1 else 's'}"
+    problems = [jsonlines.problem_of_violation(violation, f"not written; {then}") for violation in faults]
+    complain(f"not written: {what} the rules; {then}{more}", problems=problems)
     return EXIT_RULES
 
 
@@ -138,12 +138,12 @@ def _undo_orders(sheet: DraftFile, words: tuple[str, ...]) -> Written:
     if not words:
         return ordering.undo_command(sheet)
     if len(words) > 1 or not words[0].isdigit():
-        raise UsageError("'undo' takes back the last command; 'undo 3' takes out order 3 of the list")
+        raise UsageError("'undo' takes back the last command; 'undo 3' removes order 3 of the list")
     number, known = int(words[0][:9]), ordering.number_orders(sheet)
     if number not in known:
         many = ", ".join(map(str, sorted(known)))
-        held = f"the list numbers them {many}" if many else "the draft contains no orders to remove"
-        raise UsageError(f"there is no order {number}; {held}")
+        held = f"the list has the numbers {many}" if many else "the draft contains no orders to remove"
+        raise UsageError(f"no order {number}; {held}")
     return ordering.take_out_order(sheet, known.index(number) + 1)
 
 
@@ -185,7 +185,7 @@ def _print_written(before: DraftFile, done: Written, *, quiet: bool) -> int:
         say(f"{done.sheet.path}: {'unfinished' if new else 'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
     places = "one place" if len(new) == 1 else f"{len(new)} places"
-    then = "order again, or 'kursk order undo' takes it back"
+    then = "order again, or type 'kursk order undo'"
     complain(f"written, but the draft breaks the rules in {places}; {then}", problems=[])
     return EXIT_RULES
 
@@ -215,7 +215,7 @@ def _list_words(sheet: DraftFile) -> None:
     more = (
         ("undo [N]", "take back the last command, or take out order N"),
         ("redo", "redo the last undone order"),
-        ("note WORDS", "a note to your opponent; 'note' shows it, 'note none' removes it"),
+        ("note WORDS", "a note to your opponent; 'note' shows the note, 'note none' removes the note"),
     )
     samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if wording.is_possible(sheet, verb)]
@@ -230,9 +230,9 @@ def _list_words(sheet: DraftFile) -> None:
         say_wrapped(example, "  ", "    ", quiet=not long)
         say_wrapped(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
-        alone = f"A first word alone, such as 'kursk order {listing}', lists what it can name now"
+        alone = f"A first word alone, such as 'kursk order {listing}', lists the possible objects"
         bare = [verb.name for verb in able if verb.usage and not verb.clauses]
-        but = f", but for {', '.join(bare)}: 'kursk moves' lists who can go where" if bare else ""
+        but = f", except for {', '.join(bare)}: 'kursk moves' lists the possible moves" if bare else ""
         say_wrapped(f"{alone}{but}.")
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
@@ -242,7 +242,7 @@ def _list_words(sheet: DraftFile) -> None:
     orders = sheet.orders
     numbers = ordering.number_orders(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]
-    kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
-    say_wrapped(f"Orders so far{kept}:" if orders else "There is no order yet.")
+    kept = ", in the order of the draft; every order keeps its number" if gaps else ""
+    say_wrapped(f"Orders so far{kept}:" if orders else "No orders yet.")
     for number, (_path, words) in zip(numbers, orders, strict=True):
         say_wrapped(words, f"{number:>4}  ", "      ")

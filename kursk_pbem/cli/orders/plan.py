@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
 
 
-OVER = "The game is over; there are no more orders."
-ENDS = "Your dice end the game and nothing more is ordered."
-STANDS = "The rules allow this from the present positions:"
-NAMED = "Name a unit to see its possible moves."
+OVER = "The game is over; no more orders are possible."
+ENDS = "Your dice end the game; no more orders are possible."
+STANDS = "From the present positions the rules would allow:"
+NAMED = "Name a unit to see the possible moves."
 
 
 @cli.command()
@@ -89,7 +89,7 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     if place and unit:
         text = of_moves.describe_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
-        title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
+        title = f"Ways of the {words.side(outlook.side)} side to {words.place(place)}, {when}"
         text = (
             of_moves.describe_spot(title, outlook, words, barred)
             if barred
@@ -98,9 +98,11 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
             )
         )
     elif unit:
-        text = of_moves.list_unit_moves(f"What {name} may do, {when}", outlook, words, picture)
+        text = of_moves.list_unit_moves(f"Moves and attacks of {name}, {when}", outlook, words, picture)
     else:
-        text = of_moves.list_side_moves(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
+        text = of_moves.list_side_moves(
+            f"Moves and attacks of the {words.side(outlook.side)} side, {when}", outlook, words
+        )
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 
@@ -124,7 +126,7 @@ def _find_unit(seen: Prospect, said: str) -> str:
         except UsageError:
             raise error from None
         typed = f'"{said}"' if " " in said else said
-        raise UsageError(f"{error.message}; it is a place, and '--to {typed}' says who can get there") from None
+        raise UsageError(f"{error.message}; it is a place: list the ways there with '--to {typed}'") from None
 
 
 def _head_facts(seen: Prospect) -> dict[str, str]:

@@ -26,11 +26,11 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """
     desk, file = desk_at(folder), only_word(more)
     if desk.own is None:
-        raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
+        raise NoRecordError(f"this machine has no private record of the game in {folder}, and an auditor has no policy")
     ruleset = desk.game.ruleset
     stages = ruleset.play.stages(desk.game.setting).values()
     if not any("policy" in phase.reads for stage in stages for phase in stage.phases):
-        raise UsageError(f"in {ruleset.title} defenders have no choices, so there is no standing policy")
+        raise UsageError(f"defenders have no choices in {ruleset.title}, so a standing policy has no use")
     if file:
         raw, name, _near = read_input(Path(file))
         written = policies.store_policy(desk.own, desk.game, raw, name)
@@ -38,7 +38,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
         if lies := defaults.find_answer_draft(desk):
             say(
-                f"{lies} was there before and is not changed by it: 'kursk setup draft --force' writes it anew",
+                f"{lies} is older than the policy, and stays unchanged; 'kursk setup draft --force' writes a new draft",
                 quiet=quiet,
             )
         return

@@ -16,7 +16,7 @@ from kursk_pbem.report import output as published
 
 @setup_group.command()
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
-@click.option("--command", metavar="COMMAND", help="The schema of a command's --json output, such as 'status'.")
+@click.option("--command", metavar="COMMAND", help="The schema of the --json output of a command, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write the schema into this file.")
 @click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @quiet_option

@@ -23,7 +23,7 @@ def shell_command(path: Path) -> None:
     from kursk_pbem.cli.orders import dialogue
 
     if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
-        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
+        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, line by line")
     desk = desk_at(path)
     desk.record_of_writer()
     dialogue.run_dialogue(desk.folder)

@@ -32,8 +32,8 @@ def keygen_command(path: Path, quiet: bool) -> None:
     """
     fingerprint = keyring.make(path)
     files = [path, f"{path}.pub"]
-    say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet, wrote=files)
-    what = f"fingerprint {fingerprint}: compare it by telephone before the game begins"
+    say(f"wrote {path} (keep this file secret) and {path}.pub (for your opponent)", quiet=quiet, wrote=files)
+    what = f"fingerprint {fingerprint}: compare the fingerprint by telephone before the game begins"
     say(what, quiet=quiet, fingerprint=fingerprint)
 
 
@@ -42,13 +42,13 @@ def keygen_command(path: Path, quiet: bool) -> None:
 @click.option("--as", "side", default="", help="Your side; the default is the side with message 0.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
-@click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two others.")
+@click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two players.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For --referee: a player's public key.")
 @click.option("--player-name", "called", multiple=True, metavar="SIDE=NAME", help="For --referee: a player's name.")
 @click.option("--name", default="", help="Your name, for reports.")
 @click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
-@click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
+@click.option("--relay", type=PATH, help="The public key of a timekeeping referee, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @said_options
 def propose_command(**given: Any) -> None:
@@ -85,7 +85,7 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
     proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
     desk = begin.propose_game(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
-    then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
+    then = f"mail the file to your opponent, who accepts with 'kursk accept'{copy}"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, side))
     say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.describe_changed_data(desk.game)), quiet=asked.quiet)
@@ -93,15 +93,15 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
     if asked.side or asked.opponent or asked.name or asked.opponent_name:
-        raise UsageError("a referee plays no side: name both players with --player and --player-name")
+        raise UsageError("a referee plays no side; name both players with --player and --player-name")
     if asked.relay:
-        raise UsageError("a referee who rolls needs no second referee who relays: leave --relay out")
+        raise UsageError("a rolling referee needs no relaying referee; leave --relay out")
     keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose_game(match, need_key(asked.key), asked.parent, home())
-    then = "mail it to both players; each types 'kursk accept FILE'"
+    then = "mail the file to both players; each types 'kursk accept FILE'"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.make_fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
@@ -116,7 +116,7 @@ def _proposal_facts(desk: Desk, side: str) -> dict[str, Any]:
 @click.argument("file", type=PATH, default="")
 @key_option
 @click.option("--name", default="", help="Your name, for a note to your opponent in your first message.")
-@click.option("--opponent-name", default="", help="Your opponent's name on this machine; not mailed.")
+@click.option("--opponent-name", default="", help="Your opponent's name, only on this machine.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @seq_option
 @said_options
@@ -152,13 +152,13 @@ def accept_command(
     say("\n".join(agreement.describe_terms(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1).capitalize()
-        say(f"message 1 is for the {first} side; 'kursk inbox' takes what the referee mails", quiet=quiet)
+        say(f"message 1 is for the {first} side; 'kursk inbox' takes the referee's mails", quiet=quiet)
     elif desk.seq == 1:
         typed = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
-        how = f"'kursk order{typed}' it or edit it, then 'kursk check{typed}' and 'kursk sign{typed}' it"
+        how = f"type 'kursk order{typed}' or edit the file, then type 'kursk check{typed}' and 'kursk sign{typed}'"
         say(f"wrote {path}: {how}", quiet=quiet)
     else:
-        say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+        say(f"the game in {desk.folder} continued after message 1; 'kursk status' shows the due message", quiet=quiet)
     if name:
         told = introducing.write_name_note(desk, name)  # in the note of the first message (decision 68)
         if told:

@@ -46,7 +46,7 @@ def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Pa
 @cli.command()
 @game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete_words)
 @click.option("--at", type=int, default=None, help="Continue after this message (a take-back).")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A changed game option.")
 @new_key_option
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
@@ -63,7 +63,7 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
     kind, proposal = _read_words(more, _KINDS)
     asked = SimpleNamespace(proposal=proposal, **given)
     if kind == "draw" and (asked.proposal or asked.new_key or _has_changes(asked)):
-        raise UsageError("a draw needs no proposal and no options: leave them out")
+        raise UsageError("a draw has no proposal and no options; leave both out")
     desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
@@ -75,8 +75,8 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
             return
         checked, terms = offers.make_successor_offer(desk, path, asked.new_key)
         say(_list_terms(terms))
-        sign_asked(desk, checked, key, f"Offer to go on like this? {final}", yes=yes, quiet=quiet)
-        say(f"mail {path} with it", quiet=quiet, proposal=path)
+        sign_asked(desk, checked, key, f"Offer the new game? {final}", yes=yes, quiet=quiet)
+        say(f"mail {path} with your message", quiet=quiet, proposal=path)
         return
     sign_asked(desk, offers.make_draw_offer(desk), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
 
@@ -90,7 +90,7 @@ def _find_proposal(desk: Desk, asked: SimpleNamespace, *, quiet: bool) -> Path:
     """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
         if _has_changes(asked):
-            raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
+            raise UsageError(f"{asked.proposal} contains the whole offer; leave the options out")
         _new_keys(desk, asked)
         return Path(asked.proposal)
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
@@ -103,8 +103,8 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Print the changes of a proposal, for a player who does not write next."""
     say(_list_terms(offers.describe_proposal(desk, path)), quiet=quiet)
     say(
-        f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
-        "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
+        f"the proposal has no effect until {desk.game.due} offers the game in message {desk.seq}: mail it, and "
+        "ask your opponent to type 'kursk offer FOLDER successor 0000.yaml'",
         quiet=quiet,
     )
 
@@ -114,13 +114,13 @@ def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.find_public_key(asked.new_key)} if asked.new_key else {}
     if asked.new_opponent and side not in sides:
-        raise UsageError("you play no side: name the player whose key changes, --player SIDE=FILE.pub")
+        raise UsageError("you play no side; name the player with a new key: --player SIDE=FILE.pub")
     if asked.new_opponent:
         new_keys[desk.game.ruleset.other(side)] = keyring.read_public_key(asked.new_opponent)
     if players and side in sides:
         raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
     if unknown := sorted(set(players) - set(sides)):
-        raise UsageError(f"there is no side {unknown[0]!r}; there are {' and '.join(sides)}")
+        raise UsageError(f"no side {unknown[0]!r}; the sides are {' and '.join(sides)}")
     return new_keys | {who: keyring.read_public_key(Path(file)) for who, file in players.items()}
 
 
@@ -140,10 +140,10 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
     say_again(again, quiet=quiet)
     said = play.read_statement(message)
     if said != wanted:
-        raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
+        raise UsageError(f"message {message.seq} is signed already, with '{said}': a number has only one message")
     offered = message.mapping("offer").get("game", "")
     if proposal is not None and offered and successor.read(proposal).chain.game != offered:
-        raise UsageError(f"it offers another game than {proposal}, and a number has only one message")
+        raise UsageError(f"message {message.seq} offers another game than {proposal}: a number has only one message")
     return True
 
 
@@ -164,7 +164,7 @@ def reply_command(
     """
     answer, proposal = _read_words(more, _ANSWERS)
     if answer == "decline" and (proposal is not None or new_key is not None):
-        raise UsageError("to decline, give nothing but the answer")
+        raise UsageError("to decline, type only the answer")
     desk = desk_at(folder)
     if _signed_before(desk, answer, None, quiet=quiet):
         return
@@ -176,9 +176,9 @@ def reply_command(
     if terms:
         say(_list_terms(terms))
     what = reports.describe_offer(desk.game.chain.offer)
-    sign_asked(desk, checked, key, f"Accept {what}? It ends this game. {final}", yes=yes, quiet=quiet)
+    sign_asked(desk, checked, key, f"Accept {what}? Your answer ends this game. {final}", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.is_accepted_by(path, desk.own.side):
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""
         how = f"'kursk accept {shell_word(path)}{with_key}'"
-        say(f"then take the new game, whose message 1 is yours: {how}", quiet=quiet)
+        say(f"then type {how}: you write message 1 of the new game", quiet=quiet)

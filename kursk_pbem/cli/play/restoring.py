@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completion_of("games"))
 @click.argument("mail", metavar="[MAIL]...", nargs=-1, type=PATH)
 @key_option
-@click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
+@click.option("--sealed", type=PATH, help="Your sealed text: labels and values, or the signed draft.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
 @said_options
@@ -41,14 +41,14 @@ def restore_command(
     """
     if confirm is not None:
         if mail or sealed:
-            raise UsageError("first restore, with the mails; then confirm, in a second command")
+            raise UsageError("restore first, with the mails; confirm then, in a second command")
         _confirm_newest(pick_path(game), confirm, yes=yes, quiet=quiet)
         return
     if not game:
-        raise click.UsageError("name the game, or the folder to make it in, and then the copies of its mails")
+        raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
     folder = find_lost_folder(game)
     if folder.is_file():
-        raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
+        raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
     got = restoring.restore_game(folder, mail, key, home(), sealed)
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
@@ -60,23 +60,23 @@ def restore_command(
     if got.left_out:
         say(f"not counted: {len(got.left_out)} files or copies; the first: {got.left_out[0]}", quiet=quiet)
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
-    say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
+    say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
-    say(got.desk.lock or "Complete: nothing is locked, you can go on.", quiet=quiet)
+    say(got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
 
 
 def _say_missing(got: Restored, *, quiet: bool) -> None:
     """Print what no mail and no key can restore."""
     if got.lost:
         say(
-            f"LOST: what you sealed as {', '.join(got.lost)}. Your key restores the salt, not the text. Without it "
-            "your next message cannot be written, not even a resignation, and your silence counts. Write the text, or "
-            f"take the draft that you signed: 'kursk restore {shell_word(got.desk.folder)} --sealed FILE' compares it",
+            f"LOST: your sealed {', '.join(got.lost)}. Your key restores the salt, not the text. Without the text "
+            "you cannot write your next message, not even a resignation, and your silence counts. Write the text, or "
+            f"take your signed draft: 'kursk restore {shell_word(got.desk.folder)} --sealed FILE' compares the text",
             quiet=quiet,
         )
     if got.no_policy:
         say(
-            "A standing policy cannot be restored: no mail contains it before an answer. If you had one, type "
+            "A standing policy cannot be restored: no mail contains it before an answer. If you had a policy, type "
             f"'kursk policy {shell_word(got.desk.folder)} FILE'",
             quiet=quiet,
         )
@@ -88,7 +88,7 @@ def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     say(
         f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
         "in this game, on any machine. First look through your sent mails. If you have signed a later message, your "
-        "next one has the same number: the two together prove that you played double.",
+        "next message repeats the number: two messages with the same number prove that you played double.",
         quiet=quiet,
     )
     ask(f"Is message {seq} the newest you ever signed?", yes=yes)

@@ -46,7 +46,7 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 
 @cli.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
-@click.option("--forget", is_flag=True, help="Leave a GAME out of the list whose folder you have deleted.")
+@click.option("--forget", is_flag=True, help="Hide a GAME with a deleted folder from the list.")
 @yes_option
 @json_option
 def status_command(game: str, forget: bool, yes: bool) -> int:
@@ -72,13 +72,13 @@ def _forget_game(game: str, *, yes: bool) -> int:
     if not game:
         raise UsageError("name a game; 'kursk status' lists games without a folder")
     known = lookup.find_missing(game, home(), Path())
-    ask(f"Leave {known} out of the list of your games? The game is listed again when its folder is back.", yes=yes)
+    ask(f"Leave {known} out of the list of your games? The list shows the game again when the folder is back.", yes=yes)
     if known.own is not None:
         known.own.forget()
     if in_json():
         say_json("status", {"forgot": known.game})
     else:
-        say(f"{known} is hidden from the list; your private folder keeps its data")
+        say(f"{known} is hidden from the list; your private folder keeps the data")
     return 0
 
 
@@ -91,10 +91,10 @@ def _print_all() -> int:
             complain(fault)
         from kursk_pbem.post.round import early_turns
 
-        begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
+        begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins a game"
         if any(early_turns.list_proposals(home())):
-            begins += "; a proposal that came by mail waits: whoever is to play takes it with 'kursk accept --key FILE'"
-        taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
+            begins += "; a proposal from a mail waits: accept with 'kursk accept --key FILE'"
+        taking_part = "; 'kursk tournament status' shows your tournament" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
         say_json("status", {"games": [_plain_game(stand) for stand in stands]})
@@ -225,7 +225,7 @@ def _print_game(folder: Path) -> None:
     if stand.draft == overview.EDITED:
         lines.append(f"the draft of message {desk.seq} is edited")
     elif stand.draft == overview.UNTOUCHED:
-        lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
+        lines.append(f"the draft of message {desk.seq} is untouched: the program wrote every choice in the draft")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
     lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in _wrap_text("", "  ", told)]
     if stand.judged:
@@ -291,7 +291,7 @@ def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "",
         you = you or f"an auditor here ({home_in_words()})"
         lines += [
             f"turn {game.state.turn}; due is message {seq + 1} of {game.due}: {due}",
-            f"this turn will take {count}, that one included; you are {you}{against}",
+            f"this turn will take {count}, including the due message; you are {you}{against}",
         ]
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")

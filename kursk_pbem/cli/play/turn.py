@@ -50,7 +50,7 @@ def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     path = drafts.write_draft(desk, bare=bare, force=force)
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
-        raise UsageError(f"{edited} has been edited and stays; --force replaces it")
+        raise UsageError(f"{edited} contains your changes, and stays; --force replaces the draft")
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, seq=desk.seq, wrote=[path])
 
 
@@ -72,7 +72,7 @@ def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str
 def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
     """Print that the game's own edited draft differs from the command's file."""
     if other := unsigned.find_differing(desk, checked.message):
-        say(f"{other.name}, which differs, is not what you {verb}{then}")
+        say(f"{other.name} differs from the draft that you {verb}{then}")
 
 
 def _hidden_part(desk: Desk, checked: Checked) -> str:
@@ -110,11 +110,11 @@ def _refuse_no_draft(path: Path) -> None:
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():
-        raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
+        raise UsageError(f"{path} is gone, because the message is signed: mail {signed}")
     here = desk_at(path.parent)
     here.record_of_writer()
     here.need_unsigned()
-    raise UsageError(f"{path} is not there: 'kursk setup draft {shell_word(here.folder)}' writes it anew")
+    raise UsageError(f"{path} is missing: 'kursk setup draft {shell_word(here.folder)}' writes a new draft")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -153,7 +153,7 @@ def check_command(file: Path, quiet: bool) -> int:
     game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
     if many := cautions.count_chances(desk, checked):
         more = ", and the battles with effects on later battles" if many > 1 else ""
-        say(f"'kursk odds{game}' shows the chances of what is declared{more}", quiet=quiet)
+        say(f"'kursk odds{game}' shows the chances of the declared battles{more}", quiet=quiet)
     named = checked.message.document.name
     own = folders.draft_path(desk.folder, desk.seq)
     game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {shell_word(named)}"
@@ -169,7 +169,7 @@ def check_command(file: Path, quiet: bool) -> int:
 def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
-        raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
+        raise UsageError("sign a draft in the game folder: leave the '-' out")
     here, done = _signed_before(file)
     if here is not None and done:
         say_again(here, quiet=quiet)
@@ -183,8 +183,8 @@ def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quie
     say(_in_short(desk, checked), quiet=quiet or yes)
     if look := elsewhere.describe_last_check(home()):
         say(look, quiet=quiet or yes)
-    _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
-    sign_asked(desk, checked, key, f"Sign message {desk.seq}? It cannot be taken back.", yes=yes, quiet=quiet)
+    _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
+    sign_asked(desk, checked, key, f"Sign message {desk.seq}? You cannot take a signature back.", yes=yes, quiet=quiet)
 
 
 @cli.command()
@@ -196,7 +196,7 @@ def resign_command(folder: Path, key: Path | None, yes: bool, quiet: bool) -> No
     if again := play.find_done(desk, "resign"):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
-            raise UsageError("it is no resignation, and a number has only one message: resign in your next")
+            raise UsageError("you have signed this message with other contents; resign in your next message")
         return
     desk.unlocked()
     checked = drafts.make_resignation(desk)

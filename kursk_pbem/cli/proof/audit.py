@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @cli.command()
 @click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completion_of("games"))
 @click.option("--head", default="", help="The id the last message must have (32 or 64 hex digits, from a report).")
-@click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
+@click.option("--key", "key", type=PATH, help="For a single file: the sender's public key.")
 @seq_option
 @many.many_options
 @said_options

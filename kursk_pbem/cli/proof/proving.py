@@ -48,7 +48,7 @@ def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
         if written:
             folders.make(parent)
             folders.write(path, proof_file.write_proof(conviction))
-            say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
+            say(f"wrote {path}: other people can check the proof with 'kursk prove'", quiet=quiet)
         convicted.append(_plain_conviction(conviction) | {"wrote": str(path) if written else ""})
     if in_json():
         declared = [asdict(declared) for declared in judged.declared]
@@ -59,7 +59,7 @@ def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
         say(_describe_declaration(told), quiet=quiet)
     if status:
         what = "message was" if judged.messages == 1 else "messages were"
-        complain(f"nobody is convicted: {judged.messages} {what} looked at")
+        complain(f"no cheating found: {judged.messages} {what} checked")
         for reason in judged.reasons[:SHOWN]:
             complain(reason)
         if len(judged.reasons) > SHOWN:
@@ -94,13 +94,13 @@ def _describe_declaration(declared: Declared) -> str:
     lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
     if declared.successor:
         on = declared.successor[:16]
-        lost = f"{declared.side} has fallen silent in game {declared.game[:16]}, which goes on as {on}"
+        lost = f"{declared.side} has fallen silent in game {declared.game[:16]}, continued as {on}"
     lines = [
         f"{lost}, on the referee's word",
         f"  {declared.seq:04d}   came at {declared.received}, and the answer was due {declared.due}",
         f"  {declared.seq + 1:04d}   had not come when the referee declared the game lost, at {declared.declared}",
         f"  key    {declared.key} (referee), pinned in message 0",
-        "  times are the referee's word: no file proves them",
+        "  the times are the referee's word, without a proof",
     ]
     return "\n".join((*lines, *(f"  {note}" for note in declared.notes)))
 

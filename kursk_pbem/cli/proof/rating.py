@@ -36,12 +36,12 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> 
         for archive in archives:
             proof = verify_tournament(archive, way, home=home())
             if proof.status or proof.book is None:
-                complain(f"{proof.text}; so nobody is rated. Ask 'kursk tournament verify {archive}' for more")
+                complain(f"{proof.text}; so no player is rated. Details: 'kursk tournament verify {archive}'")
                 return proof.status
             if not proof.book.ended:
-                raise UsageError(f"{archive}: this tournament has not ended, so it cannot be rated yet; leave it out")
+                raise UsageError(f"{archive}: this tournament has not ended; leave the archive out")
             if proof.book.id in found:
-                raise UsageError(f"{archive}: this tournament is named twice; name it once")
+                raise UsageError(f"{archive}: you named this tournament twice; name the archive once")
             found[proof.book.id] = make_event(proof.book, proof.findings)
         if way.results and way.results.lies:
             return EXIT_TRUST

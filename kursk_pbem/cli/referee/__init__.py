@@ -13,12 +13,12 @@ from kursk_pbem.cli.groups import LazyGroup
 
 COMMANDS = {
     "receipt": ("papers", "Sign when a message came, and when the answer is due."),
-    "extend": ("papers", "Give a player more time before their deadline passes."),
+    "extend": ("papers", "Give a player more time before the deadline passes."),
     "forfeit": ("papers", "End a game after a missed deadline."),
     "setup": ("mailbox", "Write the terms of your referee's mailbox."),
-    "run": ("mailbox", "Referee by mail until you end it with Ctrl-C."),
+    "run": ("mailbox", "Referee by mail until you press Ctrl-C."),
     "pass": ("mailbox", "Accept a late message."),
-    "pause": ("mailbox", "Set a day; no message is due before this day."),
+    "pause": ("mailbox", "Set the first day on which messages can be due."),
 }
 """Command -> (module of this package, one line of help)."""
 
@@ -51,7 +51,7 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
         host = store.load_setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:
         say(line)
-    say("nothing waits for you", quiet=quiet or bool(lines), waiting=lines)
+    say("no decisions wait for you", quiet=quiet or bool(lines), waiting=lines)
     if host:
-        why = "its word about when a mail came counts then, if it is earlier than that of the mailbox"
-        say(f'mails come in by {host}: arrival-hosts = ["{host}"] in account.toml names it; {why}', quiet=quiet)
+        why = "then its time of arrival counts, if earlier than the time of the mailbox"
+        say(f'your mails arrive at {host}: add arrival-hosts = ["{host}"] to account.toml; {why}', quiet=quiet)

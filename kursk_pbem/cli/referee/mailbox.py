@@ -22,7 +22,7 @@ _GRACE = click.IntRange(0, 720)
 
 @referee_group.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
-@click.option("--grace", type=_GRACE, default=24, show_default=True, help="Hours after that before a message is late.")
+@click.option("--grace", type=_GRACE, default=24, show_default=True, help="Hours of grace after the deadline.")
 @click.option("--director", default="", help="An address for a daily list of your open decisions.")
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
@@ -31,14 +31,14 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     said = terms.Terms(days, grace, director=addresses.check_address(director) if director else "")
     with post_folder.lock_post(home()):
         if path.exists():
-            raise UsageError(f"{path} is there already: edit it, or move it away")
+            raise UsageError(f"{path} exists: edit the file, or move the file away")
         post_folder.write_file(path, terms.format_terms(said).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
 @referee_group.command("run")
 @key_option
-@click.option("--once", is_flag=True, help="One round, and no more.")
+@click.option("--once", is_flag=True, help="End after a single round.")
 @rounds.every_option
 @said_options
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
@@ -63,13 +63,13 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         digits = game.removeprefix("game-")
         meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
-            raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
+            raise UsageError(f"{game!a}: type the first digits of the id of a game of yours")
         seq = meant[0].known.newest + 1
         if not (late := deadlines.list_late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk referee extend' gives more time, as long as a term runs")
         deadlines.pass_messages(home(), meant[0].game, late)
-    say(f"message {seq} may come late; the next round takes it", quiet=quiet, game=meant[0].game, seq=seq)
+    say(f"message {seq} may come late; the next round takes the message", quiet=quiet, game=meant[0].game, seq=seq)
 
 
 @referee_group.command("pause")
@@ -83,8 +83,8 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
-    ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
+    ask(f"Extend every deadline of your games before {until} to {until}? You cannot take the time back.", yes=yes)
     with post_folder.lock_post(home()):
         for line in look(key).pause(until):
             say(line, did=[line])
-    say("the next round of post carries it to the players", quiet=quiet, until=until)
+    say("the next round of post tells the players", quiet=quiet, until=until)

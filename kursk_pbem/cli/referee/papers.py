@@ -49,11 +49,11 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 
 @referee_group.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
-@time_option("--received", "When it came, in UTC; otherwise now.")
+@time_option("--received", "The time of arrival, in UTC; otherwise now.")
 @time_option("--due", "When the answer is due, such as '2026-11-20 10:00' (UTC).")
-@click.option("--days", type=click.IntRange(1, DAYS), help="The same, in days after the arrival.")
-@click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
-@click.option("--late", is_flag=True, help="Accept the message despite its missed deadline.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="The due time, in days after the arrival.")
+@click.option("--seq", type=click.IntRange(0, 9999), help="The number of the message, if not the newest.")
+@click.option("--late", is_flag=True, help="Accept the message despite a missed deadline.")
 @keyed_options
 def receipt_command(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
@@ -83,16 +83,16 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
             account = accounts.load_account(home())
             return waits, account.games if account is not None else Path()
         if proposals.parse_digits(typed):
-            raise UsageError(f"{typed}: there is no such file, and no game of that id waits")
+            raise UsageError(f"{typed}: no such file, and no waiting game with these digits")
     return pick_path(typed), None
 
 
 @referee_group.command()
 @game_argument("game")
-@click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
-@time_option("--until", "Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).")
-@click.option("--holiday", "cause", flag_value="holiday", help="It is a holiday of the player.")
-@click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="The number of days, out of the player's bank.")
+@time_option("--until", "No message is due before TIME, such as '2026-11-20 10:00' (UTC).")
+@click.option("--holiday", "cause", flag_value="holiday", help="The cause is a holiday of the player.")
+@click.option("--pause", "cause", flag_value="pause", help="The cause is a pause of yours.")
 @declared_option
 @sign_options
 def extend_command(
@@ -105,7 +105,7 @@ def extend_command(
 
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before signing the paper."""
-        ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
+        ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? This is final.", yes=yes)
         stack.enter_context(alone())
 
     grant = grants.Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
@@ -116,7 +116,7 @@ def extend_command(
 @referee_group.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @declared_option
-@click.option("--overdue", is_flag=True, help="List all missed deadlines, and ask for the games to end.")
+@click.option("--overdue", is_flag=True, help="List the missed deadlines, and ask for the games to end.")
 @sign_options
 def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare the game lost for the side that has missed its deadline. That ends the game.
@@ -142,9 +142,9 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
             timekeeping.check_time_over(keeper.book, keeper.board, here, lost["declared"])
         for line in (told := folder_objections(home(), folder, here)):
             warn(line)
-        owed = f"the {lost['side']} side, whose message {int(lost['seq']) + 1} was due {lost['due']}"
+        owed = f"the {lost['side']} side (message {int(lost['seq']) + 1} was due {lost['due']})"
         question = f"Declare the game lost for {owed}?"
-        ask(f"{question} This ends the game, and is final.", yes=yes)
+        ask(f"{question} Your declaration ends the game, and is final.", yes=yes)
         stack.enter_context(alone())
         again = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
         new = again.log if again is not None else {}
@@ -168,7 +168,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
             say(f"   but {line}")
     note(overdue=[{"game": missed.seat.game, "due": missed.term.due, "against": missed.against} for missed in listed])
     if not listed:
-        say("no term is missed", quiet=quiet)
+        say("no missed terms", quiet=quiet)
         return
     chosen = [missed for missed in listed if not missed.against] if yes else _ask_games(listed)
     with alone():
@@ -176,19 +176,17 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
         now = list(referee.list_overdue())
         for missed in chosen:
             if missed not in now:
-                warn(f"game {missed.seat.game[:8]}: something has come for it while you were asked: look at it again")
+                warn(f"game {missed.seat.game[:8]}: the game has changed since the list above; look at the game again")
                 continue
             done = referee.forfeit(missed)
             say(done, did=[done])
-    say("the next round of post carries it to the players", quiet=quiet or not chosen)
+    say("the next round of post tells the players", quiet=quiet or not chosen)
 
 
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError(
-            "say --yes to end the games that nothing speaks against, or name one: 'kursk referee forfeit GAME'"
-        )
+        raise UsageError("add --yes to end the games without objections, or name a game: 'kursk referee forfeit GAME'")
     release()
 
     def numbers(answer: str) -> list[Overdue]:
@@ -196,10 +194,10 @@ def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
         if words == ["all"]:
             return list(listed)
         if not all(word.isdecimal() and 1 <= int(word[:9]) <= len(listed) for word in words):
-            raise click.UsageError(f"type numbers from 1 to {len(listed)}, all, or nothing")
+            raise click.UsageError(f"type numbers from 1 to {len(listed)}, 'all', or only Enter")
         return [listed[number - 1] for number in sorted({int(word) for word in words})]
 
-    question = "Which of these games end? That cannot be taken back. Numbers, all, or nothing for none"
+    question = "Which games end? This is final. Type numbers, 'all', or only Enter for no game"
     return click.prompt(question, default="", show_default=False, value_proc=numbers, err=True)
 
 
@@ -209,9 +207,9 @@ def _print_paper(issued: Issued, *, quiet: bool) -> None:
     note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
     say(reports.describe_paper(chain, paper), quiet=quiet)
     if issued.fresh:
-        say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk inbox'", quiet=quiet)
+        say(f"wrote {issued.path}: mail the paper to both sides, who take it with 'kursk inbox'", quiet=quiet)
     else:
-        say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
+        say(f"{issued.path} was signed before; no change", quiet=quiet)
 
 
 def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
@@ -234,7 +232,7 @@ def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: 
     say(reports.describe_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
-        say(f"{counts.document.name} is the receipt that counts: the earliest of several", quiet=quiet)
+        say(f"{counts.document.name} is the valid receipt: the earliest of several", quiet=quiet)
     say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)
     if game.verdict:
         say(game.verdict.text, quiet=quiet)

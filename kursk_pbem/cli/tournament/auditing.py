@@ -74,15 +74,15 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
     equivocation.write_proof(path, outcome)
     note(wrote=[path])
-    say(f"wrote {path}: 'kursk tournament prove FOLDER {shell_word(path)}' shows the same to anybody", quiet=quiet)
+    say(f"wrote {path}: 'kursk tournament prove FOLDER {shell_word(path)}' checks the proof", quiet=quiet)
     return 0
 
 
 @tournament.command()
 @folder_argument()
-@click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
+@click.option("-o", "out", type=PATH, required=True, help="The folder to write.")
 @said_options
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
     """Verify the papers and write the signed bytes with their signatures, for ssh-keygen."""
     number = exports.export_papers(found(folder), out)
-    say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet, out=out, files=number)
+    say(f"wrote {number} files into {out}: README.txt explains the check", quiet=quiet, out=out, files=number)

@@ -24,18 +24,18 @@ from kursk_pbem.tournament.papers import fields, store
 
 @tournament.command()
 @click.argument("folder", type=PATH)
-@click.option("--swiss", type=click.IntRange(1, 99), metavar="ROUNDS", help="Swiss, with so many rounds.")
-@click.option("--round-robin", is_flag=True, help="Everybody meets everybody.")
-@click.option("--pods", is_flag=True, help="Small groups, then finals.")
-@click.option("--knock-out", is_flag=True, help="Who loses is out.")
-@click.option("--mirror", is_flag=True, help="Each meeting is two games, sides exchanged.")
+@click.option("--swiss", type=click.IntRange(1, 99), metavar="ROUNDS", help="Swiss, with this number of rounds.")
+@click.option("--round-robin", is_flag=True, help="Every entrant meets every other entrant.")
+@click.option("--pods", is_flag=True, help="Small groups, and finals.")
+@click.option("--knock-out", is_flag=True, help="Losers are out.")
+@click.option("--mirror", is_flag=True, help="Every meeting is two games, with the sides exchanged.")
 @click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="A system; rounds alternate.")
-@click.option("--title", default="", help="What it is called.")
+@click.option("--title", default="", help="The name of the tournament.")
 @click.option("--days", default=7, type=click.IntRange(1, 365), show_default=True, help="For an answer.")
 @click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
-@click.option("--witness", type=PATH, help="The .pub file of an outsider, who opens each draw last.")
+@click.option("--witness", type=PATH, help="The .pub file of an outsider, the last to open a draw.")
 @sign_options
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: write FOLDER/rules.yaml to edit; the second time, show and sign the rules.
@@ -45,7 +45,7 @@ def new(**given: Any) -> None:
     """
     asked = SimpleNamespace(**given)
     if store.is_tournament(asked.folder):
-        raise UsageError(f"{asked.folder} holds a tournament already: its rules are signed")
+        raise UsageError(f"{asked.folder} contains a tournament already, with signed rules")
     if (asked.folder / "rules.yaml").exists():
         _sign(asked)
     else:
@@ -75,9 +75,9 @@ def _write(asked: SimpleNamespace) -> None:
     text = setup.make_form(wish)
     folders.make(asked.folder)
     folders.write(form, text)
-    told = f"wrote {form}: edit it, then give 'kursk tournament new {shell_word(asked.folder)}' again"
+    told = f"wrote {form}: edit the file, then type 'kursk tournament new {shell_word(asked.folder)}' again"
     say(told, quiet=asked.quiet, folder=asked.folder, wrote=[form])
-    advice = "no witness is named: --witness FILE.pub, of somebody who takes no part, leaves you no choice in a draw"
+    advice = "no witness yet: --witness FILE.pub (the key of an outsider) leaves you no choice in a draw"
     say(advice, quiet=asked.quiet or asked.witness is not None)
 
 
@@ -86,17 +86,17 @@ def _sign(asked: SimpleNamespace) -> None:
     secret = need_key(asked.key)
     shown = setup.preview_rules(asked.folder, secret)
     tell(summary.summarize_rules(shown), quiet=asked.quiet)
-    ask("Sign these rules? They never change.", yes=asked.yes)
+    ask("Sign the rules? Signed rules never change.", yes=asked.yes)
     rules = setup.sign_rules(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"
     note(tournament=rules.id, folder=asked.folder, wrote=[path])
-    say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
+    say(f"wrote {path}: tournament {rules.id[:32]}; entrants need this file", quiet=asked.quiet)
 
 
 @tournament.command()
 @click.argument("path", type=PATH, metavar="RULES")
 @click.argument("name", required=False, default="")
-@click.option("--guest", is_flag=True, help="Play outside the ranking, where the number is odd.")
+@click.option("--guest", is_flag=True, help="Play outside the ranking, if the number of entrants is odd.")
 @click.option("--only-number", is_flag=True, help="Pages show your number instead of your name.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The folder for your copy of the tournament.")
 @sign_options
@@ -118,8 +118,8 @@ def enter(
     tell(summary.summarize_rules(read), quiet=quiet)
     witness = desk.is_witness(read, secret)
     if not (name or witness):
-        raise UsageError("say by which NAME you enter")
-    ask("Be the witness by these rules?" if witness else "Enter by these rules?", yes=yes)
+        raise UsageError("type your NAME for the tournament")
+    ask("Be the witness by the rules above?" if witness else "Enter by the rules above?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
     own = desk.join_tournament(papers, secret, parent, home())
     if witness:
@@ -137,11 +137,11 @@ def close(folder: Path | None, quiet: bool) -> None:
     """Close the field of the first draw. The entrants' programs open their secrets by themselves."""
     desk = office(folder)
     if desk.book.draws:
-        say("the field is closed already; 'kursk tournament pair' does what comes next", quiet=quiet)
+        say("the field is closed already; continue with 'kursk tournament pair'", quiet=quiet)
         close_office(desk, quiet=quiet)
         return
     if why := draws.close_obstacle(desk.book):
-        raise UsageError(f"the field cannot be closed: {why}; 'kursk tournament inbox' takes entries")
+        raise UsageError(f"you cannot close the field: {why}; 'kursk tournament inbox' takes entries")
     rounds.close_field(desk)
     close_office(desk, quiet=quiet)
 
@@ -159,4 +159,4 @@ def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) ->
     place = found(folder)
     number = offices.confirm_log(place, home(), confirm, key)
     note(folder=place, papers=number, next=confirm + 1)
-    say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)
+    say(f"{number} log papers are in your journal; the next paper is {confirm + 1}", quiet=quiet)

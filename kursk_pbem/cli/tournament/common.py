@@ -38,14 +38,14 @@ def found(folder: Path | None) -> Path:
     if folder is not None:
         if not store.is_tournament(folder):
             unsigned = (folder / "rules.yaml").is_file()
-            how = f": 'kursk tournament new {shell_word(folder)}' signs its rules" if unsigned else ""
-            raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml{how}")
+            how = f": 'kursk tournament new {shell_word(folder)}' signs the rules" if unsigned else ""
+            raise UsageError(f"{folder} is no folder of a tournament: log/0000.yaml is missing{how}")
         return folder
     there = private.list_records(home())
     if len(there) == 1:
         return Path(there[0].folder)
     names = ", ".join(tournament.folder for tournament in there)
-    none = "; you are in none: 'kursk tournament new' begins one, 'kursk tournament enter' makes a copy of one"
+    none = "; you are in no tournament: 'kursk tournament new' begins one, 'kursk tournament enter' enters one"
     raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else none}")
 
 
@@ -109,4 +109,4 @@ def close_seat(desk: EntrantDesk, *, quiet: bool) -> None:
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
         who = mailing.reader_names(desk.book).get(mailing.letter_digits(path), "the director")
-        say(f"wrote {path}: mail it to {who}; 'kursk post' does, or 'kursk outbox'", quiet=quiet)
+        say(f"wrote {path}: mail the file to {who}, with 'kursk post' or 'kursk outbox'", quiet=quiet)

@@ -143,13 +143,13 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
     """Withdraw from the tournament; as the director, log the withdrawal of WHO, by paper or for missed rounds."""
     own = record_of(found(folder))
     if own is not None and own.role == private.ENTRANT:
-        ask("Withdraw from the tournament? Your open games are lost.", yes=yes)
+        ask("Withdraw from the tournament? You lose your open games.", yes=yes)
         desk = seat(folder)
         desk.sign("withdraw", "", {"note": why} if why else {}, "withdrawal")
         close_seat(desk, quiet=quiet)
         return
     if not who:
-        raise UsageError("name who has withdrawn: a number or a name")
+        raise UsageError("name the withdrawn entrant: a number or a name")
     question = f"Log that {who} has withdrawn?"
     _decide(question, lambda desk: decisions.log_withdrawal(desk, who, why), folder=folder, yes=yes, quiet=quiet)
 

@@ -32,7 +32,7 @@ from kursk_pbem.tournament.entrant import desk as seats
 @tournament.command()
 @click.argument("paths", nargs=-1, type=PATH, metavar="[FILE | NAME]...")
 @folder_option
-@time_option("--received", "When it came, in UTC, for receipts; otherwise now.")
+@time_option("--received", "The time of arrival, in UTC, for receipts; otherwise now.")
 @said_options
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take papers and turns from files, mails, mailboxes and folders.
@@ -46,12 +46,12 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     place = found(folder)
     own = record_of(place)
     if own is None:
-        raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
+        raise UsageError("you take no part in this tournament; 'kursk tournament verify' checks the tournament")
     called = () if own.role == private.ENTRANT or any(path.exists() for path in paths) else tuple(map(str, paths))
     there = intake.read_files(() if called else paths)
     if own.role == private.ENTRANT:
         if not paths:
-            raise UsageError("name the FILE with the director's mail; 'kursk post' takes it from your mailbox")
+            raise UsageError("name the FILE with the director's mail; 'kursk post' fetches the mail from your mailbox")
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
     take = bool(paths) and not called
@@ -84,7 +84,7 @@ def _refused(why: list[str]) -> int:
 
 @tournament.command()
 @folder_argument()
-@click.option("--ahead", is_flag=True, help="Pair the next round of a table while the last one is being played.")
+@click.option("--ahead", is_flag=True, help="Pair the next round of a table before the last round ends.")
 @said_options
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     """Log results, announce standings, draw, pair and propose, as far as possible. Run the command again to continue.
@@ -100,7 +100,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 
 @tournament.command("letters")
 @folder_argument()
-@click.option("--sent", is_flag=True, help="Mark all letters as sent.")
+@click.option("--sent", is_flag=True, help="Mark every letter as sent.")
 @said_options
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     """List the letters to send: drafts for any mail program. 'kursk post' and 'kursk outbox' send the letters."""

@@ -47,16 +47,16 @@ def _plain(now: Status) -> dict[str, Any]:
 
 @tournament.command()
 @folder_argument()
-@click.option("--round", "round_", type=click.IntRange(1, 999), help="After which round; otherwise the newest.")
+@click.option("--round", "round_", type=click.IntRange(1, 999), help="The number of the round; otherwise the newest.")
 @click.option("--csv", "as_csv", is_flag=True, help="As comma-separated values.")
-@click.option("--trf", "as_trf", is_flag=True, help="As TRF16, for other programs.")
+@click.option("--trf", "as_trf", is_flag=True, help="As TRF16, for tournament programs.")
 @json_option
 def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: bool) -> None:
     """Print the table after a round, computed from the log. 'kursk tournament verify' proves the table."""
     book = reader.book(found(folder))
     if round_ is not None and round_ > book.round:
-        paired = f"the newest is round {book.round}" if book.round else "none is paired"
-        raise UsageError(f"there is no round {round_} yet: {paired}")
+        paired = f"the newest is round {book.round}" if book.round else "no round is paired"
+        raise UsageError(f"no round {round_} yet: {paired}")
     rows = table.compute_standings(book, round_)
     if in_json():
         say_json("tournament standings", listing.to_json(book, rows))

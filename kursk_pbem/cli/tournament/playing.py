@@ -38,7 +38,7 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     proposed = games.propose_games(seat(folder), board, parent)
     say("you have no game to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
-        say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet, wrote=[path])
+        say(f"board {place}: wrote {path}: mail the file to your opponent and the director", quiet=quiet, wrote=[path])
 
 
 @tournament.command()
@@ -123,7 +123,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 @said_options
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY; both keys sign. The new key is used after the director has logged the change."""
-    ask(f"Go on with the key {path} from the next draw?", yes=yes)
+    ask(f"Use the key {path} from the next draw on?", yes=yes)
     _sign(folder, lambda desk: statements.sign_new_key(desk, path), quiet=quiet)
 
 

@@ -18,8 +18,8 @@ from kursk_pbem.tournament.site import publication
 @tournament.command()
 @folder_argument()
 @click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
-@click.option("--check", is_flag=True, help="Write nothing; check whether the site is up to date.")
-@click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
+@click.option("--check", is_flag=True, help="Only check the site against the papers.")
+@click.option("--jobs", default=1, type=click.IntRange(min=1), help="The number of processes.")
 @said_options
 def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
     """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
@@ -30,18 +30,18 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     place = found(folder)
     proof = proofs.verify_tournament(place, Way(jobs), home=home())
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
-        complain(f"an invalid tournament is not published: {proof.text}")
+        complain(f"not published, because the tournament is invalid: {proof.text}")
         return proof.status
     site = publication.build_site(place, proof)
     if check:
         publication.check_site(out, site)
         note(out=out, files=len(site))
-        say(f"{out} says what follows from the papers and games: {len(site)} files", quiet=quiet)
+        say(f"{out} agrees with the papers and games: {len(site)} files", quiet=quiet)
         return 0
     written = publication.write_site(out, site)
     note(out=out, files=written.number, wrote=sorted(map(str, written.changed)))
     say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
     note(stale=list(map(str, written.stale)), missing=list(proof.missing))
-    tell((f"{out / name} is no page of this site any more: delete it" for name in written.stale), quiet=quiet)
+    tell((f"{out / name} is an old page of this site: delete the file" for name in written.stale), quiet=quiet)
     tell((f"missing: {missing}" for missing in proof.missing), quiet=quiet)
     return 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @cli.command()
 @key_option
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port; the default is a free port.")
-@click.option("--no-open", is_flag=True, help="Do not open a browser; the file to open is named.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser; print the file to open.")
 def board_command(key: Path | None, port: int, no_open: bool) -> None:
     """Open your games in the browser: look, compose a turn with the mouse, sign, take mails. Ctrl-C ends it.
 
@@ -37,8 +37,8 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
     served = Board(room, port)
     served.access.first = first or served.access.first
     if no_open or not served.show():
-        say(f"open {served.opening.resolve()} in your browser; it works once")
+        say(f"open {served.opening.resolve()} in your browser; the file works once")
     say(f"the board is at {served.access.address}; Ctrl-C ends it")
     release()
     if served.run():
-        say("the board was unused for hours, and has ended; 'kursk board' opens a new one")
+        say("the board was unused for hours, and has ended; 'kursk board' opens the board again")

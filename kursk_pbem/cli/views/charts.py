@@ -15,7 +15,7 @@ from kursk_pbem.report.layout import wrap
 
 @cli.command()
 @click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completion_of("places"))
-@click.option("--track", is_flag=True, help="The turn track: the events of each turn, and the present turn.")
+@click.option("--track", is_flag=True, help="The turn track: the events of every turn, and the present turn.")
 @option_option
 @json_option
 def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @cli.command()
 @game_argument()
-@click.option("--turn", help="Only this game turn, such as 2: its messages and headlines.")
-@click.option("--story", is_flag=True, help="Prose to be read aloud instead, without ids and paragraph numbers.")
+@click.option("--turn", help="A single game turn, such as 2: messages and headlines.")
+@click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
 @json_option
 def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
@@ -64,4 +64,4 @@ def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) ->
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
-    say(f"{'wrote' if written else 'unchanged:'} {path}: open it in a browser, or mail it", quiet=quiet)
+    say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)

@@ -39,7 +39,7 @@ place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="",
 
 
 option_option = click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Of a SCENARIO: with a game option that is unusual."
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option of a SCENARIO."
 )
 
 
@@ -48,7 +48,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
     if (seen := views.view_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
-        raise UsageError("a game has the options that were agreed to: leave --option out, or name a scenario")
+        raise UsageError("a game has the agreed options: leave --option out, or name a scenario")
     return views.view_game(pick_path(typed, want), home())
 
 
@@ -58,25 +58,25 @@ def of_options(seen: Subject) -> list[str]:
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
     held = ", ".join(f"{key}={value}" for key, value in told.items())
-    return [f"Shown with {held}; another value is given as '--option {other}'."] if other else []
+    return [f"Shown with {held}; type '--option {other}' for a different value."] if other else []
 
 
 @cli.command("map")
 @place_argument
 @option_option
 @click.option(
-    "--around", default=None, shell_complete=completion_of("pieces"), help="Show only this place or unit, and around."
+    "--around", default=None, shell_complete=completion_of("pieces"), help="Show only the area of a place or unit."
 )
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 @click.option(
     "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="Colour; auto: on a terminal."
 )
-@click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
+@click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of a side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
 @click.option("--legend", is_flag=True, help="Explain the signs.")
 @click.option("--svg", is_flag=True, help="A picture in SVG instead of text.")
 @click.option("--moves", is_flag=True, help="With --svg: arrows for the last message, or for a draft.")
-@click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
+@click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise print the picture.")
 @click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @json_option
 def map_command(
@@ -131,11 +131,11 @@ def _draw_picture(
     """Draw a position, and print or write the picture. Raises KurskError."""
     game, options = what
     if moves and views.is_scenario_path(game):
-        raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+        raise UsageError("a scenario has no moves yet: leave --moves out")
     if output is None and in_json():
-        raise UsageError("a picture is no JSON: name a file for it, as in '-o map.svg'")
+        raise UsageError("a picture is no JSON: name a file, as in '-o map.svg'")
     if output is None and on_terminal():
-        raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
+        raise UsageError("a picture is no text for a terminal: name a file, as in '-o map.svg'")
     seen = look_at(game, options=options)
     text = views.draw_view(seen, views.list_events(pick_path(game, AHEAD), home()) if moves else (), *view)
     if output is None:
@@ -158,8 +158,8 @@ def _map_hint(text: str, around: str | None) -> str:
     """Return how to read the map, and how to get a smaller map if it is wider than the page."""
     wide = max(map(len, click.unstyle(text).splitlines()), default=0)
     if around or wide <= (page_columns() if on_terminal() else _USUAL):
-        return "--legend says what the signs mean."
+        return "--legend explains the signs."
     return (
-        f"This map is {wide} columns wide; --around, with a place or a unit, shows a part that fits in {_USUAL}. "
-        "--legend says what the signs mean."
+        f"This map is {wide} columns wide; --around PLACE shows a part with at most {_USUAL}. "
+        "--legend explains the signs."
     )

@@ -32,7 +32,7 @@ _ID = 26  # columns of an id in a list
     metavar="[RULESET] [PARAGRAPH | RULING | WORD...]",
     shell_complete=completion_of("rules"),
 )
-@click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
+@click.option("--code", is_flag=True, help="For contributors: also the files and functions with the citation.")
 @json_option
 def rule_command(asked: tuple[str, ...], code: bool) -> None:
     """Print a paragraph in our words, a ruling, or the paragraphs and rulings with a word.
@@ -57,7 +57,7 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     for entry in entries:
         say("\n".join(_tell_entry(rid, entry, decided) if in_full else _list_line(entry)))
         if code:
-            say("\n".join(cited.get(entry.id, ["  no function cites it"])))
+            say("\n".join(cited.get(entry.id, ["  no function cites the paragraph"])))
 
 
 def _list_line(entry: Paragraph | Ruling) -> list[str]:
@@ -74,7 +74,7 @@ def _tell_entry(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Rulin
             for item in pages.split_items(block):
                 yield from _wrap_text(item, "  ", "    " if pages.is_item(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in paragraphs.find_citing(rid, entry.id))
-        yield from _wrap_text(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
+        yield from _wrap_text(f"paragraphs with this ruling: {resting or 'none'}", "  ", "    ")
         return
     yield from _wrap_text(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
     yield from _wrap_text(entry.text, "  ")

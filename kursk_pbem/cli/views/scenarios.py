@@ -85,8 +85,8 @@ def copy_command(scenario: str, name: str, place: Path, quiet: bool) -> None:
     """
     folder = scenario_files.copy(scenario_files.resolve_id(scenario), name, place)
     note(scenario=f"{folder.parent.name}/{name}", folder=folder)
-    say(f"wrote {folder}: change its files, then 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
-    say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)
+    say(f"wrote {folder}: change the files, then type 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
+    say(f"to play {folder.parent.name}/{name}, set KURSK_SCENARIOS to {place.resolve()}", quiet=quiet)
 
 
 @scenario_group.command("check")
@@ -98,7 +98,7 @@ def check_command(folder: Path, quiet: bool) -> int:
     A scenario with an error cannot be played. A warning says where the data differ from the rules and their examples.
     """
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
+        raise UsageError(f"{folder}: no such folder; a scenario is a folder with four files")
     scenario, all_findings = scenarios.check(folder)
     errors = sum(finding.severity == "error" for finding in all_findings)
     if in_json():

@@ -41,7 +41,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
                 players.type(who, "status", players.folder[who])
             )
             moves = players.type(who, "moves", players.folder[who])  # both read this
-            assert moves.startswith("Your dice end the game and nothing more is ordered. Name a unit")
+            assert moves.startswith("Your dice end the game; no more orders are possible. Name a unit")
             assert "Fill in your orders" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
         players.turn()
         sent += 1
@@ -355,7 +355,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     told("order", "deploy", "pak", "1", "45", "5")
     said = told("moves")
     assert "in terrain only in cover, and then without moves" in said  # bug: printed too late
-    assert "may do, turn 1, after message 0 Deployment" in said
+    assert "side, turn 1, after message 0 Deployment" in said
     assert "reach counts from the scenario's places, the map shows your draft" in said
     free = (
         "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit form a chain"
@@ -374,7 +374,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     players.turn({})
     who = players.due
     told("order", "move", "pz", "1", "33.50", "12.50")
-    assert "may do, turn 1, after message 2 and your own dice Moves" in told("moves")
+    assert "side, turn 1, after message 2 and your own dice Moves" in told("moves")
     assert "g-pz-5 at 35.00, 7.00: anywhere" in told("moves", "g-panzer")
     lost = "but would be lost from the present places: g-pak-2 (does not see"
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
@@ -393,7 +393,7 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
         return one_line(players.type(who, "moves", players.folder[who], *words))
 
     said = told("--to", "31,12")
-    assert "can bring to 31.00, 12.00" in said
+    assert "side to 31.00, 12.00" in said
     assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
     assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
     assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
