@@ -29,7 +29,7 @@ FIRST_SEED = "citadel"
 @click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="The seed of all keys and nonces.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-@click.option("--play", is_flag=True, help="Go on yourself, with both sides, after the first message.")
+@click.option("--play", is_flag=True, help="After the first message, play both sides yourself.")
 def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> None:
     """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave the game for you to explore.
 

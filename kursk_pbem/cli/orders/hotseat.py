@@ -77,7 +77,7 @@ def play_game(room: Room, game: str, *, board: bool = False) -> None:
         _introduce(room, desk)
         with _at_home(desk.record_of_writer().home):
             if not dialogue.run_dialogue(desk.folder, once=True):
-                say("'kursk play' goes on with this game")
+                say("type 'kursk play' to continue this game")
                 return
     _print_news(desk)
 

@@ -76,7 +76,7 @@ def tell(lines: Iterable[str], *, quiet: bool) -> None:
 
 
 def look(folder: Path) -> Status:
-    """Return where the tournament of a folder stands, as whoever looks sees it."""
+    """Return the state of the tournament of a folder, as the reader sees it."""
     from kursk_pbem.desk import clock
     from kursk_pbem.post.mailbox.events import Event
     from kursk_pbem.post.tournaments import directing
@@ -89,7 +89,7 @@ def look(folder: Path) -> Status:
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
-    """Say what comes next, and to an entrant their place."""
+    """Print the next step, and the rank of an entrant."""
     now = look(folder)
     tell((*now.own, *(line for step in now.next for line in step.lines)), quiet=quiet)
     note(next=[*map(str, now.next)], **facts)
