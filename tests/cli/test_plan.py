@@ -54,8 +54,8 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
   Fought first: later battles do not change the odds
-  The umpire's default (K-75), assumed until the answer: exchange on a
-      DR if the unit would be eliminated, exchange on a DRL always
+  The umpire's default (K-75), assumed until the answer: exchange on a DR if
+      the unit would be eliminated, exchange on a DRL always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
       if-supplied
   die    chance  %      result  effect
@@ -201,7 +201,7 @@ def test_moves_of_a_side_in_words(game, capsys):
     assert "  Only with reposition, deploy or engage [12.0-4]." in lines
     assert "  g-12 in 1506: by rail 1 MP 1405, 1507; 2 MP 1404, 1406, 1606*, 1607; 3 MP\n" in text
     assert "  g-24-pz in 2219: the same as above\n" in text
-    assert "Attacks: only with engage [12.0-4]\nOffensive markers available: 1 [9.2.1]\n\nWhat can be" in text
+    assert "Attacks: only with engage [12.0-4]\nOffensive markers available: 1 [9.2.1]\n\nPossible attacks" in text
     at = lines.index("  8th Guards Army (r-8-g) in 2419")
     assert lines[at + 1 : at + 6] == [
         "    by g-40-pz from 2420 8",
@@ -220,8 +220,8 @@ def test_moves_of_a_unit_with_ways_and_map(game, capsys):
     at = lines.index("Armor and Rail Movement Phase [8.1]")
     assert lines[at + 1 : at + 5] == [
         "  Only with deploy or engage [12.0-4].",
-        "  In this phase infantry moves only by rail, from a railway on its own side of the",
-        "      Start Line.",
+        "  In this phase infantry moves only by rail, from a railway on its own side of",
+        "      the Start Line.",
         "  No move is possible.",
     ]
     assert any("~g-11" in line for line in lines), "the map around it, a river at its left"
