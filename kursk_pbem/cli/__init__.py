@@ -46,6 +46,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "reply": ("play.offers", "Accept or decline an offer."),
         "resign": ("play.turn", "Resign a game."),
         "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
+        "prepare": ("orders.prepare", "Prepare orders for your next message, with conditions."),
         "policy": ("orders.policy", "Show or set your defenders' standing policy for every answer."),
     },
     "Look": {

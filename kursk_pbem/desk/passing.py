@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import play
+from kursk_pbem.desk import play, prepared
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
@@ -87,13 +87,23 @@ def check_pass(desk: Desk) -> Checked | None:
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
 ) -> Iterator[Desk]:
-    """Sign each due message without a choice, and yield the desks. ``tell``: gets the errors of single games."""
+    """Sign each due message without a choice, or with prepared orders allowed word for word; yield the desks.
+
+    ``tell``: gets the errors of single games.
+    """
     for known in register.list_games(home, here):
         if not known.here or not known.waits or known.practice:
             continue
         try:
             desk = open_desk(known.folder)
-            if (checked := check_pass(desk)) is not None:
+            if (checked := check_pass(desk) or prepared.find_signable(desk)) is not None:
                 yield play.sign_shown(desk, checked, None)
         except KurskError as error:
             tell(error)
+
+
+def explain_signature(after: Desk) -> str:
+    """Return why the last message was signed without a question."""
+    if any(after.last.mapping(field) for field in ("choice", "orders", "policy", "decisions")):
+        return "with your prepared orders, as you allowed word for word"
+    return "for it had no choice ('kursk setup pass no' stops that)"

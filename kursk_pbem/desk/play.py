@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import desks, elsewhere, evidence, locks
+from kursk_pbem.desk import desks, elsewhere, evidence, locks, prepared
 from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
@@ -26,9 +26,9 @@ class Received:
     """The result of accepting a message.
 
     ``result``: None for an earlier message. ``dice``: a report of the reader's own dice before any choice. ``stuck``:
-    the reason why the next message cannot be written. ``resumed``: the desk with the reader's next message, signed
-    earlier and written again. ``ends``: the dice end the game. ``instead``: a report about another message with this
-    number.
+    the reason why the next message cannot be written. ``prepared``: lines about the prepared orders. ``resumed``: the
+    desk with the reader's next message, signed earlier and written again. ``ends``: the dice end the game. ``instead``:
+    a report about another message with this number.
     """
 
     desk: Desk
@@ -39,6 +39,7 @@ class Received:
     kept_draft: bool = False
     dice: str = ""
     stuck: str = ""
+    prepared: tuple[str, ...] = ()
     resumed: Desk | None = None
     ends: bool = False
     instead: str = ""
@@ -104,7 +105,8 @@ def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
         kept, dice, ends = _write_next(desk, written, bare=bare)
     except LostSealError as error:
         return Received(desk, message, result, report, tuple(written), stuck=error.message)
-    return Received(desk, message, result, report, tuple(written), kept, dice, ends=ends)
+    told = () if kept or ends else prepared.use_prepared(desk)
+    return Received(desk, message, result, report, tuple(written), kept, dice, prepared=told, ends=ends)
 
 
 def _verify_next(desk: Desk, message: Message) -> Desk:

@@ -176,7 +176,7 @@ class Intake:
             told.append("Your dice are rolled; your opponent sees the dice with your next message.")
         if message.content.get("note") and desk.own is not None:
             told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows the note")
-        told += filter(None, (got.instead, got.stuck))
+        told += filter(None, (got.instead, got.stuck, *got.prepared))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
     def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:

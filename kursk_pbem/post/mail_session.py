@@ -109,9 +109,7 @@ class MailSession(Servers):
         for desk in passing.sign_passes(self.home, self.intake.here, self._open_desk, digest.add_fault):
             self.intake.open[desk.game.chain.game] = desk.history
             known = register.Known(desk.game.chain.game, desk.folder, desk.own)
-            digest.add_line(
-                f"{known}: message {desk.last.seq} had no choice, and is signed ('kursk setup pass no' stops that)"
-            )
+            digest.add_line(f"{known}: message {desk.last.seq} is signed, {passing.explain_signature(desk)}")
 
     def _open_desk(self, folder: Path) -> Desk:
         """Open a game folder with the verified messages of earlier rounds."""

@@ -25,6 +25,6 @@ def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, tmp_pat
     capsys.readouterr()
     anna.kursk("post")
     said = capsys.readouterr().out
-    assert "message 4 had no choice, and is signed" in said
+    assert "message 4 is signed, for it had no choice" in said
     assert f"{game[:8]}/4 to Boris" in said
     assert len(smtp.post.mails) == sent + 1

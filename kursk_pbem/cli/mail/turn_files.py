@@ -110,6 +110,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
     for path in map(shorten_path, got.written):
         mine = " (the start of your next message, before your choices; do not mail)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
+    say("\n".join(got.prepared), quiet=quiet or not got.prepared)
     if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
         say(f"the draft of message {got.desk.seq} is your earlier draft, which your offer had replaced", quiet=quiet)
     elif got.kept_draft:

@@ -168,7 +168,7 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
     desk = signed or received.resumed or received.desk
     step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["The message was processed before; nothing changed."]
-    lines += [line for line in (received.instead, received.stuck) if line]
+    lines += [line for line in (received.instead, received.stuck, *received.prepared) if line]
     if received.dice:
         lines.append("Your dice have fallen: look at the game. Your opponent sees the dice when you mail your message.")
     if signed is not None:

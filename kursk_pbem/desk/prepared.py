@@ -1,0 +1,235 @@
+"""Prepared orders: what a player writes while waiting, for the next message (decision 90).
+
+The orders stay in the private folder, unsigned, and belong to the last message when they were written. When the
+opponent's message comes, the first branch whose conditions hold goes into the draft, once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import desks, locks
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts, ordering, vocabulary
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.errors import DiskError, FileError, UsageError
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import REFEREE, sha256_hex
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import disk, folders
+from kursk_pbem.game.games import CHOICE_FIELDS
+from kursk_pbem.game.journal import Record
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
+
+WAITING, USED = "prepared.json", "prepared-used.json"
+"""Files in a game's private record: the orders that wait, and the orders that went into a draft."""
+OTHERWISE = "otherwise"
+MOST = 1 << 16
+"""Maximum size of the file in bytes."""
+EXAMPLE = "if posture pause: attack 2011 all; otherwise: posture deploy"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Conditions, and the orders in words; () for 'otherwise'."""
+
+    conditions: tuple[tuple[str, ...], ...]
+    orders: str
+
+    @property
+    def words(self) -> str:
+        """The branch as the player types it."""
+        if not self.conditions:
+            return f"{OTHERWISE}: {self.orders}"
+        return f"if {' and '.join(map(' '.join, self.conditions))}: {self.orders}"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Prepared orders. ``seq``, ``head``: the last message when they were written. ``sign``: sign them unasked."""
+
+    seq: int
+    head: str
+    text: str
+    sign: bool = False
+
+
+def read_branches(desk: Desk, text: str) -> tuple[Branch, ...]:
+    """Return the branches of a text. Raises UsageError for an unknown condition, unit or place."""
+    branches: list[Branch] = []
+    for part in (piece.strip() for piece in text.split(";")):
+        head, colon, orders = part.partition(":")
+        first, _blank, rest = head.strip().partition(" ")
+        if not colon or not orders.strip() or first.lower() not in ("if", OTHERWISE) or (first == OTHERWISE and rest):
+            raise UsageError(f"{show(part)} is no branch; write '{EXAMPLE}'")
+        if branches and not branches[-1].conditions:
+            raise UsageError(f"'{OTHERWISE}' is the last branch; nothing follows it")
+        said = [words.split() for words in f" {rest} ".split(" and ")] if first.lower() == "if" else []
+        branches.append(Branch(tuple(_read_condition(desk, words) for words in said), orders.strip()))
+    return tuple(branches)
+
+
+def _read_condition(desk: Desk, words: list[str]) -> tuple[str, ...]:
+    """Return a condition with the ids of its unit and place."""
+    state, seen = desk.game.state, desk.game.ruleset.seen.words(desk.game.setting)
+    units = {uid: (seen.unit(uid),) for uid in state.units}
+    low = [word.lower() for word in words]
+    if low[:2] == ["enemy", "in"] and len(low) > 2:
+        return "enemy", "in", _find_place(desk, words[2:])
+    if low[:3] == ["no", "enemy", "in"] and len(low) > 3:
+        return "no", "enemy", "in", _find_place(desk, words[3:])
+    if low[-1:] == ["gone"] and len(low) > 1:
+        return names.find(" ".join(words[:-1]), units, "unit"), "gone"
+    if "in" in low[1:-1]:
+        at = low.index("in", 1)
+        negated = low[at - 1] == "not"
+        unit = names.find(" ".join(words[: at - negated]), units, "unit")
+        return (unit, *(("not",) if negated else ()), "in", _find_place(desk, words[at + 1 :]))
+    if len(low) == 2 and low[0] in vocabulary.list_words([desk.game.ruleset.id]):
+        return low[0], low[1]
+    raise UsageError(
+        f"{show(' '.join(words))} is no condition: write 'ORDERWORD VALUE' (posture pause), 'enemy in HEX', "
+        "'no enemy in HEX', 'UNIT in HEX', 'UNIT not in HEX' or 'UNIT gone'"
+    )
+
+
+def _find_place(desk: Desk, words: list[str]) -> str:
+    """Return the label of a place by label or name. Raises UsageError."""
+    shapes = desk.game.ruleset.seen.picture(desk.game.setting, desk.game.state)
+    seen = desk.game.ruleset.seen.words(desk.game.setting)
+    known = {region.id: (seen.place(region.id),) for region in shapes.regions}
+    return names.find(" ".join(words), known, "hex")
+
+
+def holds(desk: Desk, condition: tuple[str, ...], since: int) -> bool:
+    """Return whether a condition holds after the opponent's messages ``since`` a number (protocol 4)."""
+    state, seen = desk.game.state, desk.game.ruleset.seen.words(desk.game.setting)
+    if condition[-2:-1] == ("in",) and "enemy" in condition[:2]:
+        there = (uid for uid, unit in state.units.items() if unit.place == condition[-1])
+        return any(seen.owner(uid) != desk.own_side for uid in there) is (condition[0] == "enemy")
+    unit = state.units.get(condition[0])
+    if condition[1] == "gone":
+        return unit is None or unit.place in (OFF_MAP, ELIMINATED)
+    if condition[-2] == "in":
+        return (unit is not None and unit.place == condition[-1]) is ("not" not in condition)
+    said = (step.message for step in desk.history.steps[since + 1 :] if step.message.sender != desk.own_side)
+    return any(
+        value == condition[1]
+        for message in said
+        for field in (*CHOICE_FIELDS, "reveal")
+        for value in _find_values(message.content.get(field), condition[0])
+    )
+
+
+def _find_values(data: Any, name: str) -> Iterator[str]:
+    """Yield each text with this name in the public choices of a message."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if key == name and isinstance(value, str):
+                yield value
+            yield from _find_values(value, name)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _find_values(value, name)
+
+
+def prepare(desk: Desk, text: str, *, sign: bool = False) -> tuple[Branch, ...]:
+    """Save prepared orders for the player's next message, in place of earlier ones. Raises UsageError."""
+    own = _require_waiting(desk)
+    branches = read_branches(desk, text)
+    chosen = Prepared(desk.last.seq, desk.last.id, "; ".join(branch.words for branch in branches), sign)
+    with locks.hold_lock(own.path):
+        _write(own.path / WAITING, vars(chosen))
+    return branches
+
+
+def _require_waiting(desk: Desk) -> Record:
+    if desk.own is None or desk.own_side == REFEREE:
+        raise UsageError("only a player of this game prepares orders")
+    if desk.game.over:
+        raise UsageError("the game is over; no message is due")
+    if desk.mine:
+        raise UsageError(f"message {desk.seq} is yours to write now: 'kursk order' writes orders into its draft")
+    return desk.own
+
+
+def load_prepared(own: Record) -> Prepared | None:
+    """Return the waiting orders, None without any. Raises DiskError."""
+    data = _read(own.path / WAITING)
+    return Prepared(int(data["seq"]), str(data["head"]), str(data["text"]), bool(data["sign"])) if data else None
+
+
+def forget_prepared(own: Record) -> bool:
+    """Delete the waiting orders; return whether there were any."""
+    with locks.hold_lock(own.path):
+        there = (own.path / WAITING).exists()
+        (own.path / WAITING).unlink(missing_ok=True)
+    return there
+
+
+def use_prepared(desk: Desk) -> tuple[str, ...]:
+    """Write the first branch that holds into the new draft; return lines for the player. Call it once a message.
+
+    The orders are taken away before they are written, so nothing uses them twice.
+    """
+    own = desk.own
+    if own is None or not desk.mine or (waiting := load_prepared(own)) is None:
+        return ()
+    with locks.hold_lock(own.path), suppress(FileNotFoundError):
+        (own.path / WAITING).replace(own.path / USED)
+    if waiting.seq >= desk.seq - 1 or desk.game.chain.ids[waiting.seq] != waiting.head:
+        return (f"your prepared orders were written for another message, and are not used: {waiting.text}",)
+    try:
+        branches = read_branches(desk, waiting.text)
+        holding = (each for each in branches if all(holds(desk, one, waiting.seq) for one in each.conditions))
+        branch = next(holding, None)
+        if branch is None:
+            return (f"no condition of your prepared orders holds: {waiting.text}",)
+        sheet = ordering.open_draft(desk)
+        done = ordering.try_orders(sheet, ordering.split_orders(branch.orders))
+    except (UsageError, FileError) as error:
+        return (f"your prepared orders are not in the draft: {error.message}",)
+    if faults := done.checked.result.violations:
+        return (f"your prepared orders are not in the draft, for they break the rules: {faults[0].message}",)
+    kept = ordering.keep_orders(sheet, done)
+    fell = any(step.result and step.result.dice for step in desk.history.steps[waiting.seq + 1 :])
+    fell = fell or bool(desks.preview_duties(desk, desk.record_of_writer()).dice)
+    sign = waiting.sign and bool(branch.conditions) and not fell
+    digest = sha256_hex(kept.sheet.text.encode("utf-8"))
+    _write(own.path / USED, {**vars(waiting), "for": desk.seq, "sign": sign, "draft": digest})
+    why = "dice fell" if fell else f"'{OTHERWISE}' is never signed unasked"
+    wait = (f"they wait for 'kursk sign': {why}",) if waiting.sign and not sign else ()
+    return (f"your prepared orders are in the draft: {branch.words}", *done.said, *wait)
+
+
+def find_signable(desk: Desk) -> Checked | None:
+    """Return the draft with the prepared orders that the player allowed to sign word for word, otherwise None."""
+    own = desk.own
+    if own is None or not desk.mine or desk.lock or desk.unwritten is not None:
+        return None
+    used, path = _read(own.path / USED), folders.draft_path(desk.folder, desk.seq)
+    if not used.get("sign") or used.get("for") != desk.seq or not path.is_file():
+        return None
+    raw = folders.read_bytes(path)
+    if sha256_hex(raw) != used.get("draft"):
+        return None
+    checked = drafts.check_draft(desk, drafts.read_draft(desk, raw, str(path)))
+    return None if checked.result.violations else checked
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(files.read(path, MOST)) if path.is_file() else {}
+    except ValueError:
+        raise DiskError(f"{path} cannot be read: move it away") from None
+    return data if isinstance(data, dict) else {}
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)

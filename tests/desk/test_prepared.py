@@ -1,0 +1,130 @@
+"""``kursk prepare``: orders for the next message, written while waiting (decision 90)."""
+
+import pytest
+from rulesets.battle_for_kursk.first_turn import ORDERS
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desks, passing, prepared
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+
+OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+
+
+@pytest.fixture
+def waiting(begun, monkeypatch):
+    """The Russian, who has mailed message 1 and waits for the German's message 2."""
+    monkeypatch.setenv("KURSK_HOME", str(begun.russian.home))
+    begun.russian.sit()
+    return begun
+
+
+def answered(table, orders=ORDERS):
+    """The German's message 2 comes."""
+    table.german.fill(orders)
+    table.russian.take(table.mail(table.german.sign(), "russian"))
+    return table.russian
+
+
+def passes(player):
+    return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), print)]
+
+
+def test_the_first_branch_that_holds_goes_into_the_draft_once(waiting):
+    text = "if posture pause: note one; if posture engage and 70 in 2011: note two; otherwise: note three"
+    assert run(["prepare", str(waiting.russian.folder), text]) == 0
+    russian = answered(waiting)
+    draft = russian.draft().read_text()
+    assert 'note: "two"' in draft or "note: two" in draft
+    russian.draft().unlink()
+    russian.take(folders.message_path(waiting.german.folder, 2))  # the same mail again
+    assert "two" not in russian.draft().read_text()
+
+
+def test_otherwise_holds_if_nothing_else_does_and_is_never_signed(waiting, capsys):
+    assert run(["setup", "pass", "yes"]) == 0
+    text = "if posture pause: note one; otherwise: note three"
+    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
+    russian = answered(waiting)
+    assert "three" in russian.draft().read_text()
+    assert passes(russian) == []
+
+
+def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    text = "if posture engage: answer all stand-fast never"
+    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 2  # not allowed on this machine
+    assert run(["setup", "pass", "yes"]) == 0
+    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
+    (signed,) = passes(answered(waiting))
+    assert (signed.last.seq, signed.last.sender) == (3, "russian")
+    assert "prepared orders" in passing.explain_signature(signed)
+
+
+def test_a_draft_changed_afterwards_waits(waiting, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert run(["setup", "pass", "yes"]) == 0
+    text = "if posture engage: answer all stand-fast never"
+    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
+    russian = answered(waiting)
+    assert run(["order", str(russian.folder), "note", "hello"]) == 0
+    assert passes(russian) == []
+
+
+def test_orders_against_the_rules_stay_out_of_the_draft_and_are_told(waiting):
+    assert run(["prepare", str(waiting.russian.folder), "if posture engage: move 70 1111"]) == 0
+    waiting.german.fill(ORDERS)
+    got = waiting.russian.adjudicate(waiting.mail(waiting.german.sign(), "russian"))
+    assert "not in the draft" in got.prepared[0]
+
+
+def test_orders_of_another_line_of_play_are_not_used(waiting):
+    """A take-back or a restored folder: the last message is another one than when the orders were written."""
+    own = waiting.russian.desk.own
+    assert run(["prepare", str(waiting.russian.folder), "otherwise: note hello"]) == 0
+    held = prepared.load_prepared(own)
+    prepared._write(own.path / prepared.WAITING, {**vars(held), "head": "0" * 64})
+    waiting.german.fill(ORDERS)
+    got = waiting.russian.adjudicate(waiting.mail(waiting.german.sign(), "russian"))
+    assert "another message" in got.prepared[0]
+    assert "hello" not in waiting.russian.draft().read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("attack 1912 all", "no branch"),
+        ("if it rains: posture deploy", "no condition"),
+        ("if 999 gone: posture deploy", "no unit"),
+        ("if enemy in nowhere: posture deploy", "no hex"),
+        ("otherwise: posture deploy; if 70 gone: posture deploy", "last branch"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_when_it_is_prepared(waiting, text, why):
+    with pytest.raises(UsageError, match=why):
+        prepared.prepare(waiting.russian.desk, text)
+
+
+def test_whose_turn_it_is_orders_at_once(begun):
+    with pytest.raises(UsageError, match="yours to write now"):
+        prepared.prepare(begun.german.sit(), "otherwise: note hello")
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("enemy in 2011", False),
+        ("no enemy in 2011", True),
+        ("70 in 2011", True),
+        ("70 not in 2011", False),
+        ("70 gone", False),
+        ("46 pz in 2011", False),
+        ("posture engage", True),
+        ("posture pause", False),
+    ],
+)
+def test_each_condition(waiting, condition, holds):
+    since = waiting.russian.desk.last.seq
+    ((branch,),) = ([*prepared.read_branches(waiting.russian.desk, f"if {condition}: note x")],)
+    desk = answered(waiting, {**ORDERS, "orders": {"battles": [OPEN_GROUND]}}).sit()
+    assert prepared.holds(desk, branch.conditions[0], since) is holds
