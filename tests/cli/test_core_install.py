@@ -61,6 +61,7 @@ anna: people add Boris boris@example.org
 anna: outbox
 anna: outbox --eml letters
 boris: inbox ../anna/letters
+anna: prepare GAME
 anna: verify
 anna: export -o archive
 anna: restore GAME mail-0001.yaml
