@@ -15,7 +15,7 @@ def demo(demo_folder):
 
 @pytest.fixture(scope="session")
 def turn(demo):
-    """One of them."""
+    """Return a mail of the demonstration."""
     return demo[4]
 
 

@@ -1,4 +1,4 @@
-"""Both checkers that share nothing with the program agree with it on games that hold; test_lies.py has the others."""
+"""Two independent checkers agree with the program on valid games; test_lies.py has the false games."""
 
 import ast
 import shutil
@@ -28,7 +28,7 @@ def path(request):
 
 @pytest.fixture
 def check(path, capsys):
-    """Run one of them on a folder: (exit status, lines)."""
+    """Run a checker on a folder: (exit status, lines)."""
     main = load(path).main
 
     def run(folder):
@@ -65,7 +65,7 @@ class TestTheScript:
 
 @pytest.fixture(scope="module")
 def checkers():
-    """Both, which start ssh-keygen once for each signature."""
+    """The two scripts, with a start of ssh-keygen for every signature."""
     return load_together(SHORT, SECOND)
 
 

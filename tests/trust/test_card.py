@@ -1,4 +1,4 @@
-"""Slips: a card says where somebody is reached. Their form, whose they are, and that they disturb no turn in a mail."""
+"""Address cards: the addresses of a player. Form, owner, and cards next to a turn in a mail."""
 
 import pytest
 from helpers.mails import attached, letter
@@ -14,7 +14,7 @@ READER, WRITER = SIGNERS["german"], SIGNERS["russian"]
 
 
 def card(**changes):
-    """A card as mailed, its text changed after it was signed."""
+    """A card as mailed, with a text changed after signing."""
     text = cards.emit_card(cards.sign_card(READER.public, ADDRESS, 3, WRITER))
     for old, new in changes.items():
         text = text.replace(old, new)

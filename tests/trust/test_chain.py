@@ -1,4 +1,4 @@
-"""The chain: the sample game passes, and each thing that may not be is refused for its fault; see also test_lies.py."""
+"""The chain: the sample game passes, and every fault is refused by name; see also test_lies.py."""
 
 from __future__ import annotations
 

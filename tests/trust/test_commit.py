@@ -1,4 +1,4 @@
-"""Every derivation against the protocol's vectors, and each once more from nothing but hashlib (protocol 3.2)."""
+"""Derivations compared with the protocol's vectors, and with code that uses only hashlib (protocol 3.2)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ DIGITS = bytes(ord("1") + byte % 6 for byte in range(256))
 
 
 def stream(seed, label, n, *, skip=b"", block=commit.derive_block):
-    """Dice by a map that may be false: bytes in ``skip`` are left out, the others taken modulo 6."""
+    """Dice by a possibly false map: bytes in ``skip`` are skipped, other bytes are taken modulo 6."""
     found, j = b"", 0
     pieces = []
     while len(found) < n:

@@ -29,7 +29,7 @@ def played(tmp_path_factory):
 
 
 def by_hand(place):
-    """All shell lines of the page, one after the other in one shell."""
+    """The shell lines of the page, in order, in a single shell."""
     bin_ = place / "bin"
     bin_.mkdir(exist_ok=True)
     (bin_ / "python3").unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """Forged messages by the thousand, all well signed: program and script refuse the same (protocol 2.6, 3.8).
 
-They may differ only where a judgement takes the rules, and there the program is the stricter one.
+The verdicts may differ only if a judgement needs the rules. Then the program is stricter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 
 @pytest.fixture(scope="module")
 def script():
-    """The script, with our signature check for ssh-keygen, which takes 4 ms for each; others test that they agree."""
+    """The script, with our signature check instead of ssh-keygen (4 ms each). Other tests compare the two checks."""
     spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -58,7 +58,7 @@ class Paper:
 
 
 class Bench:
-    """The script after the messages of a line; ``ask`` what it says of a next one."""
+    """The script after the messages of a line. ``ask`` returns the verdict on a next message."""
 
     def __init__(self, script, played):
         self.script, self.game = script, script.Game()
@@ -66,7 +66,7 @@ class Bench:
             self.game.add(Paper(seq, message.signed, message.armour))
 
     def ask(self, data, armour):
-        """The kind of fault, '' if it finds none."""
+        """The kind of fault, or ''."""
         trial = self.script.Game()
         trial.__dict__.update(
             {
@@ -91,7 +91,7 @@ def said(work):
 
 
 def agree(bench, here, rng, pool, key_of):
-    """Forge messages for one place and hold both verdicts on each against one another; how often which came."""
+    """Forge messages for a place and compare the two verdicts. Return the counts of verdicts."""
     verdicts: Counter = Counter()
     for what, content, by in forger.forged(here, rng, EACH, pool):
         chain, whole, data, armour = judged(here, content, key_of(by))
@@ -108,7 +108,7 @@ def agree(bench, here, rng, pool, key_of):
 
 
 def judged(line, content, key):
-    """What the program says of a signed content: the chain alone, and with the rules."""
+    """Return the verdict on a signed content: by the chain alone, and with the rules."""
     data = canon(content)
     armour = key.sign(sshsig.NAMESPACE, data)
     try:
@@ -124,7 +124,7 @@ def judged(line, content, key):
 
 
 def ways(line):
-    """A game after each of its messages, and with what might have come there: an accept, a resignation."""
+    """Return a game after every message, and with another message there: an accept, a resignation."""
     for each in line.lines:
         yield each
         if each.game.chain.offer:
@@ -134,7 +134,7 @@ def ways(line):
 
 
 def continued(line):
-    """A game that continues a line from the last of its positions from which one can be."""
+    """Return a successor from the last possible position of a line."""
     for old in reversed(line.lines):
         state = resume(old.game.setting, old.game.state)
         if not isinstance(state, str):

@@ -1,4 +1,4 @@
-"""All auditors, judged by one set of lies: each finds every lie in the file and for the fault that it must."""
+"""Auditors compared on a set of lies: an auditor finds every lie, with the right file and fault."""
 
 import shutil
 
@@ -16,14 +16,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is
 
 @pytest.fixture(scope="module")
 def scripts():
-    """Both scripts, which start ssh-keygen once for the same signature."""
+    """The two scripts. Equal signatures start ssh-keygen once."""
     second, short = auditors.load_together(auditors.SECOND, auditors.SHORT)
     return {SECOND: second.main, SHORT: short.main}
 
 
 @pytest.fixture
 def judge(scripts, capsys):
-    """What each auditor makes of a folder: auditor -> found."""
+    """Return the findings of the auditors on a folder: auditor -> found."""
 
     def ask(folder, on=DEMO):
         found = {name: auditors.make_script_auditor(main, capsys)(folder) for name, main in scripts.items()}
@@ -44,7 +44,7 @@ def refereed(tmp_path_factory):
 
 @pytest.fixture
 def desk_of(archive, signers, demo_folder, refereed, tmp_path):
-    """A copy of what a lie is told on, and the keys of all who signed it."""
+    """A copy of the game of a lie, and the keys of the signers."""
 
     def lay(on):
         if on == DEMO:
@@ -67,7 +67,7 @@ def test_3_8_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judg
 
 @pytest.mark.parametrize("on", sweeps.some([DEMO, REFEREED, lies.PLAYERS, lies.REFEREE], 2))
 def test_3_8_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
-    """The lies would mean nothing if their signatures were bad."""
+    """The signatures of the lies must be good."""
     desk = desk_of(on)
     before = {path.name: path.read_bytes() for path in desk.folder.iterdir()}
     for k in range(len(desk.said)):
@@ -77,7 +77,7 @@ def test_3_8_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
 
 
 def test_2_11_what_a_lie_is_told_beside_is_true(desk_of, judge):
-    """Nobody need be named next where the game ends; a proposal signed anew is one."""
+    """The last message names no next side, and a proposal may be signed again."""
     desk = desk_of(lies.REFEREE)
     desk.cut(7)
     desk.put(6, next=None, pending=None)

@@ -1,4 +1,4 @@
-"""What mail programs and gateways make of one letter: each form is taken, refused with the plain answer, or ignored."""
+"""Forms of a letter changed by mail programs and gateways: taken, refused with a plain answer, or ignored."""
 
 import base64
 import codecs

@@ -1,4 +1,4 @@
-"""Messages as files: the samples byte for byte, there and back for everything allowed, what mail may do to them."""
+"""Messages as files: samples byte for byte, round trips, changes by mail."""
 
 from __future__ import annotations
 

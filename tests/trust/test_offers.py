@@ -1,4 +1,4 @@
-"""Offers and replies in the chain: who may say what when, what is revealed when, what ends a game (protocol 2.9)."""
+"""Offers and replies in the chain: writers, reveals, ends of games (protocol 2.9)."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ def test_2_9_reply_owes_no_reveal_and_the_message_after_it_does():
 
 
 def test_2_9_no_two_dice_depend_on_one_seed_around_an_offer():
-    """Dice of an offer come from its own seed; those after a decline from one that nobody knew when it was offered."""
+    """Dice of an offer come from the seed of the offer. Dice after a decline come from a later seed."""
     before = offered(5)
     found = after(answered(before))
     assert found.commitments[8] == commit.commit_to_opening(found.nonce, 8, opening(8))
     assert len({before.seed(5), found.seed(6), found.seed(7)}) == 3
-    assert answered(before, "accept").seed(6) == found.seed(6)  # it hangs on the offer, not on the answer to it
-    assert after(answered(before, note="other words")).seed(7) != found.seed(7)  # this one hangs on the reply
+    assert answered(before, "accept").seed(6) == found.seed(6)  # depends on the offer, not on the reply
+    assert after(answered(before, note="other words")).seed(7) != found.seed(7)  # this case depends on the reply

@@ -1,4 +1,4 @@
-"""A referee's receipts and forfeits: their form, whose they are, what they are about, and when they contradict."""
+"""A referee's receipts and forfeits: form, signer, subject, contradictions."""
 
 import pytest
 from helpers.referee_papers import T, content, forfeit, made, refused, relayed, text_of
@@ -118,7 +118,7 @@ def test_2_10_two_receipts_of_one_time_with_two_terms_are_told():
 
 
 def test_T61_2_10_the_receipts_that_count_are_in_the_order_of_the_messages():
-    """Message 4 holds the id of message 3. Two of one time came together; nothing is compared with a clock."""
+    """Message 4 holds the id of message 3. Two messages may arrive at an equal time. The check uses no clock."""
     of = relayed(5)
     three, four = made(of, 3, received=T[3]), made(of, 4, received=T[2])
     for held in ([three, four], [four, three]):

@@ -1,4 +1,4 @@
-"""The chain where a referee rolls the dice: who writes what, whom he names next, what only he may (protocol 2.11)."""
+"""The chain with a referee's dice: writers, the next side, rights of the referee (protocol 2.11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain where a referee rolls: what is sealed and opened, what is offered and replied, runs of it for proofs."""
+"""The chain with a referee's dice: seals, reveals, offers, replies, and runs for proofs."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_3_4_our_signatures_are_those_of_rfc_8032_over_the_sshsig_blob(seed, dat
 
 
 def test_T3_3_4_second_signature_of_the_same_message_is_accepted_and_is_another():
-    """Nothing may ever be derived from signature bytes: their owner has as many as he likes."""
+    """Signature bytes must derive no values, because the owner can make many signatures."""
     second = reference.sign(SEED, sshsig.signed_data(NAMESPACE, DATA), nonce=12345)
     text = sshsig.armour_signature(sshsig.public_key(ALICE.public), NAMESPACE, second)
     assert sshsig.verify(ALICE.public, NAMESPACE, DATA, text) == second != raw_signature()

@@ -1,4 +1,4 @@
-"""Extensions of a term: what a referee may sign, what it means, what two tales show (protocol 2.10, decision 55)."""
+"""Extensions of a term: allowed papers, meaning, and contradictions (protocol 2.10, decision 55)."""
 
 import itertools
 

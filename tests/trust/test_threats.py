@@ -32,7 +32,7 @@ POSTURES = [
 
 
 def test_every_row_of_the_threat_table_has_a_test():
-    """And every test that bears a number has a row, and the rows are those of the design, in order."""
+    """Every test with a number has a row, and the rows follow the design, in order."""
     section = re.split(r"^## ", DOC.split("## 6. Threats and limits\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
     rows = [int(number) for number in re.findall(r"^\| T([0-9]+) \|", section, re.MULTILINE)]
     code = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
@@ -98,7 +98,7 @@ def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
 
 
 def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(table, tmp_path, capsys):
-    """Whose they are is for the telephone: somebody between the two cannot put his own in their place unseen."""
+    """Players compare keys by telephone, so a man in the middle cannot replace keys unseen."""
 
     def fingerprint(path):
         blob = base64.b64decode(path.read_text("ascii").split()[1])
@@ -137,7 +137,7 @@ def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(tab
 
 
 def sealed(root, value):
-    """A table where the Russian has sealed a posture, and what then lies in his game folder: name -> text."""
+    """Return a table with a sealed Russian posture, and his game folder: name -> text."""
     with entropy.fix_random_bytes("guess"):
         table = Table(root).begin()
         table.turn({**OPENING, "seal": {"posture/turn-1": value}})
@@ -146,7 +146,7 @@ def sealed(root, value):
 
 
 def test_T23_a_hidden_choice_is_not_found_by_trying_all(tmp_path):
-    """What is mailed or lies in the game folder is the same for each, but for hashes; none of those can be computed."""
+    """Mail and game folder are equal for every posture, except hashes, and the hashes cannot be computed."""
     shown = []
     hashes = re.compile(r"[0-9a-f]{16,}|[A-Za-z0-9+/]{30,}=*")
     for value in POSTURES[1::3]:
@@ -167,7 +167,7 @@ def test_T23_a_hidden_choice_is_not_found_by_trying_all(tmp_path):
 
 
 def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
-    """Openings and salts follow from a secret that is of one game; the key, from which it comes, is not in there."""
+    """Openings and salts follow from the secret of a game. The secret does not reveal the key."""
     with entropy.fix_random_bytes("thief"):
         first = Table(tmp_path / "first").begin()
         first.turn(OPENING)
@@ -214,7 +214,7 @@ def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_p
 
 
 def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
-    """A head covers no signature, and a file that says "verified" may be anybody's: each time everything is checked."""
+    """A head covers no signature, and a stranger can write a file "verified": every check is complete."""
     folder = declared.german.folder
     before = tree(declared.german.place)
     assert verify.verify_game(folder).status == kursk(declared.german, "verify", folder) == 0

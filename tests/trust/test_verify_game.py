@@ -1,6 +1,6 @@
-"""docs/verify_game.py is short, reads on any Python since 3.9, refuses weak keys and never falls over what it reads.
+"""docs/verify_game.py is short, runs since Python 3.9, refuses weak keys, and never stops with a traceback.
 
-That it finds lies, and which it leaves to the program, is held in test_lies.py.
+test_lies.py tests the lies found by the script.
 """
 
 import ast
@@ -55,7 +55,7 @@ def test_3_8_it_can_be_read_over_a_cup_of_coffee_and_runs_with_old_pythons():
 
 @pytest.mark.parametrize("options", [[], ["-I"]])
 def test_3_8_it_imports_nothing_that_lies_beside_it(tmp_path, options):
-    """Whoever writes it into a folder that a stranger has sent would run the stranger's json.py."""
+    """The script in a stranger's folder would run the stranger's json.py."""
     shutil.copytree(VECTORS / "sample-players", tmp_path, dirs_exist_ok=True)
     shutil.copy(SHORT, tmp_path)
     for name in ("json", "pathlib", "base64", "sys"):
