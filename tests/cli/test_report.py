@@ -105,7 +105,7 @@ def test_a_story_is_prose(capsys, game):
     assert all(len(line) <= 78 for line in text.splitlines())
     assert well(capsys, "report", game, "--story", "--turn", "1") == text
     one = well(capsys, "report", game / "0006.yaml", "--story")
-    assert one.startswith("Turn 1\n\nThe Germans gave their defenders ")
+    assert one.startswith("Turn 1\n\nThe Germans gave the defenders orders")
     assert len(one.splitlines()) < 6
 
 

@@ -92,7 +92,7 @@ class TestCommandsOfThePlayers:
         assert "exchange-dr: full" in kursk(russian, "policy", russian.folder)[1]
         rolled.turn({})
         draft = russian.draft().read_text()
-        assert "Your opponent reads them." in " ".join(draft.replace("#", "").split())
+        assert "Your opponent reads the answers." in " ".join(draft.replace("#", "").split())
         assert "exchange-dr: full" in draft
         checked = russian.check()
         assert checked.content["policy"] == {"exchange-dr": "full", "units": {"r-70": {"exchange-drl": "never"}}}
