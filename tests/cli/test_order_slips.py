@@ -224,7 +224,7 @@ def test_support_above_the_last_column_is_said_to_bring_nothing():
         fought = Fought("9.0", "b1", "2015", side, side, "6:1", (shift,), reached, column)
         return [each.text for each in cautions._warn_of_battle(fought)]
 
-    assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less than it says"]
+    assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less"]
     assert said("8:1", "6:1") == ["b1: 8:1 counts as 6:1; Offensive with 2 in support brings nothing"]
     assert said("6:1", "6:1") == []
 

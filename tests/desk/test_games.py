@@ -136,7 +136,7 @@ def test_a_moved_folder_is_found_again_from_where_it_lies_and_then_from_anywhere
     moved = elsewhere / "archive"
     game.rename(moved)
     monkeypatch.chdir(home)
-    with pytest.raises(UsageError, match=r"is missing.*go to its new"):
+    with pytest.raises(UsageError, match=r"is missing.*new place"):
         lookup.find_game(game.name, home, home)
     monkeypatch.chdir(elsewhere)
     assert lookup.find_game(game.name, home, elsewhere).resolve() == moved
@@ -171,7 +171,7 @@ def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
     assert lookup.is_game_name("boris", home, elsewhere)
     assert not lookup.is_game_name("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
-    with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
+    with pytest.raises(UsageError, match=r"type '\./boris' for the file"):
         lookup.is_game_name("boris", home, elsewhere, files=True)
     assert lookup.is_game_name("boris", home, elsewhere)  # a place for games only
     assert lookup.find_game("boris", home, elsewhere).name.startswith("game-")
