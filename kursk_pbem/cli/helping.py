@@ -31,8 +31,8 @@ def help_command(ctx: click.Context, topic: tuple[str, ...]) -> None:
     kursk help              the commands of a game
     kursk help commands     all commands, and the pages
     kursk help sign         how a command is used
-    kursk help attack       what an order does, in each system
-    kursk help players      what is in a page
+    kursk help attack       an order word, explained for each system
+    kursk help players      the contents of a page
     kursk help players 4    a section of it
     kursk help hidden       sections with that word
     """

@@ -81,7 +81,7 @@ def _walk_entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEn
 
 
 def _is_untouched(entry: os.DirEntry[str], digest: str) -> bool:
-    """Return whether an entry is an ordinary file with this hash."""
+    """Check that an entry is a regular file with this hash."""
     return bool(digest) and entry.is_file(follow_symlinks=False) and _hash(Path(entry.path)) == digest
 
 

@@ -74,7 +74,7 @@ def fill(chosen: Script, path: Path, desk: Desk) -> str:
 
 
 def play_messages(open_desk: Callable[[], Desk], script: Script, last: int) -> None:
-    """Play the script in a game of both sides, up to message ``last``. ``open_desk``: the desk that is due."""
+    """Play the script in a hot seat, up to message ``last``. ``open_desk`` returns the due desk."""
     while (desk := open_desk()).seq <= last:
         path = ordering.open_draft(desk).path
         fill(script, path, desk)

@@ -41,7 +41,7 @@ def people_group(ctx: click.Context) -> None:
 
     \b
     kursk people                        everybody: name, address, key, games
-    kursk people add boris b@host.org   an address that you know
+    kursk people add boris b@host.org   a known address
       ... --key boris.pub               of a person without a game with you
     kursk people confirm boris          accept the address from a card or turn
     kursk people card anna@host.org     your own address, for your cards
