@@ -1,4 +1,4 @@
-"""What tests of the toys stand on: the toys put into the program, and a game of one begun by commands."""
+"""Fixtures for tests of the toys: the program with the toys, and games begun by commands."""
 
 import pytest
 from helpers import registry
@@ -10,13 +10,13 @@ from rulesets.typed import Players
 
 @pytest.fixture
 def plugged(monkeypatch):
-    """The program with the toys in it."""
+    """Add the toys to the program."""
     toys.plug(monkeypatch)
 
 
 @pytest.fixture
 def begun(tmp_path, monkeypatch, plugged):
-    """A function that begins a game: (ruleset, options of propose, whether a referee rolls) -> its players."""
+    """Return a function to begin a game and return the players."""
 
     def begin(rid, *options, refereed=False, seed=1):
         players = Players(tmp_path, registry.kit(rid), monkeypatch, seed=seed, refereed=refereed)

@@ -1,4 +1,4 @@
-"""What every system says of its messages in headlines and in prose: few lines, sentences, no ids, nothing by chance."""
+"""Headlines and stories of every system: few lines, whole sentences, no ids, equal in every run."""
 
 import re
 from itertools import islice
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("plugged")
 
 
 def accounts(kit, refereed):
-    """(headlines, story) of messages of a random game, and of all of them together."""
+    """Return the headlines and stories for the messages of a random game, and for the whole game."""
     setting = kit.setting(kit.scenarios[0], refereed=refereed)
     found, seen = [result for _before, result in islice(toys.play(kit, setting, 2), 60)], kit.ruleset.seen
     whole = [event for result in found for event in result.events]

@@ -1,4 +1,4 @@
-"""The gate: what is coded is cited by the code and tested, what is cited exists, every ruling is shown by a test."""
+"""Coverage of the rules: code and tests cite every coded paragraph, and a test names every ruling."""
 
 import re
 import sys
@@ -32,7 +32,7 @@ def test_every_coded_paragraph_is_cited_and_tested_and_every_citation_exists(kit
 @pytest.mark.some(9)
 @each_kit
 def test_every_ruling_is_shown_by_a_test(kit):
-    """Each of our rulings is named in the docstring of at least one test."""
+    """The docstring of a test names the ruling."""
     numbered = re.findall(r"^### ([A-Z]+-[0-9]+): ", kit.rulings.read_text(encoding="utf-8"), re.MULTILINE)
     shown = paragraphs.find_rulings(kit)
     assert numbered
@@ -41,7 +41,7 @@ def test_every_ruling_is_shown_by_a_test(kit):
 
 @each_kit
 def test_a_ruling_rests_on_the_paragraphs_that_its_heading_names(kit):
-    """``kursk rule J-69`` told that nothing rests on it; a paragraph below the one that is named will do."""
+    """Bug: ``kursk rule J-69`` found no code. A paragraph below the named paragraph is enough."""
     book = paragraphs.load_book(kit).paragraphs
     loose = []
     for uid, ruling in rulings.load(kit.id).items():
@@ -58,7 +58,7 @@ def test_the_longest_paragraph_that_fits_owns_a_test():
 
 
 def test_of_a_toy_the_same_is_told_and_nothing_asked(capsys, monkeypatch):
-    """``make rules RULESET=ridge-toy``: the recipe for a new system begins with one that lacks tests by paragraph."""
+    """``make rules RULESET=ridge-toy`` works for a new system without tests by paragraph."""
     monkeypatch.setattr(sys, "argv", ["rules.py", "ridge-toy"])
     assert rules.main() == 0
     told = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What every system says of orders that leave something unused: played, and drafts left as they were written."""
+"""Unused possibilities of every system, for played messages and for unchanged drafts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EACH = pytest.mark.parametrize("kit", ALL, ids=lambda kit: kit.id)
 
 
 def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
-    """What is left over at each message of a game of that system: as its draft was written, and as it was played."""
+    """Yield the unused possibilities of a game by message: of the new draft, and of the played message."""
     table, rng = Table(root, kit.scenarios[0]).begin(), random.Random(7)
     seen = []
     mind = kit.chooser(table.game.setting, rng)
@@ -44,7 +44,7 @@ def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
 def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(
     kit: Kit, tmp_path: Path, messages: int
 ) -> None:
-    """No entry is empty, comes twice, or breaks a line; in a game something is left over now and then."""
+    """Entries are not empty, repeated, or broken into lines; every game has entries."""
     seen = played(kit, tmp_path, messages)
     for found in seen:
         assert len(set(found)) == len(found)
@@ -54,7 +54,7 @@ def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(
 
 @EACH
 def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -> None:
-    """Every value that a draft proposes is named in the list, as one types it, for as long as nobody changes it."""
+    """The list names every default value of a draft as typed, until the player changes the value."""
     table = Table(tmp_path, kit.scenarios[0]).begin()
     checked = table.due.check()
     game = table.due.desk.game
@@ -68,7 +68,7 @@ def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -
 
 
 def test_nothing_is_left_over_where_nobody_chose(tmp_path: Path) -> None:
-    """A resignation leaves nothing unused: its list is empty."""
+    """A resignation has no unused possibilities."""
     table = Table(tmp_path).begin()
     for _ in range(2):
         table.send()

@@ -1,4 +1,4 @@
-"""The pages on the games: the same headings in each, so that whoever knows one finds their way in the next."""
+"""The pages of the games have equal headings, so that readers find their way in a new game."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_a_page_says_who_proposes(scenario):
 
 
 def test_the_pages_for_any_game_show_nothing_of_one_alone():
-    """Section 2 of the formats: stages and orders stand on the page of the game."""
+    """Section 2 of the formats refers to the game's page for stages and orders."""
     formats = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     draft = formats.split("\n## 2. ")[1].split("\n## 3. ")[0]
     stages = {
@@ -35,7 +35,7 @@ def test_the_pages_for_any_game_show_nothing_of_one_alone():
 
 
 def test_a_page_is_found_by_its_file():
-    """The README names files; 'kursk help' takes them too."""
+    """The README names files; 'kursk help' accepts file names, too."""
     named = ("docs/players.md", "formats.md", "docs/games/juggernauts.md", "games/kursk-1971", "docs/rulings/x.md")
     found = [pages.match_page([name, "4"])[0] for name in named]
     assert found == ["players", "formats", "juggernauts", "kursk-1971", ""]
@@ -43,7 +43,7 @@ def test_a_page_is_found_by_its_file():
 
 @pytest.mark.parametrize("name", list(pages.list_pages()))
 def test_every_row_of_a_table_is_shown_in_a_line_of_its_own(name):
-    """What stands between backticks may be longer than a line; it never joins two rows."""
+    """Text between backticks may be longer than a line, but never joins two rows."""
     for section in pages.load(name):
         lines = section.text.split("\n")
         rows = [row for row in lines if row.startswith("|") and not re.fullmatch(r"\|[|: -]+\|", row)]

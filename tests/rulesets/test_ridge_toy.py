@@ -1,4 +1,4 @@
-"""Ridge Toy, the least that a hex system can be: played to the end at the kernel, signed, and by commands."""
+"""Ridge Toy, a minimal hex system, played to the end in the kernel, with signatures, and by commands."""
 
 import json
 import random
@@ -105,7 +105,7 @@ def test_what_breaks_the_rules_is_refused(orders, rule, why):
 
 
 def test_whatever_is_offered_is_understood_and_legal():
-    """Each form of the board is filled in from its lists, said in words, and the draft is legal."""
+    """Choices from the board's forms give typed orders and a legal draft."""
     kit = registry.kit(RID)
     setting, said = kit.setting(kit.scenarios[0]), Counter()
     for before, result in toys.play(kit, setting, 5):
@@ -179,7 +179,7 @@ def test_orders_in_words_write_the_same_orders():
 
 
 def test_1_2_a_game_goes_on_from_wherever_a_side_is_to_move():
-    """Also where towns have been entered, which no first position knows; not with marks that nobody can have made."""
+    """Entered towns are accepted, although first positions have none; impossible marks are refused."""
     kit = registry.kit(RID)
     setting, asked = kit.setting(kit.scenarios[0]), 0
     for before, _result in toys.play(kit, setting, 3):
@@ -192,7 +192,7 @@ def test_1_2_a_game_goes_on_from_wherever_a_side_is_to_move():
 
 
 def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
-    """Whoever of one's own stands where the move would go on has nothing to do with it."""
+    """A friendly unit beyond the end of the move is not named."""
     kit = registry.kit(RID)
     setting, told = kit.setting(kit.scenarios[0]), 0
     for before, _result in toys.play(kit, setting, 5):
@@ -209,7 +209,7 @@ def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
 
 
 def test_3_4_what_defenders_say_moves_no_attacker():
-    """An attacker who is thrown back goes to the first of the hexes; the answer was not theirs."""
+    """A retreating attacker goes to the first hex, because the answer belongs to the defender."""
     kit = registry.kit(RID)
     setting = kit.setting(kit.scenarios[0])
     pos = position(setting, kit.ruleset.data.setup(setting))
@@ -233,7 +233,7 @@ def test_attacks_that_follow_fought_ones_are_in_the_headlines():
 
 
 def test_losses_outside_battles_are_in_headlines_and_story():
-    """Bug: a unit that was eliminated for want of supply was in no headline and in no story."""
+    """Bug: headlines and stories omitted units eliminated by missing supply."""
     kit = registry.kit(RID)
     setting = kit.setting(kit.scenarios[0])
     state = kit.ruleset.data.setup(setting)
@@ -256,7 +256,7 @@ def test_losses_outside_battles_are_in_headlines_and_story():
 
 
 def test_a_system_without_a_page_breaks_no_help(capsys):
-    """Bug: 'kursk help supply' looked for the page of every system, and failed for all words."""
+    """Bug: 'kursk help supply' looked for the page of every system, and always failed."""
     assert RID not in pages.list_pages()
     assert run(["help", "supply"]) == 0
     assert "kursk-1971" in capsys.readouterr().out

@@ -1,15 +1,15 @@
-"""What the program calls of a system lies in the file of the same name in each: who knows one system knows all."""
+"""Every system has its public functions in files with equal names."""
 
 import ast
 from dataclasses import fields
 
 from helpers import registry
 
-OWN = {"seen.story"}  # a room of its own where it is long
+OWN = {"seen.story"}  # long stories have a separate file
 
 
 def rooms(kit):
-    """Field of the ruleset -> the file of its function; without those that are no function of the system."""
+    """Return the file of each function in a ruleset, without functions from other places."""
     found, package = {}, kit.ruleset.data.setup.__module__.rpartition(".")[0]
     for group in ("data", "play", "seen"):
         value = getattr(kit.ruleset, group)
@@ -39,7 +39,7 @@ def test_the_arithmetic_of_a_battle_is_told_beside_its_dice():
 
 
 def test_no_stage_that_may_be_the_last_one_promises_something_of_the_next_turn():
-    """'Initiative and sealed orders of the next turn' was due in the last message of a game."""
+    """Bug: the last message of a game owed 'initiative and sealed orders of the next turn'."""
     for kit in registry.kits():
         for refereed in (False, True):
             for stage in kit.ruleset.play.stages(kit.setting(kit.scenarios[0], refereed=refereed)).values():

@@ -1,6 +1,6 @@
-"""Two systems that do not come with the program are played through it: from a proposal to a verified end.
+"""Games of two systems from outside the program, from a proposal to a verified end.
 
-Hex Toy and Plane Toy are unlike the shipped system and each other. What fails here is a wall of the house, not a rule.
+Hex Toy and Plane Toy differ from the shipped systems. Failures here concern the program, not the rules of a game.
 """
 
 import re
@@ -28,7 +28,7 @@ each_mode = pytest.mark.parametrize("refereed", [False, True], ids=["players", "
 pytestmark = pytest.mark.usefixtures("plugged")
 
 
-# At the kernel
+# In the kernel
 
 
 @each_toy
@@ -57,7 +57,7 @@ def test_random_games_come_to_their_end(rid, refereed):
 @each_mode
 @pytest.mark.parametrize("named", ["violet-dice", "amber-reply", "nowhere"])
 def test_a_stage_that_the_table_does_not_allow_stops_the_program(named, refereed):
-    """The toy named the stage behind the referee's dice, so that nobody rolled: its assaults were lost."""
+    """Bug: the toy skipped the stage of the referee's dice, so its assaults were lost."""
     kit = registry.kit(HEX)
     setting = kit.setting(kit.scenarios[0], refereed=refereed)
     ruleset = replace(kit.ruleset, play=replace(kit.ruleset.play, follow=lambda _umpire, _filing, _stage: named))
@@ -69,7 +69,7 @@ def test_a_stage_that_the_table_does_not_allow_stops_the_program(named, refereed
 @pytest.mark.slow
 @pytest.mark.parametrize("rid", sweeps.some([PLANE, HEX], 2))
 def test_signed_games_are_the_same_at_every_desk(rid, tmp_path):
-    """With the players' dice and, in every fifth game, with a referee's, who also hands offers on."""
+    """The players roll; in every fifth game a referee rolls, and forwards offers."""
     kit = registry.kit(rid)
     for seed in (3, 4):
         played = signed_play.play_game(kit, tmp_path / str(seed), seed)
@@ -118,7 +118,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(rid, refereed, begun):
 
 
 def _asked(players):
-    """What they agreed to: of the dice of a referee what is true of this game."""
+    """Return the agreement, with the sentence on a referee's dice for this game."""
     asked = [one_line(said) for _who, typed, said in players.told if typed.startswith("accept")]
     assert len(asked) == len(players.who) - 1
     title = players.kit.ruleset.title
@@ -130,7 +130,7 @@ def _asked(players):
 
 
 def _ended(players):
-    """How the game ended is said by status, report and verify; the id of its last message."""
+    """Check the end of the game in status, report and verify; return the id of the last message."""
     game = players.game()
     assert game.verdict
     for who in players.who:
@@ -145,7 +145,7 @@ def _ended(players):
 
 
 def _told_to_all(players):
-    """The same report at every desk; and nothing that any of them read is of another game."""
+    """Check for equal reports at every desk, without words from another game."""
     for path in sorted(players.folder[players.who[0]].glob("report-*.txt")):
         assert len({(players.folder[who] / path.name).read_bytes() for who in players.who}) == 1
     strange = "posture|offensive|mud|stand-fast|exchange|rail|armor|infantry|ezoc|zone|retreat|fortification|k-[0-9]+"
@@ -176,7 +176,7 @@ def _hex_shown(looks, players):
     assert not re.search(r"^   +Nerve of", told, re.MULTILINE), "a test before a battle stands under the one before it"
     assert re.search(r"The stance: (bold|steady)", told)
     assert re.search(r"Assault a1 on \w+", told)
-    assert "Shifts: none\n" in told  # an assault without any modifier
+    assert "Shifts: none\n" in told  # an assault without modifiers
     if not players.refereed:
         assert re.search(r"Sealed: the stance of message \d+, to be shown", told)
         assert "Hidden, only its hash is mailed:\n  The stance of message " in told
@@ -214,7 +214,7 @@ SHOWN = {HEX: _hex_shown, PLANE: _plane_shown}
 
 
 def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
-    """The message that shows them has no dice in it and leaves nothing to choose; the referee's has them all."""
+    """The revealing message has no dice and no choices; the referee's message has the dice."""
     players = begun(PLANE, refereed=True)
     for _message in range(2):
         players.turn()
@@ -290,7 +290,7 @@ def test_a_game_goes_on_as_another_one_from_where_its_rules_allow_it(begun):
 
 
 def test_without_their_tests_the_toys_are_not_there(monkeypatch):
-    """No gate for what is shipped asks for them."""
+    """Checks of the shipped systems do not find the toys."""
     assert not {*registry.TOYS} & {*registry.KITS}
     assert {kit.id for kit in registry.kits()} == {*registry.KITS}
     monkeypatch.undo()
@@ -300,7 +300,7 @@ def test_without_their_tests_the_toys_are_not_there(monkeypatch):
 
 
 def test_modes_are_of_the_setting():
-    """One setting knows who rolls; the tables of both modes hold the same game."""
+    """The setting knows the roller of the dice; the tables of both modes contain the same game."""
     for rid in toys.FOLDERS:
         kit = registry.kit(rid)
         scenario = scenarios.load(kit.scenarios[0])

@@ -1,4 +1,4 @@
-"""``kursk order`` and ``kursk setup schema`` in systems that are as unlike the shipped one as can be."""
+"""``kursk order`` and ``kursk setup schema`` in systems very different from the shipped systems."""
 
 import json
 
@@ -44,7 +44,7 @@ def test_on_a_table_top_orders_are_sealed_by_one_and_open_by_the_other(begun):
         (listed,) = data[where].values()
         assert listed == [{"id": unit, "to": spot.replace(" ", ", "), "fire": enemy}]
         assert f"seal plot/turn-1: id {unit}" in players.type(who, "order", folder) or where == "orders"
-        players.type(who, "order", folder, "go", unit, "fire", enemy)  # in place of the former
+        players.type(who, "order", folder, "go", unit, "fire", enemy)  # replaces the earlier order
         assert "hex" not in players.type(who, "order", folder)
         schema = json.loads(players.type(who, "setup", "schema", folder))
         assert "hex" not in json.dumps(schema["properties"])

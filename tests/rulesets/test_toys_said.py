@@ -1,4 +1,4 @@
-"""What players of the toys are told: drafts refused, odds, options, scenarios, battles of another kind."""
+"""Messages to players of the toys: refused drafts, odds, options, scenarios, other kinds of battles."""
 
 import json
 import re
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("plugged")
 
 
 def test_odds_by_convolution_are_exact(begun):
-    """A shot of four dice that hit at five and are saved at two: each takes a step with 1/3 of 2/3."""
+    """A shot of four dice: a die hits at 5 and needs a failed save at 2, so the chance is 1/3 of 2/3."""
     players = begun(PLANE)
     path = players.fill("north", {"seal": {"plot/turn-1": [{"id": "n-1", "fire": "s-1"}]}})
     said = one_line(players.type("north", "odds", path))
@@ -55,7 +55,7 @@ def test_what_may_be_done_is_said_to_programs_without_hexes(begun):
 
 
 def told(kit, *arguments):
-    """A battle of Hex Toy as a report tells it: order, state, those who go in, stance, volley, what was thrown."""
+    """Return the report's lines for a battle of Hex Toy, and the event."""
     setting = kit.setting(kit.scenarios[0])
     event = assaults.fought(setting, kit.setup(setting), *arguments)
     return [text for _level, text in describe_battle(event, kit.ruleset.seen.words(setting))], event
@@ -87,7 +87,7 @@ def test_a_battle_that_nobody_joins_has_no_ratio():
 
 
 def test_a_test_before_a_battle_does_not_stand_under_the_one_before_it():
-    """What has the id of a battle in its label belongs to that battle, and stands under it if it comes after it."""
+    """Dice with a battle's id in the label belong to the battle, and follow the battle in the report."""
     kit = registry.kit(HEX)
     _lines, event = told(kit, {"id": "a1", "hex": "D4", "units": ["v-1"]}, ["v-1"], "bold", "early")
     tests = [
@@ -134,7 +134,7 @@ def test_an_illegal_draft_is_refused_with_line_and_rule(rid, begun):
             assert f"the {who} side's orders break the rules in one place; nothing was done" in said
         lines = path.read_text(encoding="ascii").splitlines()
         assert 1 <= int(found[1]) <= len(lines)
-        for command in ("odds", "moves", "map"):  # what is wrong is said, and left out
+        for command in ("odds", "moves", "map"):  # the command reports and skips a wrong order
             told = one_line(players.type(who, command, path))
             assert f"Left out, because it is not allowed: line {found[1]}: " in told
             assert words in told
@@ -163,7 +163,7 @@ def test_an_option_says_what_it_means(begun):
     assert "/nerve-" not in "".join(said for _who, _typed, said in players.told)
     lying = players.kit.scenarios[0], "--as", "amber", "--opponent", f"{players.key('violet')}.pub"
     said = players.type("amber", "propose", *lying, "--option", "nerves=wood", "--dir", players.root, status=2)
-    # 'the file 0000.yaml:24' was pointed to, which nobody had written
+    # bug: the message named a missing file, '0000.yaml:24'
     assert said.endswith("has no option 'nerves' with the value 'wood'; its options are nerves: tested or steel\n")
 
 
@@ -177,7 +177,7 @@ def test_the_wrong_side_is_told_who_proposes(rid, tmp_path, monkeypatch):
     assert f"'kursk propose {players.kit.scenarios[0]} --as {players.kit.ruleset.other(wrong)} ...'" in said
 
 
-# What lies around
+# Files of a game
 
 
 def test_what_can_be_played_is_listed(capsys, tmp_path, monkeypatch):
@@ -214,7 +214,7 @@ def test_a_scenario_is_checked(rid, tmp_path, monkeypatch):
 
 @each_toy
 def test_every_paragraph_that_is_cited_is_in_the_rulebook(rid):
-    """Events and refusals of random games cite nothing else; and the scenario of a file is that of its hash."""
+    """Events and refusals of random games cite only the rulebook; the hash identifies a file's scenario."""
     kit = registry.kit(rid)
     cited = Counter()
     setting = kit.setting(kit.scenarios[0])

@@ -1,4 +1,4 @@
-"""What follows from a position of a system with hexes, led on by events: always the same as found anew."""
+"""Views of a hex position: after every event the updated view equals a new view."""
 
 from dataclasses import fields
 from functools import cached_property
@@ -11,7 +11,7 @@ from helpers.replays import replayed
 from kursk_pbem.kernel.events import apply
 
 LED_ON = ("battle-for-kursk", "kursk-1971", "juggernauts")
-"""Systems whose ``position.py`` has a view."""
+"""Systems with a view in ``position.py``."""
 
 
 def view_of(kit):
@@ -19,7 +19,7 @@ def view_of(kit):
 
 
 def known(pos):
-    """Everything that a view says of a position, each thing found."""
+    """Return the computed properties of a view."""
     lazy = [name for name, what in vars(type(pos)).items() if isinstance(what, cached_property) and name[0] != "_"]
     told = {name: getattr(pos, name) for name in [*(each.name for each in fields(pos)), *lazy]}
     for name in ("communication", "reached", "supply", "zone", "weak", "zoc"):
@@ -32,7 +32,7 @@ def known(pos):
 @pytest.mark.parametrize("system", LED_ON)
 @pytest.mark.parametrize("games", sweeps.sizes(1, 2))
 def test_a_view_led_on_by_events_is_the_view_of_the_position(system, games):
-    """After every event of a finished game, whatever had been asked before."""
+    """The check runs after every event of a finished game, with and without earlier questions."""
     kit, kinds = registry.kit(system), set()
     view = view_of(kit)
     for name in sorted(kit.plots)[:games]:

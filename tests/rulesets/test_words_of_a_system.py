@@ -1,7 +1,7 @@
-"""No word of a system stands outside its folder: not of a shipped one, and nothing that names a toy.
+"""No word of a system is outside the system's folder: no word of a shipped system, and no name of a toy.
 
-The words are taken from the systems themselves: paragraphs, sides, stages, phases, options, marks, tracks, what waits
-on the agenda, orders, units. Looked at is what the program does and says: names and strings, of commands also the help.
+The words come from the systems: paragraphs, sides, stages, phases, options, marks, tracks, agenda, orders, units.
+The checks read names and strings of the program, and the help of commands.
 """
 
 import ast
@@ -18,9 +18,9 @@ from kursk_pbem.rulebook import books
 from rulesets import toys
 
 WORD = re.compile(r"(?<![\w.-])[\w-]+(?:\.\w[\w-]*)*")
-"""Whatever can be a word of a system: paragraphs, too."""
-DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
-TABLE = "rulesets/__init__.py"  # the one table of all systems
+"""The pattern of a system's words, including paragraphs."""
+DEMONSTRATION = ("demo/", "cli/demo.py")  # plays a game of the system named in the files
+TABLE = "rulesets/__init__.py"  # the table of systems
 SHARED = {
     "1.2": "half of a line's height, in the sizes of a picture",
     "6.2": "a section of docs/directors.md",
@@ -108,15 +108,15 @@ SHARED = {
     "withdraw": "a command of tournaments: to take no further part",
     "winner": "of every game that ended (state.VERDICT)",
 }
-"""Words of a system that are also the house's own, each with what it means there."""
+"""Words of a system with another meaning in the program, with the meaning."""
 
 ENVELOPE = ("choice", "decisions", "orders", "policy", "reveal", "seal", "waive")
-"""Fields of every message: they are the protocol's (schemas/message.schema.json), whatever a system puts in them."""
+"""Fields of every message in the protocol (schemas/message.schema.json); the systems define the contents."""
 
 
 @cache
 def own(rid):
-    """The words of a system, in small letters."""
+    """Return the words of a system in small letters."""
     kit = registry.kit(rid)
     ruleset, words = kit.ruleset, {kit.id, *kit.sides}
     words |= {word for option in ruleset.options for word in (option.key, *option.values)}
@@ -138,7 +138,7 @@ def own(rid):
 
 
 def of_schema(schema):
-    """Names of fields and values in a schema."""
+    """Yield the names of fields and values in a schema."""
     if isinstance(schema, dict):
         yield from schema.get("properties", ())
         yield from schema.get("enum", ())
@@ -148,9 +148,7 @@ def of_schema(schema):
 
 @cache
 def said(file, source):
-    """(line, word in small letters) of every string and name in a module; docstrings only where they are help for
-    players. Read once for all systems.
-    """
+    """Return (line, small word) of strings and names in a module; docstrings only as help for players, cached."""
     return [(line, word) for line, text in _texts(file, source) for word in WORD.findall(text.lower())]
 
 
@@ -180,7 +178,7 @@ def _texts(file, source):
 
 
 def found(words, sources):
-    """Every place in which one of the words stands."""
+    """Yield every place of the words."""
     assert all(map(WORD.fullmatch, words))
     for file, source in sources.items():
         if not file.startswith((*DEMONSTRATION, TABLE)):
@@ -193,13 +191,13 @@ each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.i
 
 
 def outside():
-    """The sources of the package but for the systems' own folders: two systems may share a word, and no module."""
+    """Return the sources of the package without the systems. Two systems may share a word, but no module."""
     return {file: source for file, source in import_graph.read_sources().items() if not re.match("rulesets/.+/", file)}
 
 
 @cache
 def places(rid):
-    """Word of a system -> where it stands outside all systems."""
+    """Return the places of a system's words outside the systems."""
     there = {}
     for word, at in found(own(rid), outside()):
         there.setdefault(word, []).append(at)
@@ -209,7 +207,7 @@ def places(rid):
 @pytest.mark.long
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_no_word_of_a_system_stands_outside_its_folder(kit):
-    """Words that are also English or the kernel's are excepted one by one."""
+    """Exceptions are single words of English or of the kernel."""
     strange = {word: at[:5] for word, at in places(kit.id).items() if word not in (*SHARED, *ENVELOPE)}
     assert not strange, strange
     assert set(ENVELOPE) <= precheck.load("message.schema.json")["properties"].keys()
@@ -222,7 +220,7 @@ def test_no_exception_is_made_longer_than_it_is_needed():
 
 
 def test_the_words_are_those_of_the_system():
-    """The list is not empty by accident: one of each kind is in it."""
+    """The list contains a word of every kind."""
     words = own("battle-for-kursk")
     assert len(words) > 300
     assert {

@@ -1,4 +1,4 @@
-"""Limits bound what a stranger's scenario costs: the dearest one is accepted, one step above each limit is refused."""
+"""Limits for the cost of a stranger's scenario: values at a limit are accepted, values above are refused."""
 
 import copy
 import re
@@ -12,13 +12,13 @@ from kursk_pbem.kernel.review import ERROR
 
 DEAREST = {kit.id: kit.worst() for kit in registry.kits() if kit.worst is not None}
 COLUMNS = {"armor-commander": 1, "kursk-1971": 2, "battle-for-kursk": 3, "juggernauts": 4}
-"""Where a system stands in the table of limits."""
+"""The column of a system in the table of limits."""
 PAGE = (registry.ROOT / "docs" / "formats.md").read_text(encoding="utf-8").split("### 7.1 ")[1].split("\n## ")[0]
 STEPS = [(rid, name) for rid, worst in DEAREST.items() for name in worst.beyond]
 
 
 def errors(data, root):
-    """What keeps a scenario from being played."""
+    """Return the errors of a scenario."""
     return [str(each) for each in scenarios.check(write(data, root))[1] if each.severity == ERROR]
 
 

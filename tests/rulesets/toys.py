@@ -1,7 +1,7 @@
-"""The toys: rule systems that do not come with the program, played by tests to see that no other one is known to it.
+"""The toys: rule systems from outside the program. Tests play the toys to show that the program accepts new systems.
 
-Each is a whole ruleset in a folder of its own, with rulebook, schemas and scenarios. ``plug`` puts them into the
-program for a test; nothing else of the program knows them.
+A toy is a whole ruleset in a separate folder, with rulebook, schemas and scenarios. ``plug`` adds the toys to the
+program for a test.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FOLDERS = {"hex-toy": HERE / "hex_toy", "plane-toy": HERE / "plane_toy", "ridge-
 
 
 def plug(patch: Any) -> None:
-    """Put the toys into the program: their modules, their schemas, their scenarios."""
+    """Add the modules, schemas and scenarios of the toys to the program."""
     for rid, folder in FOLDERS.items():
         patch.setitem(rulesets.MODULES, rid, f"rulesets.{folder.name}")
     patch.setattr(data, "MORE_SCHEMAS", [folder / "schemas" for folder in FOLDERS.values()])
@@ -34,7 +34,7 @@ def plug(patch: Any) -> None:
 
 
 class SeededDice:
-    """Dice from a seeded generator; a label that has fallen falls the same again."""
+    """Dice from a seeded generator; a repeated label has an equal result."""
 
     def __init__(self, rng: random.Random, seq: int) -> None:
         self.rng, self.seq = rng, seq
@@ -45,7 +45,7 @@ class SeededDice:
 
 
 def play(kit: registry.Kit, setting: Any, seed: int, most: int = 200) -> Iterator[tuple[State, Adjudication]]:
-    """(position before, what the message did) of every message of a random game at the kernel, to its end."""
+    """Yield the position before and the result of every message in a random game."""
     rng = random.Random(seed)
     chooser, ruleset = kit.chooser(setting, rng), kit.ruleset
     state = ruleset.data.setup(setting)

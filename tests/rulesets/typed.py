@@ -1,4 +1,4 @@
-"""A game of a toy as its players type it: every step is a command, every mail a file that is handed over."""
+"""Games of toys by commands: players type every step, and hand mails over as files."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from kursk_pbem.trust import messages
 
 
 def one_line(text: str) -> str:
-    """A text without its line ends."""
+    """Return a text without line ends."""
     return " ".join(text.split())
 
 
 class Players:
-    """Those who play a game, each with a home, a key and a game folder below ``root``; and what they were told.
+    """The players of a game, with homes, keys and game folders below ``root``.
 
-    ``told`` keeps all that any command has printed: (who typed, what was typed, what came).
+    ``told``: the player, the command and the output of every step.
     """
 
     def __init__(self, root: Path, kit: Kit, patch: Any, *, seed: int = 1, refereed: bool = False) -> None:
@@ -45,7 +45,7 @@ class Players:
         return self.root / who / "key"
 
     def type(self, who: str, *arguments: Any, status: int = 0) -> str:
-        """A command as one of them types it; what is printed."""
+        """Type a command for a player; return the output."""
         self.patch.setenv("KURSK_HOME", str(self.root / who / "home"))
         self.patch.setenv("KURSK_KEY", str(self.key(who)))
         words = [str(each) for each in arguments]
@@ -58,7 +58,7 @@ class Players:
         return shown
 
     def begin(self, *options: str) -> None:
-        """Proposed by whom the rules say, taken by all the others."""
+        """Propose a game as the proper player, and add the proposal to the other inboxes."""
         scenario = self.kit.scenarios[0]
         if self.refereed:
             proposer = REFEREE
@@ -77,7 +77,7 @@ class Players:
                 (self.folder[each],) = (self.root / each).glob("game-*")
 
     def game(self, who: str = "") -> games.Game:
-        """The game as one of them has it."""
+        """Return a player's copy of the game."""
         who = who or self.who[-1]
         known = self.past[who].steps if who in self.past else ()
         self.past[who] = histories.load(self.folder[who], known)
@@ -85,7 +85,7 @@ class Players:
 
     @property
     def due(self) -> str:
-        """Who writes the next message, '' when the game is over."""
+        """The writer of the next message, '' after the end of the game."""
         game = self.game()
         return "" if game.over else game.chain.writer(game.chain.next_seq)
 
@@ -93,7 +93,7 @@ class Players:
         return folders.draft_path(self.folder[who], self.game(who).chain.next_seq)
 
     def content(self, who: str) -> Content:
-        """What the random player of a side would write now."""
+        """Return a random message of a side."""
         self.game(who)
         desk = desks.open_desk(self.folder[who], self.root / who / "home", self.past[who])
         state = desks.preview_duties(desk, desk.record_of_writer()).middle
@@ -101,7 +101,7 @@ class Players:
         return {} if state.stage == OVER else chooser.content(state, desk.seq)
 
     def fill(self, who: str, content: Content) -> Path:
-        """Choices in the place of those of the draft; where it lies."""
+        """Replace the choices of the draft; return the draft's path."""
         path = self.draft(who)
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
@@ -109,7 +109,7 @@ class Players:
         return path
 
     def mail(self, who: str, seq: int) -> None:
-        """Everybody else takes a message; a referee's answer is taken by all but the referee."""
+        """Hand a message to the other players; a referee's answer to both players."""
         letter = folders.message_path(self.folder[who], seq)
         for each in self.who:
             if each != who:
@@ -118,7 +118,7 @@ class Players:
             self.mail(REFEREE, seq + 1)
 
     def turn(self, content: Content | None = None) -> int:
-        """Whoever is due writes, checks, looks at the odds, signs and mails; the number of the message."""
+        """Write, check, sign and mail the next message; return the number."""
         who, seq = self.due, self.game().chain.next_seq
         path = self.fill(who, self.content(who) if content is None else content)
         said = self.type(who, "check", path)
@@ -129,7 +129,7 @@ class Players:
         return seq
 
     def look(self, who: str) -> dict[str, str]:
-        """Everything that can be looked at: command -> what it shows. What is for programs can be read by them."""
+        """Return the output of every read-only command; check the output for programs."""
         folder = self.folder[who]
         draft, state = self.draft(who), self.game(who).state
         self.type(who, "setup", "draft", folder, "--force")

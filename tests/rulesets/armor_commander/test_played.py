@@ -357,9 +357,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert "in terrain only in cover, and then without moves" in said  # bug: printed too late
     assert "side, turn 1, after message 0 Deployment" in said
     assert "reach counts from the scenario's places, the map shows your draft" in said
-    free = (
-        "The place is free for the unit. Checks after all moves: No bases touch, and the tanks of a unit form a chain"
-    )
+    free = "Checks after all moves: No bases touch, and the tanks of a unit form a chain"
     assert free in told("moves", "pz 1", "--to", "50,11")  # bug: 'it may end a move there', too far from its unit
     assert "the tanks of a unit form a chain with steps of at most 6.00 inches (2.3, 4.4)." in said
     assert "some other" not in registry.kit(ID).ruleset.options[0].text  # each of two pairs of tanks has a near tank

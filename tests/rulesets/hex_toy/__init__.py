@@ -1,7 +1,7 @@
-"""Hex Toy: a small game that is as unlike the shipped one as can be, for tests of everything that any game shares.
+"""Hex Toy: a small game, very different from the shipped systems, for tests of the shared parts.
 
-Pointy-top hexes with letters, stacks, two dice a battle with modifiers, a nerve test before it, and a side to begin
-that the scenario names. ``S`` is the side whose player turn it is, first the one, then the other:
+Pointy-top hexes with letters, stacks, two dice a battle with modifiers, and a nerve test before battles.
+The scenario names the first side. ``S`` is the side of the player turn:
 
 ============  ============  ==================================================================
 stage         writer        message holds
@@ -12,7 +12,7 @@ S-dice        S             the stances are shown; nerve tests, assaults; pursui
 over          -             the game has ended
 ============  ============  ==================================================================
 
-Where a referee rolls the stances stand in the open, and the volleys are filed beforehand.
+If a referee rolls, the stances are open, and the volleys are filed beforehand.
 """
 
 from __future__ import annotations

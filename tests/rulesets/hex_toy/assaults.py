@@ -40,7 +40,7 @@ MEANING = {
     "D1": "the defence loses a step",
     "D2": "the defence loses two steps",
 }
-WAYS = 36  # in which two dice can fall
+WAYS = 36  # results of two dice
 
 
 # Marching

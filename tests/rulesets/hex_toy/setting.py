@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 
 SIDES = ("amber", "violet")
 HORSE = "horse"
-HELD = "held"  # marks: who entered a ford last
+HELD = "held"  # marks: the last side in a ford
 FALLEN = "fallen-{}"  # track: steps that a side has lost
 
 
@@ -48,7 +48,7 @@ class Setting:
     cost: Mapping[str, int]
     cover: Mapping[str, int]  # terrain -> modifier of the dice
     columns: tuple[str, ...]
-    results: Mapping[str, tuple[str, ...]]  # column -> by what the dice come to, from 2 to 12
+    results: Mapping[str, tuple[str, ...]]  # column -> results for sums from 2 to 12
     fords: Mapping[str, str]  # hex -> name
     stack: int
     turns: tuple[str, ...]

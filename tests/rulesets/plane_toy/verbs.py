@@ -15,7 +15,7 @@ EXAMPLE = "go n-1 12.50 30.00 fire s-1"
 
 
 def go(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2, 3.0: write a model's move and target, in place of its earlier order."""
+    """2.2, 3.0: write a model's move and target, replacing an earlier order."""
     said = names.split_clauses(words, ("fire",))
     known = {uid: (model.name,) for uid, model in ask.setting.models.items()}
     if len(said[""]) < 3 and "fire" not in said:

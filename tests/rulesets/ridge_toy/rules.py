@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire, other
 from rulesets.ridge_toy.setting import SIDES, Setting
 
-HELD = "held"  # marks: town -> the side that entered it last
+HELD = "held"  # marks: town -> the last side in the town
 MEANING = {
     "A": "the attackers lose a step each",
     "N": "nothing happens",
