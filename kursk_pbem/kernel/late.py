@@ -5,7 +5,7 @@ A group module has the import for the type checker, and its delayed form::
     if TYPE_CHECKING:
         from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, hints
     else:
-        exact_odds, hints = load_late(__package__, "exact_odds", "hints")
+        exact_odds, hints = load_late(__package__, "exact_odds hints")
 
 So mypy checks ``Seen(hints=hints.hints, odds=exact_odds.odds)`` like other calls.
 """
@@ -35,6 +35,6 @@ class Late:
         return call_late
 
 
-def load_late(package: str, *names: str) -> tuple[Late, ...]:
+def load_late(package: str, names: str) -> tuple[Late, ...]:
     """Return modules of a package by name; the first call of a function imports the module."""
-    return tuple(Late(f"{package}.{name}") for name in names)
+    return tuple(Late(f"{package}.{name}") for name in names.split())

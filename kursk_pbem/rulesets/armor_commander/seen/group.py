@@ -23,18 +23,8 @@ if TYPE_CHECKING:
         verbs,
     )
 else:
-    exact_odds, tables, hints, headlines, unused, outlook, picture, plans, commands, verbs = load_late(
-        __package__,
-        "exact_odds",
-        "tables",
-        "hints",
-        "headlines",
-        "unused",
-        "outlook",
-        "picture",
-        "plans",
-        "commands",
-        "verbs",
+    commands, exact_odds, headlines, hints, outlook, picture, plans, tables, unused, verbs = load_late(
+        __package__, "commands exact_odds headlines hints outlook picture plans tables unused verbs"
     )
 
 SEEN = Seen(

@@ -23,18 +23,8 @@ if TYPE_CHECKING:
         verbs,
     )
 else:
-    exact_odds, tables, hints, headlines, unused, outlook, picture, commands, story, verbs = load_late(
-        __package__,
-        "exact_odds",
-        "tables",
-        "hints",
-        "headlines",
-        "unused",
-        "outlook",
-        "picture",
-        "commands",
-        "story",
-        "verbs",
+    commands, exact_odds, headlines, hints, outlook, picture, story, tables, unused, verbs = load_late(
+        __package__, "commands exact_odds headlines hints outlook picture story tables unused verbs"
     )
 
 REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."

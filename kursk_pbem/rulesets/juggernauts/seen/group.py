@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         verbs,
     )
 else:
-    exact_odds, tables, hints, headlines, unused, outlook, picture, commands, verbs = load_late(
-        __package__, "exact_odds", "tables", "hints", "headlines", "unused", "outlook", "picture", "commands", "verbs"
+    commands, exact_odds, headlines, hints, outlook, picture, tables, unused, verbs = load_late(
+        __package__, "commands exact_odds headlines hints outlook picture tables unused verbs"
     )
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
