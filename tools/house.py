@@ -44,7 +44,7 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 76_597,
+    "kursk_pbem": 76_572,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_286,
     "kursk_pbem/cli": 6_852,
@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/post": 7_138,
     "kursk_pbem/report": 3_657,
     "kursk_pbem/rulebook": 515,
-    "kursk_pbem/rulesets": 21_453,
+    "kursk_pbem/rulesets": 21_430,
     "kursk_pbem/tournament": 8_579,
     "kursk_pbem/trust": 2_527,
 }
