@@ -1,4 +1,4 @@
-"""The rule systems that can be played: one explicit table, each loaded when it is asked for."""
+"""The table of the rule systems. The first use of a system loads the system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MODULES: dict[str, str] = {
     "juggernauts": "kursk_pbem.rulesets.juggernauts",
     "armor-commander": "kursk_pbem.rulesets.armor_commander",
 }
-"""Id of a ruleset -> the module that holds its ``RULESET``."""
+"""Id of a ruleset -> the module with the constant ``RULESET``."""
 
 WORDS: dict[str, str] = {
     "battle-for-kursk": "answer attack decide distribute give-up march move objective plan posture rail rebuild "
@@ -22,17 +22,17 @@ WORDS: dict[str, str] = {
     "juggernauts": "answer attack emplace keil move place return road strike",
     "armor-commander": "advance deploy face fire move rest",
 }
-"""Id of a ruleset -> the words of its orders, known before it is loaded: whoever types one alone means an order."""
+"""Id of a ruleset -> the words of orders, known before loading. A player who types such a word means an order."""
 
 PARTS = (
     "breakthrough cancel crowd dr drl exchange exploit forced lead losses no-retreat push retreat stand support "
     "unsupported withdraw"
 )
-"""Words that begin a part of an order in some system and an order in none: whoever types one first is told which."""
+"""Words that begin a part of an order, but no order. The program explains such a word at the start of a command."""
 
 
 def ruleset(rid: str) -> Ruleset:
-    """The ruleset of an id; UsageError names those there are."""
+    """Return the ruleset of an id. Raises UsageError with the known ids."""
     if rid not in MODULES:
         raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(MODULES)}")
     value: Ruleset = import_module(MODULES[rid]).RULESET
@@ -40,5 +40,5 @@ def ruleset(rid: str) -> Ruleset:
 
 
 def every() -> tuple[Ruleset, ...]:
-    """All of them, in the order of the table."""
+    """Return the rulesets in the order of the table."""
     return tuple(ruleset(rid) for rid in MODULES)

@@ -38,7 +38,7 @@ HEADING = "Possible attacks from present hexes, by all adjacent units [3.0]"
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """What the side that writes next may do; with ``unit`` what that unit may do. UsageError if it is not there."""
+    """Return the possibilities of the next side, or of a unit. Raises UsageError if the unit is not on the map."""
     pos = position(setting, state)
     if unit and unit not in setting.counters:
         raise UsageError(f"unit {unit!r} is unknown; 'kursk map' shows the units' names")
@@ -61,7 +61,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """13.0, 10.0: why a unit may not end a move in a hex; () where it may. UsageError if there is no such hex."""
+    """13.0, 10.0: return why a unit may not end a move in a hex, or (). Raises UsageError if the hex is unknown."""
     shown = outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")

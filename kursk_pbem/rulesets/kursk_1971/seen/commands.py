@@ -13,7 +13,7 @@ _MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "i
 
 
 def write_order(choices: dict[str, Any], path: Path, order: Any) -> str:
-    """The words that write what stands at a place of a draft; '' if none do."""
+    """Return the commands for an entry of a draft, or ''."""
     if path[0] == "policy":
         if path[1] == "patrol":  # S-25
             return ", ".join(f"share {base} with {' '.join(flyers)}" for base, flyers in order.items())
