@@ -126,7 +126,7 @@ def test_a_worker_that_is_killed_in_the_middle_takes_no_verdict_with_it(games, a
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [*COMMAND, "verify", games, "--scheduler", here.address]
     begun = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    line = begun.stdout.readline()  # somebody is at work
+    line = begun.stdout.readline()  # a worker is at work
     first.send_signal(signal.SIGKILL)
     out, err = begun.communicate(timeout=300)
     assert (begun.returncode, line + out) == (alone.returncode, alone.stdout)

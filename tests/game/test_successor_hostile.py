@@ -34,7 +34,7 @@ def shown(table, path, change=None):
     return offers.make_successor_offer(table.russian.desk, path, table.russian.place / "new")[1]
 
 
-# What is told
+# Shown terms
 
 
 def test_2_9_of_an_honest_proposal_nothing_changes(later):

@@ -58,7 +58,7 @@ class TestTheScript:
         assert run().returncode == 1
         assert "FOLDER" in run().stderr
         monkeypatch.setenv("PATH", "")
-        assert load(path).main(archive) == 2  # it accuses nobody
+        assert load(path).main(archive) == 2  # the copy proves no fraud
         printed = capsys.readouterr()
         assert ("ssh-keygen" in printed.err, "FAULT" in printed.out) == (True, False)
 

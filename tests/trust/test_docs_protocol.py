@@ -54,7 +54,9 @@ def test_3_3_the_lines_of_the_page_hold_on_the_demonstration(played):
     ("message", "old", "new", "passed"),
     [
         ("0004", "ponyri/combat: '2'", "ponyri/combat: '5'", 2),  # a turned die
-        sweeps.long(("0003", "posture: engage", "posture: deploy", 0)),  # another choice than was sealed, so another id
+        sweeps.long(
+            ("0003", "posture: engage", "posture: deploy", 0)
+        ),  # a choice different from the seal gives another id
         sweeps.long(("0004", "seq: '4'", "seq: '6'", 5)),  # only the signature covers it
     ],
 )
@@ -66,5 +68,5 @@ def test_3_3_they_fail_on_changed_files(played, tmp_path, message, old, new, pas
     path.write_text(text.replace(old, new, 1), encoding="ascii")
     done = by_hand(tmp_path)
     assert done.returncode != 0
-    # What failed is printed as well.
+    # Print the failure, too.
     assert len(done.stdout.splitlines()) - 1 == passed

@@ -100,7 +100,7 @@ def agree(bench, here, rng, pool, key_of):
         verdicts[whole] += 1
         if not any(whole):
             assert not found, where
-        elif not found:  # what the script lets pass falls by the rules alone
+        elif not found:  # the script accepts; only the rules refuse
             assert chain == ("", ""), where
         if any(chain):
             assert found, where

@@ -108,7 +108,7 @@ def test_2_9_offer_owes_its_reveals():
 def test_2_9_reply_owes_no_reveal_and_the_message_after_it_does():
     found = answered(after(sealed(), **OFFER))
     assert found.outstanding_seals("german") == sealed().outstanding_seals("german")
-    found = after(found)  # the Russian's choices, in whose place his offer stood
+    found = after(found)  # the Russian's choices, replaced by his offer
     refused_next(found, "reveal", "sealed in message 3")
     other = {"plans/a": {"salt": "00" * 16, "value": "y"}}
     refused_next(found, "reveal", "sealed in message 3", reveal=other)

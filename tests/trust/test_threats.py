@@ -259,7 +259,7 @@ def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_
         assert tree(table.root) == before
         assert kursk(boris, "verify", boris.folder) == 0
     head = verify.verify_game(stranger.russian.folder).head
-    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:16]) == 2  # so few digits prove nothing
+    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:16]) == 2  # a few digits prove no identity
     assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:32]) == 0
     assert head[:32] in re.sub(r"\s", "", (stranger.russian.folder / "report-0001.txt").read_text("utf-8"))
     capsys.readouterr()
