@@ -54,9 +54,7 @@ def test_3_3_the_lines_of_the_page_hold_on_the_demonstration(played):
     ("message", "old", "new", "passed"),
     [
         ("0004", "ponyri/combat: '2'", "ponyri/combat: '5'", 2),  # a turned die
-        sweeps.long(
-            ("0003", "posture: engage", "posture: deploy", 0)
-        ),  # a choice different from the seal gives another id
+        sweeps.long(("0003", "posture: engage", "posture: deploy", 0)),  # a different choice gives another id
         sweeps.long(("0004", "seq: '4'", "seq: '6'", 5)),  # only the signature covers it
     ],
 )
