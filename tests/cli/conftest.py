@@ -1,4 +1,4 @@
-"""Copies of the demonstration for the commands to work in, and the program as a wheel, installed."""
+"""Copies of the demonstration for commands, and an installed wheel of the program."""
 
 import shutil
 import sys
@@ -14,7 +14,7 @@ import wheel as wheels
 
 @pytest.fixture
 def german(demo, tmp_path, monkeypatch):
-    """A copy of the German player's folder, with his home; message 8 is his to write."""
+    """Copy the German player's folder and private folder; message 8 is due from the German."""
     place = tmp_path / "german"
     shutil.copytree(demo / "german", place)
     monkeypatch.setenv("KURSK_HOME", str(place / "private"))
@@ -23,25 +23,25 @@ def german(demo, tmp_path, monkeypatch):
 
 @pytest.fixture
 def game(german):
-    """The game folder in that copy."""
+    """Return the game folder in the copy."""
     return next(german.glob("game-*"))
 
 
 @pytest.fixture
 def draft(game):
-    """The draft of message 8, as it was written: legal as it stands."""
+    """Return the draft of message 8, as saved: a legal draft."""
     return game / "0008.draft.yaml"
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory, request):
-    """The archive of the sources of this checkout, and the wheel built from it. Only to be read."""
+    """Build the source archive of this checkout, and the wheel from the archive. Read only."""
     return wheels.find_packages(shared.make_once(tmp_path_factory, request.config, "dist", wheels.build_packages))
 
 
 @pytest.fixture(scope="session")
 def installed(built, tmp_path_factory, request):
-    """The Python of an environment with the wheel and what it needs in it, no extra. Only to be read."""
+    """Return the Python of an environment with the wheel and the required packages, without extras. Read only."""
     _sources, wheel = built
 
     def install(folder):

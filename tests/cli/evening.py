@@ -1,9 +1,8 @@
-"""Two turns of Citadel at two desks, typed twice: as YAML into the drafts with paths to them, and in words.
+"""Two turns of Citadel at two desks, typed twice: as YAML in drafts with their paths, and in words.
 
-``WORDS`` is what the players type after ``kursk order``, message by message. What the old way types follows from the
-same orders (``typed``): the lines that a person writes into the draft, and of what is proposed there only the words
-that change. Both ways end in the same files, byte for byte, for both draw the same nonces.
-"""
+``WORDS``: the lines that players type after ``kursk order``, message by message. ``typed`` derives the old way from
+the same orders: new lines of the draft, and the changed words of proposed lines. Both ways end in equal files, byte
+for byte, because both draw equal nonces."""
 
 from __future__ import annotations
 
@@ -51,7 +50,7 @@ WORDS: tuple[str, ...] = (
 
 
 class Evening:
-    """A game in a folder: ``keys`` counts what is typed, the confirmation of each signature among it."""
+    """A game in a folder. ``keys`` counts the typed keys, with the confirmation of each signature."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.keys, self.seq = root, 0, 1
@@ -69,27 +68,27 @@ class Evening:
         return next((self.root / name).glob("game-*"))
 
     def quietly(self, name: str, *words: str) -> None:
-        """A command at a player's desk, which must go well."""
+        """Run a command at a player's desk; the command must succeed."""
         place = self.root / name
         os.environ.update(KURSK_HOME=str(place / "private"), KURSK_KEY=str(place / "me"))
         os.chdir(place)
         assert run([*words]) == 0, (self.seq, words)
 
     def type(self, name: str, line: str, *, also: tuple[str, ...] = ()) -> None:
-        """The same as it is typed, with the key at its end."""
+        """Run a command and count its keys, with Enter."""
         self.keys += len(f"kursk {line}\n")
         self.quietly(name, *line.split(), *also)
 
     @property
     def writer(self) -> str:
-        """Who writes the message that is due: the one in whose folder a draft lies."""
+        """Return the player who writes the due message: the folder of the player contains a draft."""
         return next(name for name in PLAYERS.values() if self.draft(name).exists())
 
     def draft(self, name: str) -> Path:
         return self.folder(name) / f"{self.seq:04d}.draft.yaml"
 
     def send(self, name: str) -> None:
-        """The message goes to the other side by mail, and is taken there."""
+        """Send the message to the other side by mail, and let the other side take it."""
         other = next(each for each in PLAYERS.values() if each != name)
         mail = f"{self.seq:04d}.yaml"
         shutil.copy(self.folder(name) / mail, self.root / other / mail)
@@ -97,7 +96,7 @@ class Evening:
         self.seq += 1
 
     def said(self, words: str) -> dict[str, Any]:
-        """The new way: a message in words. What its writer chose, as plain data."""
+        """Write a message in words (new way); return the writer's choices as plain data."""
         name = self.writer
         if words:
             self.type(name, f"order {words}")
@@ -107,7 +106,7 @@ class Evening:
         return chosen
 
     def typed(self, chosen: Mapping[str, Any]) -> None:
-        """The old way: the same orders typed into the draft, which every command is shown by its path."""
+        """Type the same orders into the draft (old way); every command gets the path of the draft."""
         name = self.writer
         draft = self.draft(name)
         path = draft.relative_to(self.root / name).as_posix()
@@ -137,26 +136,26 @@ def _choices(draft: Path) -> dict[str, Any]:
 
 
 def typed(chosen: Mapping[str, Any], proposed: Mapping[str, Any]) -> str:
-    """What a person types to make one of the other: new lines, and of what stands there the words that differ."""
+    """Count the keys that change one text into another: new lines, and the changed words of old lines."""
     text = "".join(_words(value, proposed.get(key)) for key, value in chosen.items() if key != "orders")
     held, before = chosen.get("orders", {}), proposed.get("orders", {})
     for key, value in held.items():
         if value and isinstance(value[0], dict):
-            text += "".join(map(_entry, value)) + "\n"  # a list opens below its key
+            text += "".join(map(_entry, value)) + "\n"  # a list begins below its key
         else:
             text += _words(value, before.get(key))
     return text
 
 
 def _entry(order: Mapping[str, Any]) -> str:
-    """An order as the handbook shows it: a move on one line, a battle with a line for each of its parts."""
+    """Return an order as the handbook shows orders: a move on one line, a battle with a line for each part."""
     if "attackers" not in order:
         return f"  - {write_flow(order)}\n"
     return "  - " + "".join(f"{key}: {write_flow(value)}\n    " for key, value in order.items()).rstrip(" ")
 
 
 def _words(value: Any, before: Any) -> str:
-    """The words of a value that were not there before."""
+    """Return the words of a value that the old value does not contain."""
     if isinstance(value, Mapping):
         before = before if isinstance(before, Mapping) else {}
         return "".join(

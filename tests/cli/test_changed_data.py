@@ -1,4 +1,4 @@
-"""A release corrects a value of a scenario: games begun before go on, and where the old data are missing it is said."""
+"""A release corrects a value of a scenario: old games continue, and commands report missing old data."""
 
 import shutil
 import sys
@@ -25,7 +25,7 @@ WRONG, RIGHT = (f"full: {full}, reduced: 4, move: 6, hex: '2111'" for full in (9
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The first turn of a game; message 5 is the Russian's."""
+    """Return the first turn of a game; message 5 is due from the Russian."""
     return fought(Table(tmp_path_factory.mktemp("changed") / "table").begin())
 
 
@@ -36,7 +36,7 @@ def table(played, tmp_path):
 
 @pytest.fixture
 def release(tmp_path, monkeypatch):
-    """The folder ``scenarios`` of a release in which a value is corrected, and which this program has now."""
+    """Return the folder ``scenarios`` of a release with a corrected value; the program uses this release."""
     folder, real = tmp_path / "release" / "scenarios", data.find_folder
     shutil.copytree(SHIPPED, folder)
     units = folder / CAMPAIGN / "units.yaml"
@@ -49,7 +49,7 @@ def release(tmp_path, monkeypatch):
 
 @pytest.fixture
 def kept(release):
-    """The same release, in which the old data were kept."""
+    """Return the release with the old data kept."""
     old_data.keep_data(release, SHIPPED, old_data.read_list())
     return release
 
@@ -73,7 +73,7 @@ def test_old_data_are_found_by_their_hash_and_new_games_take_the_new(kept):
 
 
 def test_equal_files_are_not_kept_twice(kept):
-    """A version holds the files that have changed; what another scenario lends lies with the lender alone."""
+    """A version contains only changed files; files from a lender scenario stay with the lender."""
     old = {name: kept / name / "old" / sha256(name) for name in (CAMPAIGN, CITADEL)}
     assert [path.name for path in old[CAMPAIGN].iterdir()] == ["units.yaml"]
     assert [path.name for path in old[CITADEL].iterdir()] == ["base"]
@@ -149,7 +149,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, table, release, monkeypatch, capsys):
-    """The advice was to move message 0 away, and then 'kursk restore' could not write it again."""
+    """The program advised to move message 0 away, and then 'kursk restore' could not write message 0 again."""
     german = table.german
     at(german, monkeypatch)
     letters = german.place / "letters"
@@ -158,7 +158,7 @@ def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, 
     before = {path: path.read_bytes() for path in german.folder.iterdir()}
     status = run([str(names.get(word, word)) for word in words])
     said = "".join(capsys.readouterr())
-    assert status != 3  # nobody is accused
+    assert status != 3  # no accusation
     assert "move" not in said.replace("moves", "")
     assert "was damaged later" not in said
     flat = " ".join(said.split())
@@ -203,7 +203,7 @@ def test_ones_own_scenario_that_is_changed_is_found_by_its_hash(tmp_path, monkey
     now = scenarios.load("battle-for-kursk/steppe")
     assert now.sha256 != was.sha256
     assert scenarios.load("battle-for-kursk/steppe", was.sha256).data == was.data
-    (old / "units.yaml").unlink()  # then the folder holds what it does not say
+    (old / "units.yaml").unlink()  # now the folder contradicts its list
     with pytest.raises(OutdatedError):
         scenarios.load("battle-for-kursk/steppe", was.sha256)
 
@@ -224,7 +224,7 @@ def test_T27_a_hash_that_is_none_never_becomes_a_path(bad, kept, monkeypatch):
 
 
 def test_the_data_of_the_shipped_scenarios_are_those_of_the_list():
-    """Whoever corrects a value keeps the old version: ``make data``."""
+    """A developer who corrects a value keeps the old version with ``make data``."""
     assert old_data.find_faults(SHIPPED, old_data.read_list()) == []
 
 
@@ -238,7 +238,7 @@ def test_a_correction_that_keeps_no_old_version_is_found(release):
 
 
 def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, capsys):
-    """Another good message lies in 0001.yaml, and 0002.yaml was to be moved away, which is whole."""
+    """File 0001.yaml contains another good message, and the program advised to move the undamaged 0002.yaml away."""
     german = table.german
     at(german, monkeypatch)
     first = folders.message_path(german.folder, 1)
@@ -250,13 +250,13 @@ def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, ca
 
 
 def fought_otherwise(root):
-    """A message 1 of another game."""
+    """Return a message 1 of another game."""
     table = fought(Table(root).begin())
     return folders.message_path(table.german.folder, 1)
 
 
 def test_a_void_message_that_is_whole_is_not_moved_away(table, monkeypatch, capsys):
-    """Whatever else stops a game, a file that holds what was signed stays where it is."""
+    """Even if a game has another error, a file with signed content stays in its place."""
     german = table.german
     at(german, monkeypatch)
 

@@ -1,4 +1,4 @@
-"""The command line: help, exit statuses, what goes where, and what is asked on a terminal."""
+"""The command line: help, exit statuses, output streams, and questions on a terminal."""
 
 import io
 import re
@@ -112,7 +112,7 @@ def test_status_1_for_orders_that_break_the_rules_with_the_side(capsys, game, dr
 
 
 def test_status_1_for_a_received_message_names_its_side(capsys, german, game, demo):
-    """The Russian signs an order that his rules forbid; the German is told whose fault it is."""
+    """The Russian signs an order that the rules forbid; the program tells the German which side is at fault."""
     message = folders.read_message(game / "0007.yaml")
     content = dict(message.content)
     content["orders"] = {"movement": [{"unit": "r-53", "to": "1111"}]}
@@ -141,7 +141,7 @@ def test_status_3_for_a_changed_die(capsys, game):
 def test_status_70_for_a_fault_of_ours_leaves_a_report_without_secrets(capsys, game, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    secret = str(6 * 7 * 11 * 13 * 17)  # no line of the source holds it
+    secret = str(6 * 7 * 11 * 13 * 17)  # absent from the source
 
     def broken(_path):
         raise ZeroDivisionError(secret)
@@ -180,7 +180,7 @@ def test_a_closed_pipe_is_no_fault_and_no_success(game, monkeypatch):
     before = sys.stdout
     monkeypatch.setattr(sys, "stdout", before)
     assert run(["status", str(game)]) == 141
-    assert sys.stdout is not before  # what is still to be printed goes nowhere
+    assert sys.stdout is not before  # later output is discarded
     sys.stdout.close()
 
 
@@ -193,7 +193,7 @@ def test_nothing_is_asked_without_a_terminal(capsys, game, draft, monkeypatch):
     for command in (["sign", draft], ["resign", game]):
         assert run([str(each) for each in command]) == 2
         assert "give --yes" in capsys.readouterr().err
-        assert sys.stdin.tell() == 0  # nothing was read
+        assert sys.stdin.tell() == 0  # no input was read
     assert tree(game) == before
 
 

@@ -1,4 +1,4 @@
-"""Files that are none, and paths that are not there: every command refuses them in words and soon, and does nothing."""
+"""Invalid files and missing paths: every command refuses them quickly, with a message, and changes nothing."""
 
 import io
 import re
@@ -18,7 +18,7 @@ from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
-LIMIT = 2.0  # seconds; a refusal takes some hundredths on an idle machine
+LIMIT = 2.0  # seconds; a refusal takes some hundredths of a second on an idle machine
 
 
 GOOD = """\
@@ -110,7 +110,7 @@ def test_a_hostile_file_in_a_game_folder_is_refused_by_all_that_look(capsys, gam
     for command in ("verify", "status", "map", "setup draft", "moves", "odds"):
         assert str(path) in refused(capsys, 2, *command.split(), game)
     assert str(path) in refused(capsys, 2, "resign", game, "--yes")
-    assert str(path) in refused(capsys, 2, "report", game, silent=False)  # those before it can be read
+    assert str(path) in refused(capsys, 2, "report", game, silent=False)  # the earlier files are readable
 
 
 def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):
@@ -130,7 +130,7 @@ def test_a_letter_on_standard_input(capsys, german, monkeypatch):
 
 
 def test_a_file_without_the_fields_that_place_it_is_refused(capsys, german, game, tmp_path):
-    """Only the first four fields are needed to be read at all; whoever needs more must say what is missing."""
+    """A reader needs only the first four fields; a command that needs more must name the missing field."""
     for lost in (b"game", b"prev", b"open", b"commit", b"state-in", b"state-out"):
         letter = game / "letter.yaml"
         letter.write_bytes(b"".join(line for line in GOOD.splitlines(keepends=True) if not line.startswith(lost)))
@@ -145,7 +145,7 @@ def test_a_file_without_the_fields_that_place_it_is_refused(capsys, german, game
 
 
 def test_a_signed_message_without_state_out_has_no_verified_position(capsys, demo, game):
-    """Its signature is good; alone it must not be called a position that was signed."""
+    """The signature is good, but a single message does not prove its position."""
     message = folders.read_message(game / "0003.yaml")
     content = {key: value for key, value in message.content.items() if key != "state-out"}
     armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
@@ -186,7 +186,7 @@ def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_pat
     assert "J\u00fcrgen" in well(capsys, "report", path)
 
 
-# Paths that are not there, or are something else
+# Missing paths, and paths to files of another kind
 
 
 def test_paths_that_do_not_exist_are_named(capsys, german, game, tmp_path):
@@ -248,7 +248,7 @@ def test_a_file_outside_its_game_folder_says_so(capsys, german):
     letter = german / "inbox" / "from-boris-0007.yaml"
     text = letter.read_text(encoding="ascii")
     for command in ("report", "status", "map"):
-        well(capsys, command, letter)  # it is a copy of message 7 of one's own game
+        well(capsys, command, letter)  # a copy of message 7 of the player's game
     letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
     for command in ("report", "status", "map"):
         assert "is no game folder" in refused(capsys, 2, command, letter)

@@ -1,4 +1,4 @@
-"""What commands say: JSON, maps, what somebody meant who named the wrong thing; verify, and how a game begins."""
+"""Output of commands: JSON, maps, suggestions for wrong names, verify, and the beginning of a game."""
 
 import re
 import shutil
@@ -36,7 +36,7 @@ def test_json_is_json(capsys, german, game, draft):
 
 
 def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path):
-    """Status 3 is for what may be fraud; whoever keeps what they receive has every second message."""
+    """Status 3 is for possible fraud; a player who saves only received mails has every second message."""
     mails = tmp_path / "mails"
     mails.mkdir()
     for seq in (0, 1, 3, 5, 7):
@@ -49,7 +49,7 @@ def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path):
 
 
 def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_before(capsys, german, game, draft):
-    """As after a crash between journal and file: the next step is to mail it, not to fill in a draft."""
+    """As after a crash between journal and file: the player must mail the message, not fill in a draft."""
     text = draft.read_bytes()
     well(capsys, "sign", draft, "--yes", "-q")
     sent = game / "0008.yaml"
@@ -81,11 +81,11 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
     assert "is not on the map" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
     assert "|(4-6)" not in well(capsys, "map", message, "--around", "g-40-pz", "--radius", "0")
     assert "|(4-6)" in well(capsys, "map", game, "--around", "g-40-pz", "--radius", "0")
-    assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # gives up a step
+    assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # the unit loses a step
 
 
 def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
-    assert str(draft) in well(capsys, "check", game)  # a folder is as good as the draft in it
+    assert str(draft) in well(capsys, "check", game)  # a folder means its draft
     assert "name the folder of your saved mails" in refused(capsys, 2, "inbox", "--report", game)
     assert f"mail {game / '0006.yaml'}" in refused(capsys, 2, "check", game / "0006.draft.yaml")
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
@@ -107,7 +107,7 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     ],
 )
 def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around, line):
-    """Where a mail itself is not taken it says so; the commands that take one are in test_mail_files.py."""
+    """A command that does not accept mails says so; test_mail_files.py tests the commands that accept mails."""
     letter = german / "inbox" / "mail.txt"
     letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
     said = refused(capsys, 2, "status", letter)
@@ -131,7 +131,7 @@ def test_verify_takes_several_and_returns_the_highest_status(capsys, demo, game,
         ([unreadable, tampered, game], 3, 1),
         ([tampered, unreadable, missing, game], 3, 1),
         ([missing, game], 2, 1),
-        ([tmp_path], 3, 1),  # all below it: german, tampered, unreadable
+        ([tmp_path], 3, 1),  # three games below: german, tampered, unreadable
     ):
         assert run(["verify", *map(str, places)]) == status
         said = capsys.readouterr()

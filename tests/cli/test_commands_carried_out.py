@@ -1,8 +1,7 @@
-"""Commands that messages name do what the message promises, typed as printed in a place whose path has a blank.
+"""Commands in messages do what the message promises, typed as printed in a path with a blank.
 
-The commands were drawn once from ``tools/commands.py`` (seed 22), or are those that a newcomer met. Those of mail and
-of tournaments are in the test of the same name there.
-"""
+The commands were drawn once from ``tools/commands.py`` (seed 22), or are commands that a newcomer met. A test of
+this name in another folder has the commands of mail and of tournaments."""
 
 import re
 import shutil
@@ -20,7 +19,7 @@ ATTACK = "attack 2015 all"
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    """The German writes message 2."""
+    """Return a game in which the German writes message 2."""
     with entropy.fix_random_bytes("carried out"):
         table = Table(tmp_path_factory.mktemp("carried") / "my games").begin()
         table.turn(OPENING)
@@ -29,7 +28,7 @@ def opened(tmp_path_factory):
 
 @pytest.fixture
 def sits(monkeypatch):
-    """A function that puts a player before the keyboard."""
+    """Return a function that sets the folders of a player."""
 
     def sit(player):
         monkeypatch.setenv("KURSK_HOME", str(player.home))
@@ -48,12 +47,12 @@ def table(opened, tmp_path):
 
 @pytest.fixture
 def german(table, sits):
-    """The German, in the folder beside the game's; message 2 is due."""
+    """Return the German player's folder next to the game's folder; message 2 is due."""
     return sits(table.german)
 
 
 def said_of(capsys, status, *words):
-    """What a command that ends with this status says, on both streams."""
+    """Return the output of a command on both streams; check the exit status."""
     capsys.readouterr()
     assert run([str(word) for word in words]) == status
     return "".join(capsys.readouterr())
@@ -65,7 +64,7 @@ def test_a_slip_names_the_list_of_commands(capsys):
 
 
 def test_the_help_of_a_command_names_commands_that_run(capsys, german):
-    """Of the help of all commands, and of ``kursk propose --help``."""
+    """Covers the help of all commands, and ``kursk propose --help``."""
     said = said_of(capsys, 0, "help", "commands")
     assert "24 Pz (g-24-pz) from 2221 to 2219" in carry_out(capsys, said, "move")
     said = said_of(capsys, 0, "propose", "--help")
@@ -208,7 +207,7 @@ def test_whoever_accepts_a_successor_names_the_proposal_and_takes_the_game(capsy
 
 @pytest.fixture
 def three(tmp_path):
-    """A game whose dice a referee rolls; the German has not been there yet, and the Russian has written message 1."""
+    """Return a game with dice by a referee. The German has not answered; the Russian has written message 1."""
     with entropy.fix_random_bytes("refereed"):
         table = RefereedTable(tmp_path / "my games").begin()
         shutil.rmtree(table.german.folder)
@@ -241,7 +240,7 @@ def test_a_name_that_is_given_early_goes_into_a_later_message(capsys, three, sit
 
 
 def test_with_two_games_that_wait_the_next_step_names_its_game(capsys, table, sits):
-    """'kursk sign' alone was named, and was refused as meaning either."""
+    """Bug: the program advised 'kursk sign' alone, and refused the command as ambiguous."""
     letter = table.turn(ORDERS)
     well(capsys, "keygen", table.root / "petra")
     sits(table.russian)

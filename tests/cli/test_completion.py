@@ -1,4 +1,4 @@
-"""Shell completion: commands, options, games, units and hexes; and nothing that a shell could run."""
+"""Shell completion: commands, options, games, units and hexes, without text that a shell could run."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def elsewhere(tmp_path, monkeypatch, game):
 
 
 def completed(capsys, monkeypatch, line):
-    """What a shell is given for the last word of a line."""
+    """Return the completions of the last word of a line."""
     words = line.split(" ")
     monkeypatch.setenv("_KURSK_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", line)

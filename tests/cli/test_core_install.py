@@ -81,9 +81,8 @@ anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
 ruth: tournament status
 ruth=2: rating spring
 """
-"""Who types what; GAME is the folder of the game, mail-0000.yaml what came by mail. ``=1``, ``=2``: the status, where
-it is not 0: nobody is convicted, and no deadline is missed.
-"""
+"""The commands of each player. GAME is the folder of the game, mail-0000.yaml a received mail. ``=1``, ``=2``: the
+exit status if not 0, because no player is guilty and no deadline has passed."""
 PEOPLE = ("anna", "boris", "ruth")
 SERVED = """
 import io, json, os, sys
@@ -102,11 +101,11 @@ for line in given:
         said.append(stream.buffer.getvalue().decode())
     print(json.dumps([status, *said]), file=told, flush=True)
 """
-"""Gives one command after the other in one process: to start sixty costs more than all that they do."""
+"""Script that runs many commands in one process: sixty starts cost more than the work of the commands."""
 
 
 class Place:
-    """A folder for each person, and a Python with the wheel in it."""
+    """A folder for each player, and a Python with the wheel."""
 
     def __init__(self, python: Path, root: Path) -> None:
         self.python, self.root = python, root

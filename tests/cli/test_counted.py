@@ -1,4 +1,4 @@
-"""One message is not told as several: a game that is only proposed, verified, exported, restored and replayed."""
+"""A game with only a proposal is counted as one message by verify, export, restore and replay."""
 
 import pytest
 from helpers import commands
@@ -9,7 +9,7 @@ from kursk_pbem.game import entropy, folders, histories, replay
 
 @pytest.fixture
 def proposed(tmp_path):
-    """The proposer's side of a game of which nothing but message 0 is there."""
+    """Return the proposer's side of a game that has only message 0."""
     with entropy.fix_random_bytes("counted"):
         table = Table(tmp_path / "table", "kursk-1971/july4-historical").begin()
     folder = tmp_path / "only"

@@ -1,4 +1,4 @@
-"""Output that leads nowhere, a home that is not there, names with a line break: what the commands do all the same."""
+"""Output into a closed pipe, a missing home, names with a line break: commands still do their work."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes of another kind")
 
 
 def into_a_closed_pipe(*words):
-    """Run a command whose output nobody reads; its status and what it complains of."""
+    """Run a command with a closed output pipe; return the status and the errors."""
     ours, theirs = os.pipe()
     os.close(ours)
     try:
@@ -30,7 +30,7 @@ def into_a_closed_pipe(*words):
 
 
 def test_sign_into_a_closed_pipe_signs_and_is_no_success(capsys, game, draft):
-    """``kursk sign --yes DRAFT | true`` ended with 0 and had signed nothing."""
+    """Bug: ``kursk sign --yes DRAFT | true`` ended with status 0 and had signed nothing."""
     assert into_a_closed_pipe("sign", "--yes", draft) == (141, "")
     assert (game / "0008.yaml").is_file()
     assert not draft.exists()
@@ -77,12 +77,13 @@ def test_a_disk_that_is_full_for_the_output_is_told_after_the_work_is_done(game,
 
 
 def test_without_home_and_passwd_entry_records_do_not_land_where_one_stands(demo, tmp_path, monkeypatch, capsys):
-    """They landed in ``./~``, another place for each folder one stood in: and a record too many signs twice."""
+    """Bug: records were saved in ``./~``, a new place for each current folder; a lost record permits a second
+    signature."""
     shutil.copytree(demo / "russian", tmp_path / "there")
     monkeypatch.chdir(tmp_path / "there")
     for name in ("HOME", "KURSK_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "USERPROFILE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it does where nobody knows a home
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as on a system without a known home
     before = tree(tmp_path)
     with pytest.raises(UsageError, match="KURSK_HOME"):
         common.home()
@@ -129,7 +130,7 @@ def test_T29_a_line_break_in_a_files_name_forges_no_line_of_restore_and_prove(de
 
 
 def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, draft, capsys):
-    """As ssh does; signing goes on."""
+    """Like ssh, but signing continues."""
     (german / "me").chmod(0o640)
     assert run(["check", str(draft)]) == 0
     assert capsys.readouterr().err == ""
@@ -140,7 +141,7 @@ def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, 
         f"you: 'chmod 600 {german / 'me'}'\n"
     )
     assert (game / "0008.yaml").is_file()
-    assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # nothing private is in that
+    assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # a public key cannot sign
     assert "warning" not in capsys.readouterr().err
     assert into_a_closed_pipe("accept", game / "0000.yaml", "--key", german / "me", "--dir", german / "new")[0] != 0
 
@@ -166,7 +167,7 @@ def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_p
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these systems have a place of their own")
 def test_records_lie_where_the_system_wants_state_or_where_they_lay(capsys, german, game, monkeypatch, tmp_path):
-    """XDG_STATE_HOME; the old place among settings is still read, and said."""
+    """XDG_STATE_HOME applies; records in the old place among settings are still read, with a message."""
     monkeypatch.delenv("KURSK_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):

@@ -1,4 +1,4 @@
-"""What directors, relaying referees and players type: no keys, no paths, no doubt whose game it is."""
+"""Commands of directors, relaying referees and players: no keys, no paths, no ambiguous game."""
 
 import shutil
 
@@ -11,7 +11,7 @@ from kursk_pbem.game import keyring
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch, capsys):
-    """Goes to somebody's place and private folder: each has a key, and everybody's public ones."""
+    """Return a function that changes to a person's folders. Each person has a key, and the public keys of all."""
     people = ("director", "anna", "boris")
 
     def sit(who):
@@ -34,16 +34,16 @@ def propose(capsys, *words):
 
 
 def test_an_opponent_is_called_as_the_file_of_their_key(capsys, desk):
-    """'kursk keygen' gives every key the same comment; whoever saves boris.pub means Boris."""
+    """'kursk keygen' gives every key the same comment; a player who saves boris.pub means Boris."""
     desk("anna")
     said = propose(capsys, "--as", "german", "--opponent", "boris.pub")
-    assert said.startswith("wrote game-")  # what is to be done comes first, the provenance behind it
+    assert said.startswith("wrote game-")  # the next step comes first, the provenance follows
     assert well(capsys, "status").splitlines()[1].split()[1] == "boris"
     assert "Citadel" in well(capsys, "status", "boris")
 
 
 def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
-    """Where the referee rolls, the private folder knows the key, as it does for 'adjudicate'."""
+    """In a game with dice by a referee the private folder knows the key, as for 'adjudicate'."""
     desk("director")
     propose(capsys, "--referee", "--player", "german=anna.pub", "--player", "russian=boris.pub")
     assert "anna against boris" in well(capsys, "status")
@@ -62,7 +62,8 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
 
 
 def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
-    """A referee who relays saves 0000.yaml and takes it in: the game is in its folder, and not here once more."""
+    """A relaying referee saves 0000.yaml and takes the proposal: the game is in its folder, and not a second time
+    here."""
     propose_at = desk("anna")
     propose(capsys, "--as", "german", "--opponent", "boris.pub", "--relay", "director.pub")
     proposal = next(propose_at.glob("game-*/0000.yaml"))
@@ -72,14 +73,14 @@ def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
     well(capsys, "referee", "receipt", "0000.yaml", "--key", "me", "--received", "1943-07-01T10:00:00Z", "--days", "7")
     assert well(capsys, "status").count("battle-for-kursk/citadel") == 1
     assert folder in well(capsys, "status", folder[5:9])
-    said = refused(capsys, 2, "referee", "forfeit", "--key", "me")  # in the folder of the game, which has the receipt
+    said = refused(capsys, 2, "referee", "forfeit", "--key", "me")  # the folder of the game, with the receipt
     assert "no receipt" not in said
     assert "of an id give 4 digits or more" in refused(capsys, 2, "status", "ab")
     assert "message 3 of a game is 'NAME/3'" in refused(capsys, 2, "report", "3")
 
 
 def test_where_the_mails_of_a_game_are_saved_another_that_waits_is_not_forgotten(capsys, desk):
-    """Section 2: nothing is guessed, and a folder of saved mails is no game folder."""
+    """Section 2: the program does not guess, and a folder of saved mails is not a game folder."""
     anna = desk("anna")
     for _game in range(2):
         propose(capsys, "--as", "german", "--opponent", "boris.pub")
@@ -135,7 +136,8 @@ def test_a_rule_needs_no_ruleset_where_one_is_played(capsys, desk):
 
 
 def test_a_rule_is_found_by_the_name_of_a_scenario(capsys, desk):
-    """'name a ruleset before 'citadel 7.2'' was said, although every other command takes the name."""
+    """Bug: the command answered 'name a ruleset before 'citadel 7.2'', although every other command accepts the
+    name."""
     desk("anna")
     for said in ("citadel", "battle-for-kursk/citadel"):
         assert well(capsys, "rule", said, "7.2") == well(capsys, "rule", "battle-for-kursk", "7.2")
@@ -145,7 +147,7 @@ def test_a_rule_is_found_by_the_name_of_a_scenario(capsys, desk):
 
 @pytest.mark.parametrize("command", ["sign", "check"])
 def test_any_other_file_is_no_broken_game(capsys, desk, command):
-    """Status 3 is for what may be fraud: a key or a note that lies among saved mails is neither."""
+    """Status 3 is for possible fraud: a key or a note among saved mails is harmless."""
     place = desk("anna")
     (place / "0001.yaml").write_text("a mail that was saved here\n", encoding="ascii")
     assert "me is no draft of a game" in refused(capsys, 2, command, "me")

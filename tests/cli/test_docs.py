@@ -1,4 +1,4 @@
-"""The pages for people: what they show can be read, what they name exists."""
+"""The pages for people: examples are valid, and named commands and files exist."""
 
 import json
 import re
@@ -38,7 +38,7 @@ OF_A_MESSAGE = {*messages.READING_ORDER, "signature", "state"}
 
 
 def blocks(kind):
-    """(place, text) of every fenced block of a kind, in the pages that show files or reports."""
+    """Yield the place and text of every fenced block of a kind, in the pages with files or reports."""
     found = []
     for name in ("README.md", "docs/players.md", "docs/formats.md", "docs/games/battle-for-kursk.md"):
         for match in re.finditer(rf"^```{kind}\n(.*?)^```$", DOCS[name], re.MULTILINE | re.DOTALL):
@@ -48,7 +48,7 @@ def blocks(kind):
 
 
 def contains(whole, part):
-    """Whether a mapping holds everything that a shorter one says."""
+    """Return whether a mapping contains all values of a shorter mapping."""
     if isinstance(part, dict):
         return isinstance(whole, dict) and all(key in whole and contains(whole[key], part[key]) for key in part)
     return whole == part
@@ -56,13 +56,13 @@ def contains(whole, part):
 
 @pytest.fixture(scope="module")
 def demo_messages(demo):
-    """Everything that the messages of the demonstration say, position included."""
+    """Return the content of the demonstration's messages, with positions."""
     files = sorted(demo.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))
     return [strictyaml.read(path.read_bytes(), path.name).data for path in files]
 
 
 def whose(data, document):
-    """The shipped system that an example is of: the first whose orders have this form, otherwise the usual one."""
+    """Return the shipped system of an example: the first system with orders of this form, or the default system."""
     for each in rulesets.every():
         with suppress(FileError):
             games.check_choices(data, each, document)
@@ -101,7 +101,7 @@ def test_what_is_said_to_come_from_the_demonstration_does(demo_messages):
 
 
 def test_reports_that_are_quoted_are_those_of_the_demonstration(demo):
-    """Line by line, in order; a line of dots stands for what is left out."""
+    """The test compares line by line, in order; a line of dots means left-out lines."""
     report = next(demo.glob("german/game-*/report-0004.txt")).read_text(encoding="utf-8").splitlines()
     quoted = [line for each in blocks("text") for line in each.values[0].splitlines()]
     assert len(quoted) > 5
@@ -111,7 +111,7 @@ def test_reports_that_are_quoted_are_those_of_the_demonstration(demo):
 
 
 def commands():
-    """(document, words) for every command line that a page names, in code spans and console blocks."""
+    """Yield the document and words of every command line in code spans and console blocks of a page."""
     found = []
     for name, text in DOCS.items():
         shell = "\n".join(re.findall(r"^```(?:console|bash)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
@@ -137,7 +137,7 @@ def test_every_command_and_option_named_exists():
 
 
 def test_help_names_nothing_that_the_installed_program_lacks():
-    """A folder of the sources, the README, or an argument that this command does not take."""
+    """Help text must not name a folder of the sources, the README, or an argument that the command lacks."""
     for name in COMMANDS:
         with click.Context(cli) as context:
             command = cli.get_command(context, name)
@@ -146,7 +146,7 @@ def test_help_names_nothing_that_the_installed_program_lacks():
         assert "docs/" not in text, name
         assert "README" not in text, name
         for word in ("FOLDER", "OUT"):
-            explained = word in taken or isinstance(command, click.Group)  # whose commands take it
+            explained = word in taken or isinstance(command, click.Group)  # commands of a group have the arguments
             assert explained or not re.search(rf"\b{word}\b", text), f"{name}: {word}"
     assert "(README" not in DOCS["docs/players.md"]
 
@@ -157,7 +157,7 @@ def test_every_paragraph_asked_for_is_there(capsys):
     assert asked
     for words in asked:
         assert run(words) == 0
-        assert words[2] in capsys.readouterr().out or words[2:] == ["rulings"]  # which is a list of them
+        assert words[2] in capsys.readouterr().out or words[2:] == ["rulings"]  # a list of words
 
 
 def test_every_make_target_named_exists():
@@ -172,7 +172,7 @@ def test_every_make_target_named_exists():
 
 
 def rows(text, heading):
-    """First cells of the tables of one section, as code spans."""
+    """Yield the first cells of the tables of a section, as code spans."""
     section = text.split(f"{heading}\n", 1)[1]
     section = re.split(r"^## ", section, maxsplit=1, flags=re.MULTILINE)[0]
     cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
@@ -211,7 +211,7 @@ def test_limits_are_those_of_the_readers():
 
 
 def keys_of(data):
-    """The keys of a mapping and of the mappings in its lists."""
+    """Return the keys of a mapping and of the mappings in its lists."""
     if isinstance(data, list):
         return set().union(*map(keys_of, data))
     if not isinstance(data, dict):

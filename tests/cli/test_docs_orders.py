@@ -1,7 +1,6 @@
-"""Every order and question that the handbook, the README and the pages of games show is given in a real position.
+"""Every order and question in the handbook, the README and the pages of games is typed in a real position.
 
-The pages of Juggernauts and Kursk (1971) show whole turns, which the tests of these systems play.
-"""
+The pages of Juggernauts and Kursk (1971) show whole turns; the tests of these systems play the turns."""
 
 import re
 
@@ -32,11 +31,11 @@ ELSEWHERE = {
     "objective": "the same",
     "distribute": "the same",
 }
-"""What is no order to be written, and what is tried elsewhere."""
+"""Examples that are not orders, and examples that other tests cover."""
 
 
 def shown(page):
-    """The commands of a page after 'kursk ', and the words of its table of orders."""
+    """Return the commands of a page after 'kursk ', and the words of its table of orders."""
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.findall(r"^\$ kursk ((?:order|moves|odds|map) .*)$", text, re.MULTILINE)
     found += re.findall(r"`kursk ((?:order|moves|odds|map) [^`]*)`", text)
@@ -51,7 +50,7 @@ ALL = [(page, each) for page in PAGES for each in shown(page)]
 
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory):
-    """Players who are to write, by name, with a draft as the program has written it."""
+    """Return the players with a due message, by name, each with a new draft."""
     found = {}
     with entropy.fix_random_bytes("documents"):
         table = Table(tmp_path_factory.mktemp("german")).begin()
@@ -75,21 +74,21 @@ def desks(tmp_path_factory):
 
 
 def give(words, player, monkeypatch):
-    """The status of a command at a desk whose draft is fresh."""
+    """Run a command at a desk with a new draft; return the exit status."""
     monkeypatch.setenv("KURSK_HOME", str(player.home))
     monkeypatch.chdir(player.place)
     drafts.write_draft(player.desk, force=True)
     if words.startswith("order plan"):
-        run(["order", "-q", "attack", "2015", "all"])  # where there is one
+        run(["order", "-q", "attack", "2015", "all"])  # refused without such an attack
     if words.startswith("order rest"):
-        run(["order", "-q", "advance", "g-panzer", "12", "1"])  # where there is one
+        run(["order", "-q", "advance", "g-panzer", "12", "1"])  # refused without such a unit
     return run(words.replace(" boris ", " ").replace(" GAME", "").split())
 
 
 @pytest.mark.some(4)
 @pytest.mark.parametrize(("page", "words"), sweeps.some(ALL, 3), ids=[f"{page}: {words}" for page, words in ALL])
 def test_what_a_page_shows_can_be_typed(capsys, desks, monkeypatch, page, words):
-    """By one of the players of that game, as it stands there, and nothing is wrong with it."""
+    """One of the players of the game can type the example in the present position, without a violation."""
     assert any(give(words, player, monkeypatch) == 0 for player in desks.values()), capsys.readouterr().err
 
 

@@ -21,12 +21,12 @@ SAVED = {
 
 @pytest.fixture(params=SAVED.values(), ids=SAVED.keys())
 def saved(request):
-    """A way in which an editor saves a text."""
+    """Return a way in which an editor saves a text."""
     return request.param
 
 
 def noted(draft, saved):
-    """The draft with a note, and with a comment in the same letters."""
+    """Return the draft with a note, and with a comment in the same letters."""
     draft.write_bytes(saved(f"{draft.read_text('ascii')}# für Björn\nnote: {NOTE}\n"))
 
 

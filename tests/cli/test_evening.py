@@ -1,4 +1,4 @@
-"""Two turns of Citadel, typed the old way and in words: the same files, and at most a third of the keystrokes."""
+"""Two turns of Citadel, typed the old way and in words: equal files, and at most a third of the keystrokes."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ PLAYER_TURNS = 4
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Both evenings, and what was chosen in each message."""
+    """Play both evenings; return the choices in each message."""
     before, place = dict(os.environ), Path.cwd()
     try:
         said, typed = (Evening(tmp_path_factory.mktemp(name)) for name in ("said", "typed"))
@@ -47,7 +47,8 @@ def test_words_take_at_most_a_third_of_the_keystrokes(played):
 
 
 def test_the_evening_is_a_real_one(played):
-    """Battles with plans, an Offensive, moves by rail and on foot, steps gained, answers, postures."""
+    """The game contains battles with plans, an Offensive, moves by rail and on foot, steps gained, answers,
+    postures."""
     _said, _typed, chosen = played
     orders = [each.get("orders", {}) for each in chosen]
     battles = [battle for each in orders for battle in each.get("battles", ())]

@@ -1,4 +1,4 @@
-"""What a newcomer met in an evening at the terminal: misleading words and orders that were not understood."""
+"""Problems of a newcomer in an evening at the terminal: misleading words and orders not understood."""
 
 import os
 
@@ -13,7 +13,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture
 def may3(tmp_path, monkeypatch):
-    """The game folder of the Soviet player of Kursk (1971), May 3, who sets up."""
+    """Return the game folder of the Soviet player of Kursk (1971), May 3, who sets up."""
     with entropy.fix_random_bytes("first evening"):
         table = Table(tmp_path, "kursk-1971/may3").begin()
     monkeypatch.setenv("KURSK_HOME", str(table.soviet.home))
@@ -43,7 +43,7 @@ def test_the_last_answer_for_all_is_taken_off_by_none(capsys, played_answer):
 
 @pytest.fixture
 def played_answer(tmp_path, monkeypatch):
-    """The game folder of a player who answers battles."""
+    """Return the game folder of a player who answers battles."""
     with entropy.fix_random_bytes("answers"):
         table = Table(tmp_path / "answers").begin()
         table.turn(OPENING)
@@ -90,7 +90,7 @@ def test_a_private_key_is_no_public_key(capsys, german):
 
 @pytest.fixture
 def waiting(capsys, german, tmp_path, monkeypatch):
-    """Two more games against Boris, proposed from the German's folder; none of the two waits."""
+    """Propose two more games to Boris from the German's folder; neither game waits for a message."""
     assert run(["keygen", str(tmp_path / "petra")]) == 0
     mine = ("--as", "german", "--key", str(german / "me"))
     other = ("--opponent", str(tmp_path / "petra.pub"), "--opponent-name", "Boris")
@@ -103,7 +103,7 @@ def waiting(capsys, german, tmp_path, monkeypatch):
 
 
 def test_a_message_is_of_the_one_game_that_has_it(capsys, waiting, game):
-    """Three games are called boris, and one of them has a message 7."""
+    """Three games are named boris, and only one of the games has a message 7."""
     assert "Report of message 7" in well(capsys, "report", "boris/7")
 
 

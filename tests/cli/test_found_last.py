@@ -1,4 +1,4 @@
-"""``kursk inbox`` alone looks where mails were found last."""
+"""``kursk inbox`` without arguments reads the place in which mails were found last."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture
 def begun(tmp_path, monkeypatch):
-    """The Russian has opened, the German has ordered; nothing is taken by command yet."""
+    """Return a game with an opening by the Russian and orders by the German; no command has taken messages yet."""
     with entropy.fix_random_bytes("lately"):
         table = Table(tmp_path / "table").begin()
         table.turn(OPENING)
@@ -49,7 +49,7 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
     monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
     said = well(capsys, "inbox")
     assert f"looking in {place}" in said
-    assert " more\n" in said  # and not 'told below': no report stands there
+    assert " more\n" in said  # not 'told below': the output has no report
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)
@@ -57,7 +57,7 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
 
 
 def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):
-    """Two games of one player, whose turns lie in one folder, in one Maildir and in one mbox."""
+    """Two games of one player; the turns are in one folder, in one Maildir and in one mbox."""
     letters = []
     for number in range(2):
         with entropy.fix_random_bytes(f"many {number}"):
@@ -109,7 +109,7 @@ def test_the_reports_of_a_folder_are_printed_whole(begun, capsys):
 
 
 def test_a_mail_that_was_saved_into_the_game_folder_is_told_once(begun, capsys, monkeypatch):
-    """The attachment has the name of the message and lies where it belongs, but nobody has read what it says."""
+    """The attachment has the name of the message and is in the right place, but the player has not read its report."""
     folder = begun.russian.folder
     for seq in (0, 2):
         shutil.copy(begun.german.folder / f"000{seq}.yaml", folder)

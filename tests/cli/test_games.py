@@ -1,4 +1,4 @@
-"""The argument GAME of the commands: nothing, part of an id, a name; asked on a terminal, listed without one."""
+"""The argument GAME of the commands: empty, part of an id, or a name; a question on a terminal, a list otherwise."""
 
 import io
 import shutil
@@ -63,7 +63,7 @@ def test_a_policy_is_told_from_a_game(capsys, elsewhere):
 
 
 def _two(game, german):
-    """The same private folder with a second game, as its record alone shows it."""
+    """Add a second game to the private folder, by a record only."""
     record = german / "private" / "games"
     shutil.copytree(record / game.name[5:], record / ("f" * 16))
     path = record / ("f" * 16) / "game.json"

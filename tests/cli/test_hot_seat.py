@@ -11,7 +11,7 @@ from kursk_pbem.cli import run
 
 @pytest.fixture
 def play(tmp_path, monkeypatch, capsys):
-    """Types lines into a command at a terminal; what was printed."""
+    """Return a function that types lines into a command at a terminal, and returns the output."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("KURSK_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -37,7 +37,7 @@ def test_both_sides_play_until_the_first_dice_without_a_key_or_a_name(play, tmp_
     assert "Your dice: " in said.rpartition("Message 4,")[2]
     games = [*(tmp_path / "home" / "hot-seat").glob("game-*")]
     assert len(games) == 1
-    again = play(["play"], "quit")  # the game goes on where it was
+    again = play(["play"], "quit")  # the game continues
     assert "Message 4, turn 1: you play the German side" in again
     assert [*(tmp_path / "home" / "hot-seat").glob("game-*")] == games
 
@@ -62,7 +62,7 @@ def test_practice_neither_gives_a_key_nor_stands_in_the_way_of_a_game(play, tmp_
     assert run(["propose", "battle-for-kursk/citadel", "--as", "german", "--key", "me", "--opponent", "boris.pub"]) == 0
     assert run(["status", "--json"]) == 0
     capsys.readouterr()
-    assert run(["map"]) == 0  # of the only game that is no practice
+    assert run(["map"]) == 0  # the map of the only game that is not practice
 
 
 def test_without_a_terminal_the_board_is_named(tmp_path, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""--json: every command has it, in the form that is published (decision 67)."""
+"""--json: every command has the option, and prints records in the published form (decision 67)."""
 
 import json
 import shlex
@@ -25,7 +25,7 @@ WITHOUT = {
 }
 """Commands without --json, and why."""
 OPEN = {"reach", "outcome"}
-"""Definitions to which a rule system adds fields of its own, by names that only it knows."""
+"""Definitions to which a rule system adds fields of its own names."""
 EVERY = {words: command for words, command in printed.list_commands().items() if words not in WITHOUT}
 
 
@@ -36,13 +36,13 @@ def test_every_command_has_json_or_a_reason():
 
 def test_every_command_with_json_has_a_form_and_does_its_work_in_a_test():
     forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.load_schema()["anyOf"]}
-    also = {jsonlines.PROBLEMS, "adjudicate"}  # the second: of inbox --report
+    also = {jsonlines.PROBLEMS, "adjudicate"}  # "adjudicate": from inbox --report
     assert forms == {words.replace(" ", "-") for words in EVERY} | also
     assert set(EVERY) == printed.OF_A_GAME | printed.OF_POST | printed.OF_TOURNAMENTS
 
 
 def objects(value, name=""):
-    """(definition, object schema) everywhere in a schema."""
+    """Yield every object schema of a schema, with the name of its definition."""
     if isinstance(value, dict):
         if value.get("type") == "object" and "policy" not in name:
             yield name, value
@@ -70,7 +70,7 @@ def test_the_schema_is_one_and_its_objects_are_closed():
 
 @pytest.mark.parametrize("words", sweeps.some(sorted(EVERY), 4))
 def test_a_refusal_is_a_record_of_problems_and_nothing_else(capsys, words, tmp_path, monkeypatch):
-    """Of every command, by an option that it has not; and the status is the same without --json."""
+    """For every command, with an unknown option; the status equals the status without --json."""
     monkeypatch.chdir(tmp_path)
     (refused,) = printed.told(capsys, 2, *words.split(), "--nosuch")
     assert (refused["format"], refused["command"], refused["status"]) == ("kursk problems 1", words, 2)
@@ -131,7 +131,7 @@ def test_a_signature_that_does_not_hold_is_named_by_its_fault(capsys, game, tmp_
 
 
 def test_nothing_is_asked(capsys, game, draft, monkeypatch):
-    """Also at a terminal: what would ask is refused, with what to give."""
+    """Even at a terminal, a command that would ask is refused, and says what to type."""
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
     before = tree(game)
     for words in (("sign",), ("resign",), ("offer", "draw")):
@@ -217,13 +217,13 @@ boris: resign --yes
 ruth+11: referee forfeit GAME --yes
 ruth: prove GAME
 """
-"""As in test_core_install: who types what, ``=1``: the status where it is not 0, ``+11``: so many days later."""
+"""The commands of each player, as in test_core_install. ``=1``: the exit status if not 0, ``+11``: 11 days later."""
 
 
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
-    """Every command of a game does its work with --json, and prints records of its form alone."""
+    """Every command of a game works with --json, and prints only records in the published form."""
     people = {name: tmp_path / name for name in ("anna", "boris", "ruth")}
     for place in people.values():
         place.mkdir()

@@ -1,4 +1,5 @@
-"""What a turn costs in keys: at most three quarters of what it did, in the shell half; a slip 25, without a trace."""
+"""Keys of a turn in the shell: at most three quarters of the earlier number; a slip costs 25 keys and leaves no
+trace."""
 
 import pytest
 from helpers import sweeps
@@ -6,13 +7,13 @@ from helpers import sweeps
 from cli.turns import TURNS, Played
 
 BEFORE = {"battle-for-kursk": 463, "kursk-1971": 377, "juggernauts": 528, "armor-commander": 132}
-"""Keys of such a turn, typed by strangers without a slip, before orders could be said without 'kursk order'."""
+"""Keys of the turns typed by strangers without a slip, when every order needed 'kursk order'."""
 SLIP = 25
 
 
 @pytest.fixture(scope="module", params=sweeps.some(TURNS, 4))
 def played(request, tmp_path_factory):
-    """One system: its name, and the turn typed at the command line and in the shell, with slips and without."""
+    """Return the name of a system, and its turn typed at the command line and in the shell, with slips and without."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", "")
         turn = TURNS[request.param]
@@ -37,7 +38,7 @@ def test_in_the_shell_it_costs_at_most_half(played):
 
 
 def test_a_slip_costs_little_and_leaves_no_trace(played):
-    """That the draft stays as it was, byte for byte, is looked at after each (``Played``)."""
+    """``Played`` checks after each slip that the draft is unchanged, byte for byte."""
     system, ways = played
     costs = ways[True, True].costs
     print(f"{system}: {sum(costs)} keys for {len(costs)} slips, {max(costs)} at most")

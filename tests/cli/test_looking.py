@@ -34,7 +34,7 @@ def one(text):
 
 @pytest.fixture
 def ordered(draft):
-    """A draft that moves two units by armor-and-rail, of which one may not go there."""
+    """Write a draft with two moves by armor-and-rail; one of the moves is illegal."""
     fill(
         draft,
         "  armor-and-rail: []",
@@ -87,7 +87,7 @@ def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draf
 
 
 def test_moves_in_each_phase_are_those_of_its_position(capsys, draft):
-    """Who moves in the Movement Phase leaves the phase before as it was."""
+    """A unit that moves in the Movement Phase has left the previous phase unchanged."""
     fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: []")
     fill(draft, "{posture: engage, reaction: 'no'}", "{posture: deploy, reaction: 'no'}")
     before = json.loads(well(capsys, "moves", draft, "--json"))["phases"]
@@ -195,7 +195,7 @@ def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
 
 
 def test_a_ruling_that_departs_from_the_text_is_told_at_its_paragraph(capsys):
-    """``kursk rule`` tells it of the paragraph and of the ruling, in words and with --json."""
+    """``kursk rule`` shows the departure with the paragraph and with the ruling, in words and with --json."""
     told = well(capsys, "rule", "battle-for-kursk", "9.0-7")
     assert "\n  departs here: ruling K-40: Form of a battle (9.0)\n" in told
     assert "\n  ruling K-63: " in told
@@ -239,7 +239,7 @@ def test_the_map_of_a_scenario_that_nobody_plays(capsys, tmp_path, monkeypatch):
 
 
 def terminal(arguments, columns, **more):
-    """What a command prints on a terminal of so many columns."""
+    """Run a command on a terminal with a number of columns; return the output."""
     main, slave = os.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", **more}
     environment = {key: value for key, value in environment.items() if value}
@@ -262,7 +262,7 @@ def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     usual, other = (one(well(capsys, *words, *more)) for more in ((), ("--option", "edition=print")))
     assert "Shown with edition=digital; type '--option edition=print' for a different value." in usual
     assert "Shown with edition=print, optional-rules=kampfgruppen-only; type" in other
-    assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one of them
+    assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one edition
     assert "edition=print" in one(well(capsys, "tables", "july4", "crt", "--option", "edition=print"))
     assert "its options are edition=digital or print; " in refused(
         capsys, 2, "tables", "--track", "july4", "--option", "edition=x"
@@ -322,7 +322,7 @@ def test_one_battle_can_be_asked_for(capsys, game, draft):
 
 
 def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, monkeypatch):
-    """A church, a place of victory, a model: each is a point to which a model may go, or is told why not."""
+    """A church, a place of victory, a model: a model may go to each point, or the command says why not."""
     with entropy.fix_random_bytes("table top"):
         table = Table(tmp_path, "armor-commander/crossroads").begin()
         for _message in range(3):
@@ -337,7 +337,8 @@ def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, 
 
 
 def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_path, monkeypatch):
-    """13.0 of Juggernauts: who is Disrupted when the others move is not at the end of the player turn."""
+    """13.0 of Juggernauts: a unit that is Disrupted when the other units move has recovered at the end of the player
+    turn."""
     kit, rng = registry.kit("juggernauts"), random.Random(0)
     with entropy.fix_random_bytes("recovers"):
         table = Table(tmp_path, "juggernauts/july-1943").begin()
@@ -355,7 +356,7 @@ def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_pa
         for end in [end for phase in now.phases for mover in phase.movers for end in mover.ends][:1]:
             assert prospects.explain(seen, uid, end.place) != ()
     acted = [uid for uid in seen.first.marks["acted"] if seen.state.units[uid].place != "eliminated"]
-    for uid in acted:  # 13.3: nor is anybody who moved or attacked held up by anything but that
+    for uid in acted:  # 13.3: only its movement or attack explains why the unit stays
         (told,) = prospects.explain(seen, uid, "L8")
         assert "[13.3]" in told or "[4.0]" in told
     assert acted

@@ -1,4 +1,4 @@
-"""Whole mails at the command line: what a mail program saved goes in as it is."""
+"""Whole mails at the command line: a mail as saved by a mail program is accepted unchanged."""
 
 import io
 import mailbox
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def before(german, game):
-    """The German folder before message 7 came; the messages as mailed, by number."""
+    """Return the German folder before the arrival of message 7, and the messages as mails, by number."""
     texts = {k: (game / f"{k:04d}.yaml").read_bytes() for k in range(8)}
     for name in ("0007.yaml", "report-0007.txt", "0008.draft.yaml", "report-0008.draft.txt"):
         (game / name).unlink(missing_ok=True)
@@ -42,7 +42,7 @@ def quoted(raw):
 
 
 def command(capsys, status, *arguments):
-    """Run one; both its outputs."""
+    """Run a command; return the output of both streams."""
     assert run([str(each) for each in arguments]) == status
     said = capsys.readouterr()
     assert "Traceback" not in said.err
@@ -79,7 +79,7 @@ def test_adjudicate_takes_a_mail_on_standard_input(capsys, before, game, monkeyp
 
 
 def test_a_mail_saved_right_into_the_game_folder_was_not_processed_before(capsys, game, before):
-    """It was told so of a message whose report nobody had read, with 'nothing changed' above the files written."""
+    """Bug: the command reported message 7 as already processed, although the player had seen no report."""
     (game / "0007.yaml").write_bytes(before[7])
     out, _err = command(capsys, 0, "inbox", "--report", game / "0007.yaml")
     assert out.startswith("message 7 lay in the game's folder already\n")
@@ -157,7 +157,7 @@ def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
 def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
     mail = german / "inbox" / "mbox"
     with mail.open("wb") as file:
-        file.truncate(1 << 34)  # sixteen gibibytes of nothing
+        file.truncate(1 << 34)  # sixteen gibibytes of zero bytes
     with pace.limit_time(2):
         assert f"{mail}: more than 32 MiB" in command(capsys, 2, "inbox", "--report", mail)[1]
     os.truncate(mail, 1 << 20)
@@ -165,7 +165,7 @@ def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
 
 
 def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
-    """Opening a turn file costs what it did: the search in mails is not even loaded."""
+    """Opening a turn file costs as little as before: the search in mails is not loaded."""
     for name in ("kursk_pbem.trust.mail", "kursk_pbem.trust.mailtext"):
         monkeypatch.setitem(sys.modules, name, None)
     assert "the signature holds" in command(capsys, 0, "verify", game / "0004.yaml")[0]
@@ -174,7 +174,7 @@ def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
 
 
 def test_a_mailbox_is_taken_in_the_order_of_the_game(before, game, tmp_path, capsys):
-    """Newest first, with a mail of nothing: what is known is passed over, what is due is taken."""
+    """Newest first, with an empty mail: the command skips known messages and takes the due messages."""
     box = tmp_path / "box.mbox"
     mails = (before[7], before[5], b"Nothing new.\n", before[0])
     box.write_bytes(b"\n".join(b"From boris@example.org Mon Jul  5 03:00:00 1943\n\n" + each for each in mails))
@@ -204,7 +204,8 @@ def test_turns_of_two_games_are_listed_and_none_is_taken(before, game, tmp_path,
 
 @pytest.mark.parametrize("around", [b"", b"From: boris@example.org\nTo: anna@example.org\n\nHello Anna,\n\n"])
 def test_a_mail_that_was_cut_off_is_called_that_wherever_it_ends(game, around):
-    """From the first field on that only signing writes, to the end of the signature. Behind it, the turn is whole."""
+    """The cut is anywhere between the first field of a signed file and the end of the signature; after the signature
+    the turn is complete."""
     whole = around + (game / "0007.yaml").read_bytes()
     first, last = whole.index(b"commit:") + 8, whole.index(b"-----END") + 8
     for end in range(first, last, 13):

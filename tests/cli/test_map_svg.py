@@ -64,7 +64,7 @@ def test_a_picture_is_never_poured_into_a_terminal(capsys, game, tmp_path, monke
 
 
 def test_a_file_holds_only_values_that_every_program_can_read(game, capsys):
-    """resvg drew the map black and cairosvg stopped: they know no ``var()`` and no sums."""
+    """Bug: resvg drew a black map and cairosvg failed, because neither supports ``var()`` or sums."""
     told = well(capsys, "map", game / "0007.yaml", "--svg", "--moves", "--zoc", "russ")
     for word in ("var(", "calc(", "max(", "min(", "clamp(", "--", "@media", "light-dark", "data-zoom", "~"):
         assert word not in told

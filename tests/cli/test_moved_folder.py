@@ -1,4 +1,4 @@
-"""A game folder that was moved or renamed is found, whatever lies beside it; saved mails are never the game."""
+"""Commands find a moved or renamed game folder in any neighborhood; saved mails are never the game."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture
 def beside(german, game, monkeypatch):
-    """A folder of saved mails beside the game, the messages as they came; one stands beside both."""
+    """Return a folder with saved mails next to the game, in a common parent folder."""
     mails = german / "mail"
     mails.mkdir()
     for seq in (0, 1, 3, 5, 7):
@@ -66,7 +66,7 @@ def test_a_signed_file_that_was_deleted_moves_no_game(capsys, german, game, besi
 
 @pytest.fixture
 def saved(tmp_path, monkeypatch):
-    """The folder in which a player works: the mail with the proposal was saved there, and the game lies below it."""
+    """Return a player's working folder with the mailed proposal; the game folder is below."""
     with entropy.fix_random_bytes("moved"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
@@ -102,7 +102,7 @@ def test_a_saved_proposal_takes_no_orders_of_a_game_whose_folder_is_gone(capsys,
 
 def test_a_proposal_that_was_taken_begins_no_second_folder(capsys, saved, tmp_path, monkeypatch):
     well(capsys, "order", "note", "hello")
-    well(capsys, "accept", "0000.yaml", "--key", "me", "-q")  # the same folder: nothing new
+    well(capsys, "accept", "0000.yaml", "--key", "me", "-q")  # in the present folder: nothing new
     assert "note: hello" in (saved.folder / "0001.draft.yaml").read_text()
     saved.folder.rename(saved.place / "july")
     well(capsys, "status")

@@ -1,4 +1,4 @@
-"""accept --name: who accepts tells their name in the note of their first message (decision 68)."""
+"""accept --name: the accepting player gives a name in the note of the first message (decision 68)."""
 
 import pytest
 from helpers.commands import refused, well
@@ -8,7 +8,7 @@ from kursk_pbem.game import folders
 
 @pytest.fixture
 def two(tmp_path, monkeypatch, capsys):
-    """Boris has proposed a game to Anna without her name: (a function that sits somebody down, the file)."""
+    """Propose a game from Boris to Anna without her name; return a function that changes the player, and the file."""
     places = {name: tmp_path / name for name in ("anna", "boris", "ref")}
 
     def sit(name):
@@ -36,7 +36,7 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     assert "your first message tells your opponent" in said
     (folder,) = place.glob("game-*")
     assert "note My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
-    assert " untouched\n" in well(capsys, "status")  # nobody has edited anything
+    assert " untouched\n" in well(capsys, "status")  # the draft is unedited
     well(capsys, "order", "posture", "engage")
     assert " edited\n" in well(capsys, "status")
     well(capsys, "sign", "--yes")
@@ -49,7 +49,7 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
 
 
 def test_it_is_taken_out_like_a_note_and_is_no_order_that_undo_takes_back(two, capsys):
-    """undo took it back where nothing had been ordered: nobody had given it as an order."""
+    """Bug: 'undo' removed the name although no order existed, because the name counted as an order."""
     sit, proposal = two
     sit("anna")
     well(capsys, "accept", proposal, "--name", "Anna", "-q")
@@ -69,7 +69,7 @@ def test_a_name_that_cannot_be_sent_is_refused_before_anything_is_made(two, caps
 
 
 def test_where_the_first_message_is_not_theirs_it_says_so(two, capsys):
-    """A referee's second player: the first of them accepts in message 1."""
+    """The second player of a game with a referee: the other player accepts in message 1."""
     sit, _proposal = two
     keys = {name: sit(name) / "me.pub" for name in ("anna", "boris")}
     place = sit("ref")

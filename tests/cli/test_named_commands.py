@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import commands
 
 GLUED = {"proposal": " 0000.yaml", "days": " --days 7", "kept": "", "with_key": ""}
-"""What follows a word without a blank; otherwise the beginning of a game's id."""
+"""Text that follows a word without a blank; the default is the beginning of a game's id."""
 WORDS = {
     "command": "status",
     "proposer": "german",
@@ -36,7 +36,7 @@ WORDS = {
     "listing": "attack",
 }
 NUMBERS = ("SEQ", "DAYS", "PRICE")
-"""What an expression of an f-string stands for; otherwise a word that may be a game, a file or a number."""
+"""Metavariables that stand for a number; other expressions stand for a game, a file or a number."""
 VALUE = re.compile(r"(?<=\S)\{([^{}]*)\}|\{([^{}]*)\}")
 
 

@@ -1,4 +1,4 @@
-"""A terminal of 80 columns and 24 lines: nothing is wider, what is longer is paged, questions show what they ask."""
+"""A terminal of 80 columns and 24 lines: no wider line, a pager for long output, questions with their subject."""
 
 import os
 import re
@@ -39,12 +39,12 @@ LINES = [
     *("order move 24 pz zzz", "order move 24 pz 1111", "order attack 1912", "inbox --report nosuch", "verify nosuch"),
 ]
 MACHINES = ("setup schema", "setup completion bash")
-"""What programs read."""
+"""Commands whose output is for programs."""
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """Runs a command on a terminal of 80 columns in which nobody answers; what is printed on it."""
+    """Return a function that runs a command on a terminal of 80 columns without answers, and returns the output."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -60,7 +60,7 @@ def shown(monkeypatch):
 
 
 def too_wide(text):
-    """Lines that no word of its own makes so long: a path is never cut."""
+    """Return the lines that are too wide without a long word: a path is never cut."""
     return [line for line in text.splitlines() if len(line) > 80 and len(max(line.split(), key=len)) < 60]
 
 
@@ -98,7 +98,7 @@ def test_what_is_longer_than_the_terminal_is_paged(shown, german, game, monkeypa
 
 @pytest.mark.parametrize(("given", "less"), [("", "-R "), ("FX", "-R FX"), ("-R -F", "-R -F")])
 def test_a_pager_shows_colours_and_not_their_codes(shown, german, game, monkeypatch, given, less):
-    """'less' without -R showed 'ESC[34m~ESC[0m' all over the map: it is told, whatever else it is told."""
+    """Bug: 'less' without -R showed 'ESC[34m~ESC[0m' all over the map; the command sets R with any other options."""
     told = []
     monkeypatch.setattr("click.echo_via_pager", lambda text, **_: told.append((os.environ["LESS"], "\x1b[" in text)))
     for name, value in {"LESS": given, "NO_COLOR": "", "TERM": "xterm"}.items():

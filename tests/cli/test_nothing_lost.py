@@ -1,4 +1,4 @@
-"""What a person wrote is not lost because a command writes something in its place."""
+"""Text of a person survives when a command writes a new file in its place."""
 
 import shutil
 
@@ -16,7 +16,7 @@ def test_draft_force_keeps_the_edited_draft(capsys, game, draft):
     assert "0008.draft.yaml is kept as 0008.draft.yaml.unsigned" in told
     assert (game / "0008.draft.yaml.unsigned").read_bytes() == mine
     assert b"An hour" not in draft.read_bytes()
-    assert "kept" not in well(capsys, "setup", "draft", game, "--force")  # nobody has edited it
+    assert "kept" not in well(capsys, "setup", "draft", game, "--force")  # the draft is unedited
 
 
 def test_a_schema_overwrites_no_file_that_is_there(capsys, tmp_path):
@@ -48,7 +48,7 @@ def test_accept_again_leaves_the_note_that_was_written(capsys, tmp_path, monkeyp
 
 
 def test_an_unreadable_draft_of_a_declined_offer_is_kept(capsys, demo, german, game, draft, tmp_path, monkeypatch):
-    """Nobody could give it its new number, and signing the next message must not take it away."""
+    """The draft could get no new number, and signing the next message must not delete the draft."""
     monkeypatch.chdir(tmp_path)
     mine = draft.read_text("ascii") + "note: [an hour of work\n"
     russian = tmp_path / "russian"

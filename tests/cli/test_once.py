@@ -1,4 +1,4 @@
-"""No command verifies a message twice: what it needs to know of the past it finds out once."""
+"""No command verifies a message twice."""
 
 import shutil
 from collections import Counter
@@ -20,7 +20,7 @@ FINISHED = Path(__file__).parents[1] / "games" / "battle-for-kursk"
 
 @pytest.fixture
 def verified(monkeypatch):
-    """How often each message was held against a chain, by its id."""
+    """Count the verifications of each message, by id."""
     seen = Counter()
     extend = Chain.extend
 
@@ -66,7 +66,7 @@ def test_a_command_verifies_each_message_once(verified, capsys, german, game, wh
 
 OLDER = {"status of a message", "report of a message", "odds of a message", "an old message again"}
 WHOLE = OLDER | {"report of the game", "verify", "export", "restore", "offer of a successor"}
-"""Commands that need all messages, or that trust nothing a desk has put down."""
+"""Commands that need all messages, or that trust no record of a desk."""
 
 
 @pytest.mark.parametrize("what", sweeps.some(sorted(COMMANDS), 3))
@@ -85,7 +85,7 @@ def test_a_lost_folder_is_restored_from_mails_verified_once(verified, capsys, ge
 
 
 def test_a_mailbox_is_taken_in_one_sitting(verified, capsys, tmp_path, monkeypatch):
-    """Also the second time, and where another game's letter stands between: that is another sitting."""
+    """Also the second time, and even if the mailbox has a letter of another game in between."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
     turns = sorted((FINISHED / "moscow").glob("[0-9][0-9][0-9][0-9].yaml"))
     game = tmp_path / folders.folder_name(folders.read_message(turns[0]).id)

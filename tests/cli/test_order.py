@@ -1,4 +1,4 @@
-"""``kursk order`` and ``kursk setup schema`` as they are typed: what is printed, exit statuses, standard input."""
+"""``kursk order`` and ``kursk setup schema`` as typed: output, exit statuses, standard input."""
 
 import io
 import json
@@ -22,7 +22,7 @@ def test_alone_it_lists_the_words_of_this_message_and_the_orders_so_far(capsys, 
     assert said.startswith("Message 8 of turn 2: posture, with orders or without\n")
     for each in ("posture engage", "move ", "attack 1", "undo [N]", "note WORDS"):
         assert f"\n  {each}" in said
-    assert "answer" not in said  # no battle waits for an answer
+    assert "answer" not in said  # no answer is due
     assert "\n   1  posture engage\n" in said
     assert max(map(len, said.splitlines())) < 80
     assert "decide" not in said
@@ -37,7 +37,7 @@ def test_an_order_is_written_and_checked_and_taken_back(capsys, game, draft):
     assert "undone" in well(capsys, "order", draft, "undo")
     assert text(draft) == before
     number = next(line.split()[0] for line in reversed(well(capsys, "order", draft).splitlines()) if "give-up" in line)
-    assert run(["order", str(draft), "undo", number]) == 1  # they are due
+    assert run(["order", str(draft), "undo", number]) == 1  # due orders
     assert "[10.6]" in capsys.readouterr().err
     assert "give-ups: []" in text(draft)
     assert refused(capsys, 2, "order", game, "undo", "many", silent=True)
@@ -111,7 +111,7 @@ def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
 @pytest.mark.slow
 @pytest.mark.long
 def test_an_order_takes_no_longer_than_a_check(game, draft):
-    """Whole processes, the best of three each; a quarter of a second on a machine of today."""
+    """Whole processes, best of three each; about a quarter of a second on a present machine."""
 
     def best(*words):
         times = []
@@ -137,7 +137,7 @@ def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said
 
 def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
     said = well(capsys, "order", game)
-    assert "\n  rebuild " not in said  # nobody of the German side is eliminated
+    assert "\n  rebuild " not in said  # no German unit is eliminated
     assert "A first word alone, such as 'kursk order " in said
     assert "now there is no choice" in refused(capsys, 2, "order", game, "rebuild", silent=True)
 

@@ -1,4 +1,4 @@
-"""``kursk order`` shows orders of this position: this side can type each of them as it stands there."""
+"""``kursk order`` shows examples of orders in this position: this side can type each example as shown."""
 
 import re
 
@@ -21,15 +21,15 @@ def table(request, tmp_path):
 
 
 def shown(text):
-    """The orders of a list: its lines of two blanks, without their meaning and without undo, redo, note."""
-    whole = re.sub("\n    (?! )", " ", text)  # a long one goes on in the next line
+    """Return the orders of a list: the lines after two blanks, without meaning, undo, redo and note."""
+    whole = re.sub("\n    (?! )", " ", text)  # a long order continues in the next line
     listed = whole.partition("\n")[2].partition("A first word alone")[0].partition("Orders so far")[0]
     found = [line.strip().partition("  ")[0] for line in listed.splitlines() if line[:2] == "  " and line[2] != " "]
     return [each for each in found if each.split()[0] not in ("undo", "redo", "note")]
 
 
 def _silent(desk):
-    """The words that list nothing when they stand alone; they said that they did."""
+    """Return the words that list no orders when typed alone; a bug made the program deny this."""
     return [verb for verb in ordering.open_draft(desk).verbs if verb.usage and verb.clauses is None]
 
 
@@ -52,9 +52,9 @@ def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch, m
         for example in listed:
             assert run(["order", str(player.folder), *example.split()]) == 0
             said, wrong = capsys.readouterr()
-            assert "legal; it holds" in said or "[3.0-must]" in wrong  # a beginning: the next attack is a must, too
+            assert "legal; it holds" in said or "[3.0-must]" in wrong  # a first order: the next attack is mandatory
             assert not any(line.startswith("but ") for line in said.splitlines())
-            if player.draft().read_bytes() != before:  # otherwise it said what stands there
+            if player.draft().read_bytes() != before:  # otherwise the output was the draft
                 well(capsys, "order", player.folder, "undo")
             assert player.draft().read_bytes() == before
         met += len(listed)
@@ -63,7 +63,7 @@ def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch, m
 
 
 def test_a_refusal_shows_an_example_of_this_side(capsys, table, monkeypatch):
-    """Whoever types a first word alone reads an order that they may give."""
+    """A player who types only a first word reads a legal order as an example."""
     table.post()
     player = table.due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
@@ -85,12 +85,12 @@ def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_
     said = well(capsys, "order", table.russian.folder)
     assert not [each for each in shown(said) if each.startswith(("attack", "give-up"))]
     assert "24 pz" not in said  # a German unit
-    assert "plan" not in said  # nothing is there to attack with this posture, and so nothing to plan
+    assert "plan" not in said  # no enemy to attack with this posture, so no plan
     assert refused(capsys, 2, "order", table.russian.folder, "move", "27")
 
 
 def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeypatch):
-    """One order in vain stands in the draft; the list still names all that can be ordered beside it."""
+    """The draft has an order without effect; the list still names all other possible orders."""
     with entropy.fix_random_bytes("examples"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
@@ -100,27 +100,27 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     said = well(capsys, "order", player.folder)
     assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
     assert not re.search(r"attack 1823 .*advance", " ".join(said.partition("Orders so far")[0].split()))
-    assert "no use now: motor (" in said  # and why
+    assert "no use now: motor (" in said  # with the reason
     why = "after the dice of the declared attacks: give this order in your next message [2.0-phases]"
-    assert f"Not now: patrol, interdict ({why})." in " ".join(said.split())  # they were left out without a word
+    assert f"Not now: patrol, interdict ({why})." in " ".join(said.split())  # bug: both were missing without a reason
     well(capsys, "order", player.folder, "attack", "1823", "none")
     well(capsys, "order", player.folder, "motor", "10", "br", "1123")
     said = " ".join(well(capsys, "order", player.folder).split())
     assert "raid ('raid " in said
     assert run(["order", str(player.folder), "attack", "1823", "all"]) == 1
     told = "earlier orders are in the way; remove orders with 'undo 2' (motor g-10br 1123)"
-    assert told in capsys.readouterr().err  # an attack has no fault of its own
+    assert told in capsys.readouterr().err  # the attack itself has no violation
     assert run(["order", str(player.folder), "motor", "gd", "2001"]) == 1
-    assert "ordered before" not in capsys.readouterr().err  # here the new one is at fault
+    assert "ordered before" not in capsys.readouterr().err  # here the new order has a violation
     well(capsys, "order", player.folder, "patrol", "orel", "with", "air1", "air2")
     assert "4  patrol 1708 with g-air1 g-air2" in well(capsys, "order", player.folder)
-    taken = well(capsys, "order", player.folder, "undo", "4")  # it named the aircraft that stays up, too
+    taken = well(capsys, "order", player.folder, "undo", "4")  # bug: the advice also named the unmoved aircraft
     assert taken.startswith("taken out: patrol 1708 with g-air2\n")
 
 
 @pytest.mark.long("test-all")
 def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch):
-    """Whoever moved the first unit of all could no longer deploy, by the list, and it named that unit alone."""
+    """Bug: after the first unit's move, the list had no deployment, and named only this unit."""
     with entropy.fix_random_bytes("examples"):
         table = Table(tmp_path, "kursk-1971/august3").begin()
         table.post()
@@ -137,7 +137,7 @@ def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch)
 
 @pytest.mark.long("test-all")
 def test_what_is_said_already_is_not_offered_and_a_plan_only_of_what_is_declared(capsys, game, draft):
-    """12.0-2: 'waive' stands in the draft of the German; 'wait' takes it out, and then goes itself."""
+    """12.0-2: the German's draft contains 'waive'; 'wait' replaces 'waive', and then leaves the list."""
     first = [order.split()[0] for order in shown(well(capsys, "order", game))]
     assert ("waive" in first, "wait" in first, "plan" in first) == (False, True, False)
     well(capsys, "order", game, "posture", "engage")

@@ -1,4 +1,4 @@
-"""The systems on hexes have one grammar: the same words say the same things in all of them."""
+"""The systems on hexes have one grammar: equal words have equal meanings in all systems."""
 
 import pytest
 from helpers import registry
@@ -14,7 +14,7 @@ HEXES = ("battle-for-kursk", "juggernauts", "kursk-1971")
 
 @pytest.fixture(params=HEXES)
 def german(request, tmp_path, monkeypatch):
-    """The German orders the first moves and attacks of a game."""
+    """Return a game in which the German orders the first moves and attacks."""
     with entropy.fix_random_bytes("grammar"):
         table = Table(tmp_path, registry.kit(request.param).scenarios[0]).begin()
         while not {"attack", "move"} <= {verb.name for verb in ordering.open_draft(table.due.desk).verbs}:

@@ -1,4 +1,4 @@
-"""A part of an order typed as if it were one, and a comma where none belongs: what is said leads on (all systems)."""
+"""A part of an order typed as an order, or a misplaced comma: the answer names the next step (all systems)."""
 
 import re
 
@@ -14,7 +14,7 @@ from kursk_pbem.game import entropy
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
-    """The German of Kursk (1971) writes the orders of turn 1."""
+    """Return a game in which the German of Kursk (1971) writes the orders of turn 1."""
     with entropy.fix_random_bytes("parts"):
         return Table(tmp_path_factory.mktemp("parts"), "kursk-1971/july4-historical").begin().due
 
@@ -36,7 +36,7 @@ def test_the_words_of_parts_are_those_of_all_systems_that_begin_no_order():
 
 @pytest.mark.parametrize("word", ["retreat", "losses", "support", "advance"])
 def test_a_part_of_an_order_is_told_behind_which_order_it_stands(german, capsys, word):
-    """It said that there is no such command, or no such order, and named words that were not meant."""
+    """Bug: the answer denied that the command or the order exists, and named unrelated words."""
     for command in ((word, "away", "kursk"), ("order", word, "away", "kursk")):
         said = refused(capsys, 2, *command)
         assert f"'{word}' is no order, but a part of attack" in said
@@ -44,7 +44,7 @@ def test_a_part_of_an_order_is_told_behind_which_order_it_stands(german, capsys,
 
 def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, capsys):
     said = refused(capsys, 2, "withdraw", "1")
-    assert "'withdraw' is no order for message 1" in said  # of another system
+    assert "'withdraw' is no order for message 1" in said  # a word of another system
 
 
 def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
@@ -53,7 +53,8 @@ def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
 
 
 def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsys):
-    """It said that nobody stands beside an enemy there, also of a hex without enemies, and named no other."""
+    """Bug: the answer was 'no unit is adjacent to an enemy there', even for a hex without enemies, and named no
+    other hex."""
     assert "there is no hex or enemy unit '2042'; did you mean " in (
         said := refused(capsys, 2, "order", "attack", "2042", "all")
     )

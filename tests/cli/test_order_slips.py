@@ -1,4 +1,4 @@
-"""A slip leaves nothing behind in a draft, and taking an order out gives back what went for its sake."""
+"""A slip leaves no trace in a draft, and the removal of an order restores the orders that the order had replaced."""
 
 import shutil
 from types import SimpleNamespace
@@ -18,14 +18,15 @@ from kursk_pbem.kernel.state import DECLARED
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The Russian writes message 5: the posture of turn 2 is sealed in it, unless battles are declared."""
+    """Return a game in which the Russian writes message 5, with the sealed posture of turn 2 if no battles are
+    declared."""
     with entropy.fix_random_bytes("slips"):
         return fought(Table(tmp_path_factory.mktemp("slips")).begin()).russian
 
 
 @pytest.fixture
 def russian(played, tmp_path, monkeypatch):
-    """The game folder in a copy of that place."""
+    """Return the game folder in a copy of the game."""
     place = tmp_path / "russian"
     shutil.copytree(played.place, place)
     monkeypatch.setenv("KURSK_HOME", str(place / "private"))
@@ -43,7 +44,7 @@ def data(folder):
 
 
 def numbers(capsys, folder):
-    """The orders as they are listed: number -> words."""
+    """Return the listed orders: a mapping of number to words."""
     listed = well(capsys, "order", folder).partition("Orders so far")[2]
     return {int(line.split()[0]): line.split(None, 1)[1] for line in listed.splitlines() if line[:6].strip().isdigit()}
 
@@ -53,7 +54,7 @@ def ordered(capsys, folder, words):
 
 
 def slip(capsys, folder, words):
-    """What is said of an order that the rules refuse."""
+    """Return the answer to an order that the rules refuse."""
     assert run(["order", str(folder), *words.split()]) == 1
     said = capsys.readouterr()
     assert said.out == ""
@@ -70,7 +71,7 @@ def test_what_the_rules_refuse_is_not_written_and_leaves_no_trace(capsys, russia
         said = slip(capsys, russian, words)
         assert "not written" in said
         assert "--anyway" in said
-        assert "0005.draft.yaml:" not in said  # no line of a text that is nowhere
+        assert "0005.draft.yaml:" not in said  # no line of an unwritten text
         assert text(russian) == before
     assert "legal" in well(capsys, "order", russian, "move", "27", "2213")
 
@@ -90,7 +91,7 @@ def test_what_is_refused_is_written_anyway_if_that_is_asked_for(capsys, russian)
     assert run(["order", str(russian), "--anyway", "move", "27", "1101"]) == 1
     assert "the draft breaks the rules in one place" in capsys.readouterr().err
     assert "unit: r-27, to: '1101'" in text(russian)
-    # the same again is no new fault, another one is
+    # a repeated fault is not new, another fault is new
     said = slip(capsys, russian, "move 49 1101").splitlines()
     assert "r-49" in said[0]
     assert said[1:2] == ["still wrong: 1, see 'kursk check'"]
@@ -107,7 +108,7 @@ def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(cap
     sealed = data(russian)["seal"]
     assert "is removed: seal it in your next message" in well(capsys, "order", russian, "attack", "1101", "all")
     assert "seal" not in data(russian)
-    ordered(capsys, russian, "attack 1101 losses 3 sh")  # the same order goes on
+    ordered(capsys, russian, "attack 1101 losses 3 sh")  # the order continues
     well(capsys, "order", russian, "note", "on we go")
     said = well(capsys, "order", russian, "undo", str(number(capsys, russian, "attack 1101")))
     assert "given back: posture engage reaction" in said
@@ -131,7 +132,7 @@ def test_what_would_be_left_out_is_no_example(capsys, russian):
 
 
 def test_none_behind_what_an_order_is_about_takes_it_out_as_undo_does(capsys, russian):
-    """By its hex, its name or its unit; what went for its sake comes back. What is not ordered cannot be taken out."""
+    """By its hex, its name or its unit; replaced orders come back. A missing order cannot be removed."""
     ordered(capsys, russian, "posture engage reaction")
     before = data(russian)
     for words in ("attack 1101 none", "attack b1101 with none", "attack 1101 nobody"):
@@ -230,7 +231,7 @@ def test_support_above_the_last_column_is_said_to_bring_nothing():
 
 
 def test_what_the_opponent_declared_is_no_caution_of_an_answer():
-    """'7:1 counts as 6:1; Offensive with 2 in support brings 1 less' was left over by the draft of the defender."""
+    """Bug: the defender's draft had '7:1 counts as 6:1; Offensive with 2 in support brings 1 less' as a caution."""
     after = SimpleNamespace(agenda={DECLARED: "2"})
     checked = SimpleNamespace(result=SimpleNamespace(after=after), declares=True)
     assert cautions._warn_of_battles(SimpleNamespace(seq=3, game=None), checked) == ()
@@ -248,12 +249,12 @@ def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
 
 @pytest.mark.long("test-all")
 def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, russian):
-    """It went last, so the unit that enters the hex it leaves was refused."""
+    """Bug: the repeated order became the last order, so the unit that enters the vacated hex was refused."""
     ordered(capsys, russian, "march r-27 2411, march r-53 2412")
     before = text(russian)
     assert "legal" in ordered(capsys, russian, "march r-27 2411")
     assert text(russian) == before
     assert run(["order", str(russian), "undo", str(number(capsys, russian, "march r-27"))]) == 1
-    assert run(["order", str(russian), "march", "r-27", "2411"]) == 0  # stands behind the one that enters its hex
+    assert run(["order", str(russian), "march", "r-27", "2411"]) == 0  # is after the order of the entering unit
     assert "still wrong: 1" in capsys.readouterr().err
     assert "legal" in ordered(capsys, russian, "march r-53 2412")

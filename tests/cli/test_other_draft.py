@@ -7,7 +7,7 @@ from kursk_pbem.cli import run
 
 @pytest.fixture
 def other(draft):
-    """A copy of the draft beside it; then the draft itself gets a note."""
+    """Return a copy of the draft next to the draft; then add a note to the draft."""
     path = draft.with_name("alt.yaml")
     path.write_bytes(draft.read_bytes())
     draft.write_text(draft.read_text("ascii") + "note: 'I worked on this one.'\n", "ascii")
@@ -32,7 +32,7 @@ def test_an_earlier_kept_draft_is_never_overwritten(draft, other):
 
 
 def test_the_other_draft_is_named_before_the_question(draft, other, capsys):
-    assert run(["sign", str(other)]) == 2  # there is no terminal to answer on
+    assert run(["sign", str(other)]) == 2  # no terminal for the answer
     assert "differs from the draft that you sign" in capsys.readouterr().out
     assert draft.exists()
     assert not draft.with_name("0008.draft.yaml.unsigned").exists()

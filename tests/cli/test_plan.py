@@ -1,4 +1,4 @@
-"""moves and odds at the command line: what is shown is what would be accepted, and what the dice can bring."""
+"""'kursk moves' and 'kursk odds': the shown moves are accepted, and the shown odds include every die roll."""
 
 import json
 from fractions import Fraction
@@ -31,7 +31,7 @@ def fill(draft, old, new):
 
 @pytest.fixture
 def setting(game, german):
-    """What the rules see at this desk: the setting, and the position from which message 8 is ordered."""
+    """Return the setting and the position of message 8, as the rules see both at this desk."""
     desk = desks.open_desk(game, german / "private")
     return desk.game.setting, desks.preview_duties(desk, desk.record_of_writer()).middle
 
@@ -40,7 +40,7 @@ def setting(game, german):
 
 
 def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
-    """The German knows his own sealed plan; the Russian has not answered yet."""
+    """The German knows his sealed plan; the Russian has not answered yet."""
     lines = told(capsys, "odds", game / "0002.yaml").splitlines()
     assert lines[0] == "Battles declared, turn 1, after message 2"
     at = lines.index("Battle ponyri: attack on 70th Army (r-70) in 2011 [9.0]")
@@ -87,7 +87,7 @@ def test_odds_at_another_desk_do_not_know_the_plan(game, monkeypatch, tmp_path, 
 
 
 def test_odds_after_the_answer_go_by_it_and_the_dice_bear_them_out(demo, game, german, capsys):
-    """Exact chances, and what fell in message 4 is what was shown for its dice."""
+    """The chances are exact, and message 4 has the result shown for its dice."""
     battles = shown(capsys, "odds", game / "0003.yaml")["declared"]
     assert [each["id"] for each in battles] == ["ponyri", "oboyan", "izyum"]
     for each in battles:
@@ -105,7 +105,7 @@ def test_odds_after_the_answer_go_by_it_and_the_dice_bear_them_out(demo, game, g
 
 
 def test_odds_of_a_draft(game, draft, setting, capsys):
-    """The battles that a player has just written, with the plan that only he knows; both in words and for programs."""
+    """The battles of a draft, with the plan known only to the player; in words and for programs."""
     fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
     text = told(capsys, "odds", draft)
     assert text.startswith("Battles declared, turn 2, the draft of message 8\n\nBattle b1: attack on 57th Army (r-57)")
@@ -146,7 +146,7 @@ def test_odds_where_nothing_is_declared(game, capsys):
 
 
 def test_moves_are_those_of_the_search(game, setting, capsys):
-    """Every destination of every unit, with its way: exactly what the rules offer, and by the rules legal."""
+    """The moves are exactly the destinations that the rules offer, each with a legal way."""
     kursk, state = setting
     pos = position(kursk, state)
     found = {phase["phase"]: phase for phase in shown(capsys, "moves", game / "0007.yaml")["phases"]}
@@ -169,7 +169,7 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
 
 
 def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys):
-    """An attack as it is listed, with an Offensive, is legal and has the odds shown."""
+    """An attack as listed, with an Offensive, is legal and has the shown odds."""
     targets = shown(capsys, "moves", game / "0007.yaml")["targets"]
     target = next(each for each in targets if each["units"] == ["r-8-g"])
     ((name, offensive),) = target["variants"].items()
@@ -236,7 +236,7 @@ def test_moves_of_a_folder_are_those_of_the_draft_in_it(game, draft, capsys):
 
 
 def test_moves_of_an_enemy_and_of_one_who_is_gone(game, capsys):
-    """Any unit on the map may be looked at; one that is not there is refused in words."""
+    """The command accepts any unit on the map; for a missing unit it prints an error."""
     assert told(capsys, "moves", game, "r-57").startswith("Moves and attacks of 57th Army (r-57)")
     assert shown(capsys, "moves", game, "r-57")["side"] == "russian"
     assert run(["moves", str(game), "r-40"]) == 2
@@ -254,7 +254,7 @@ def test_a_part_of_a_name_does_for_a_unit_and_for_a_place(game, capsys):
 
 
 def test_moves_of_a_message_where_nothing_moves(game, capsys):
-    """Message 3 is an answer; after it the dice and movement only."""
+    """Message 3 is an answer; only the dice and movement follow."""
     assert shown(capsys, "moves", game / "0002.yaml")["phases"] == []
     assert "The due message has no movement" in told(capsys, "moves", game / "0002.yaml")
     found = shown(capsys, "moves", game / "0003.yaml")
@@ -262,13 +262,13 @@ def test_moves_of_a_message_where_nothing_moves(game, capsys):
     assert found["targets"] == []
     found = shown(capsys, "moves", game / "0003.yaml", "g-11")
     assert [phase["phase"] for phase in found["phases"]] == ["movement"]
-    found = shown(capsys, "moves", game / "0003.yaml", "r-57")  # of the other side: all it could do in its own turn
+    found = shown(capsys, "moves", game / "0003.yaml", "r-57")  # of the other side: the possible moves in its own turn
     assert [phase["phase"] for phase in found["phases"]] == ["armor-and-rail", "movement"]
 
 
 @pytest.mark.long("test-all")
 def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys):
-    """Two desks of one game, two runs: the same bytes."""
+    """Two desks of one game, two runs: equal bytes."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
     again = play_demo(tmp_path / "again")
     folders = [next((place / "russian").glob("game-*")) for place in (demo, again)]

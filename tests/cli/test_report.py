@@ -20,7 +20,7 @@ RECIPE = "block j = HMAC-SHA256"
 
 
 def top(text):
-    """The first lines of a report, up to the first empty one, joined again where they were wrapped."""
+    """Return the first lines of a report, up to the first empty line, without the line wraps."""
     return re.sub(r"\n {6}", " ", text.partition("\n\n")[0]).splitlines()
 
 
@@ -126,7 +126,7 @@ def test_a_story_goes_from_turn_to_turn_and_to_the_end(capsys, game):
 
 
 def test_a_message_that_is_not_there_yet_is_said_with_what_is(capsys, game):
-    """Also of one's own draft: it is no message before it is signed."""
+    """This includes the player's draft: a draft is no message before its signature."""
     there = "is missing: the last is message 7; message 8 is due, from the German side: posture, with orders or without"
     for number in ("9", "8", "0012.yaml"):
         said = " ".join(refused(capsys, 2, "report", f"{game.name[5:13]}/{number}", silent=True).split())

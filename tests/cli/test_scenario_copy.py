@@ -1,4 +1,4 @@
-"""kursk scenario copy: a scenario of one's own from one that there is, whole, and found by its own id."""
+"""'kursk scenario copy': a complete copy of a scenario, with its own id."""
 
 import pytest
 from helpers.commands import refused, well
@@ -21,7 +21,7 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
     assert well(capsys, "tables", "--track", folder) == well(
         capsys, "tables", "--track", sid
-    )  # by its folder, wherever that lies
+    )  # the folder, at any path
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert scenario_files.find(f"{system}/mine") == folder
     source, own = (dict(scenario_files.load(place).data["scenario"]) for place in (scenario_files.find(sid), folder))
@@ -45,7 +45,7 @@ def test_nothing_is_written_over_and_no_name_leads_elsewhere(tmp_path, capsys, m
 
 
 def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_damaged(tmp_path, capsys, monkeypatch):
-    """A player has a game of a scenario of somebody's own, and KURSK_SCENARIOS names its folder no more."""
+    """A player has a game of a private scenario, and KURSK_SCENARIOS no longer names its folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))

@@ -21,7 +21,7 @@ from kursk_pbem.kernel.outlook import Chances
 
 @pytest.fixture
 def typed(game, capsys):
-    """Types lines into the shell of the German's game; what was printed."""
+    """Return a function that types lines into the shell of the German's game, and returns the output."""
 
     def type_(*lines):
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
@@ -40,7 +40,7 @@ def data(draft):
 def test_lines_are_orders_until_the_end(typed, draft):
     said = typed("posture deploy", "posture pause", "undo", "quit", "posture engage")
     assert "posture of turn 2: deploy\n" in said.out
-    assert len(said.out.partition("\n")[0]) < 80  # the greeting broke within its last word
+    assert len(said.out.partition("\n")[0]) < 80  # bug: the greeting broke within its last word
     assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
 
 
@@ -67,17 +67,18 @@ def test_other_commands_are_about_this_game(typed, draft):
 
 
 def test_what_is_advised_is_taken_as_it_is_told(typed, draft, game):
-    """'kursk check' and 'kursk order attack' were advised here, and refused: 'kursk' is no order for message 8."""
+    """Bug: the shell advised 'kursk check' and 'kursk order attack', and refused both: 'kursk' is no order for
+    message 8."""
     said = typed("kursk check", "kursk order posture", "kursk posture deploy", "kursk")
     assert "legal; 'kursk sign" in said.out
     assert "now there are\n  pause" in said.err
     assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
-    assert said.err.count("'kursk' is no order") == 1  # alone it says nothing
+    assert said.err.count("'kursk' is no order") == 1  # alone, no message
     assert dialogue.Dialogue(game).looks("kursk move 24 pz 1111").startswith("cannot reach 1111")
 
 
 def test_one_message_is_reported_and_not_the_whole_game(typed, game):
-    """Every way to name it was refused: 'Got unexpected extra argument (4)'."""
+    """Bug: the shell refused every name of the message: 'Got unexpected extra argument (4)'."""
     said = typed("report 4", f"report {game.name[5:]}/4", "report 0004.yaml --proof", "report 99")
     assert said.out.count("Report of message 4,") == said.out.count("Report of message") == 3
     assert said.err.startswith("kursk: message 99 of game"), said.err
@@ -103,7 +104,7 @@ def test_signing_ends_the_draft_and_not_the_shell(typed, game, german, monkeypat
 
 
 def test_a_turn_that_another_window_takes_is_said_at_the_next_line(typed, game, german, monkeypatch):
-    """What was typed for message 8 was an order for whatever message was due by then."""
+    """Bug: an order typed for message 8 became an order for the message due by then."""
     monkeypatch.setenv("KURSK_KEY", str(german / "me"))
     given = []
     monkeypatch.setattr(dialogue, "run", given.append)
@@ -139,11 +140,11 @@ def test_the_bottom_line_says_odds_and_faults(game):
     assert known.looks("move 24 pz zzz") == "there is no hex 'zzz'; a city goes by its name"
     assert known.looks("note hello") == ""
     assert known.looks("map") == ""
-    assert [known.looks(end) for end in ("quit", "Exit")] == ["ends the shell"] * 2  # no order, but taken
+    assert [known.looks(end) for end in ("quit", "Exit")] == ["ends the shell"] * 2  # a command, not an order
 
 
 def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():
-    """The first chances that named any hex of a line were shown: of a raid on a base there, or of 'away 1610'."""
+    """Bug: the line showed the first odds with any hex of the line: of a raid on a base, or of 'away 1610'."""
     force, declared = Force("soviet", (), "1"), (("r1", "1607"), ("b1610", "1610"), ("b1607", "1607"))
     fought = [Fought("7.0", name, place, force, force, "", (), "", "1:1") for name, place in declared]
     every = [Chances(each.battle, each, "", (), (), (), ()) for each in fought]

@@ -1,4 +1,4 @@
-"""What people type without looking anything up: short forms are understood, slips are met with what may be meant."""
+"""Short forms that people type from memory are understood; slips get suggestions."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from kursk_pbem.rulesets import WORDS
 
 def test_the_words_of_orders_are_those_of_all_systems_and_no_commands():
     for kit in registry.kits():
-        played = [kit.setting(scenario, dict(kit.options)) for scenario in kit.scenarios]  # with all its options
+        played = [kit.setting(scenario, dict(kit.options)) for scenario in kit.scenarios]  # with all options
         words = {verb.name for setting in played for verb in kit.ruleset.seen.verbs(setting)}
         assert set(WORDS[kit.ruleset.id].split()) == words
     assert {"note", "redo", "undo", "fire"} < set(order_words())
@@ -80,7 +80,7 @@ def test_orders_of_no_game_say_that_there_is_none(capsys, tmp_path, monkeypatch)
 
 
 def test_help_lists_what_is_for_players_first(capsys):
-    """The handbook, the pages of the games, and then what is for directors and auditors."""
+    """The handbook, the pages of the games, then the pages for directors and auditors."""
     listed = [line.split()[0] for line in well(capsys, "help", "withdraw").splitlines()]
     assert listed.index("juggernauts") < listed.index("directors")
 

@@ -1,4 +1,4 @@
-"""status: all games of a player, and where one of them stands."""
+"""'kursk status': all games of a player, and the state of one game."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from kursk_pbem.game import scenario_files
 
 
 def lines_of(said):
-    """The lines of the list, each with those that only go on from it."""
+    """Return the lines of the list, each with its continuation lines."""
     return re.sub(r"\n {8}(?=\S)", " ", said).splitlines()
 
 
@@ -28,7 +28,7 @@ def elsewhere(tmp_path, monkeypatch, game):
 
 @pytest.fixture
 def two(capsys, german, tmp_path):
-    """The folder of a second game of the German player, which has only been proposed."""
+    """Return the folder of a second game of the German player, a proposal only."""
     assert run(["keygen", str(tmp_path / "petra")]) == 0
     mine = ("--as", "german", "--key", str(german / "me"))
     other = ("--opponent", str(tmp_path / "petra.pub"), "--opponent-name", "Petra of Orel")
@@ -48,7 +48,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
 
 
 def test_without_a_tournament_nothing_of_tournaments_is_loaded(capsys, elsewhere, game, monkeypatch):
-    """It took a tenth of a second of each call."""
+    """Loading the tournament modules took a tenth of a second in each call."""
     for name in ("kursk_pbem.post.tournaments", "kursk_pbem.tournament.private"):
         monkeypatch.setitem(sys.modules, name, None)
     assert game.name[5:13] in well(capsys, "status")
@@ -67,7 +67,7 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
 
 
 def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_mailed(capsys, elsewhere, game):
-    refused(capsys, 2, "offer", game, "successor", "--at", "1", silent=False)  # there is no terminal to say yes on
+    refused(capsys, 2, "offer", game, "successor", "--at", "1", silent=False)  # no terminal for the answer
     [path] = (path for path in game.parent.glob("game-*/0000.yaml") if path.parent != game)
     due = lines_of(well(capsys, "status"))[-1]
     assert f"no effect before your offer: 'kursk offer {game} successor {path}'" in due
@@ -78,7 +78,7 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     assert gone in " ".join(lines_of(well(capsys, "status")))
     assert well(capsys, "tables", "--track") == well(
         capsys, "tables", "--track", game
-    )  # "2 games go on" was said, though one does
+    )  # bug: the output said "2 games go on" of one game
     shutil.rmtree(path.parent)
     well(capsys, "status", "--forget", path.parent.name[5:13], "--yes")
     assert path.parent.name[5:13] not in well(capsys, "status")
@@ -179,7 +179,7 @@ def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game
 
 
 def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two, game, german):
-    """It stood in every list for ever, and no command took it off."""
+    """Bug: the game stayed in every list forever, and no command removed the game."""
     messages = {path.name: path.read_bytes() for path in two.iterdir() if path.is_file()}
     assert "exists; delete the folder" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
     assert "name a game" in refused(capsys, 2, "status", "--forget", "--yes")

@@ -16,7 +16,7 @@ REPOSITION = {"posture": "reposition", "reaction": "no"}
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory):
-    """Copies of both players' places: the German before message 4 and its dice, the Russian before message 5."""
+    """Copy both players' places: the German before message 4 and its dice, the Russian before message 5."""
     root = tmp_path_factory.mktemp("figures")
     with entropy.fix_random_bytes("figures"):
         table = Table(root / "table").begin()
@@ -31,7 +31,7 @@ def places(tmp_path_factory):
 
 @pytest.fixture
 def seat(places, tmp_path, monkeypatch):
-    """Take a side in a copy of its place; the game folder."""
+    """Set the environment to a side in a copy of its place; return the game folder."""
     root, name = places
 
     def take(side):
@@ -45,7 +45,7 @@ def seat(places, tmp_path, monkeypatch):
 
 
 def test_12_0_price_of_a_sealed_posture_is_told_by_order_check_and_sign(capsys, seat):
-    """A marker was spent without a word: only the comments of the draft told the price."""
+    """Bug: a marker was spent without a warning; only the comments of the draft stated the price."""
     russian = seat("russian")
     price = "it costs 1 Offensive marker of 3, 2 left"
     assert price in well(capsys, "order", russian, "posture", "engage")
@@ -57,7 +57,7 @@ def test_12_0_price_of_a_sealed_posture_is_told_by_order_check_and_sign(capsys, 
 
 
 def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
-    """Two truths stood in one answer: what the dice had changed, and below it a table from before them."""
+    """Bug: the output had two truths: the changes by the dice, and a table from before the dice."""
     said = well(capsys, "status", seat("german"))
     told, fallen, table = said.partition("after message 3, before your dice:\n")
     assert fallen
@@ -67,7 +67,7 @@ def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
 
 
 def test_9_0_an_order_for_a_second_battle_says_what_is_fought_before_it(capsys, tmp_path, monkeypatch):
-    """Odds were told in the line of the order as if nothing came before it."""
+    """Bug: the odds in the line of the order ignored the earlier battles."""
     with entropy.fix_random_bytes("orders"):
         table = Table(tmp_path / "orders").begin()
         table.turn(OPENING)

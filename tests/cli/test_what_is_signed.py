@@ -1,4 +1,4 @@
-"""Before anything is signed it is shown: the words to the other player too, and the keys that a referee pins."""
+"""Signing shows all content first: also the words to the other player, and the keys that a referee pins."""
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy

@@ -82,7 +82,7 @@ def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
 
 
 def test_a_game_goes_on_from_the_wheel_of_a_release_that_corrects_its_scenario(built, installed, tmp_path):
-    """The older data lie in the wheel, too. The release is made up: it changes a value of the order of battle."""
+    """The wheel contains the older data, too. The release is made up: a value of the order of battle changes."""
     with tarfile.open(built[0]) as archive:
         archive.extractall(tmp_path / "sources", filter="data")
     (sources,) = (tmp_path / "sources").iterdir()

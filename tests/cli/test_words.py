@@ -1,4 +1,4 @@
-"""A word that happens to name a file chooses no game, and no game is chosen by half of what was typed."""
+"""A word that equals the name of a file selects no game, and half of the typed words selects no game."""
 
 import shutil
 
@@ -12,7 +12,8 @@ CITADEL = "battle-for-kursk/citadel"
 
 @pytest.fixture
 def two(capsys, german, game, monkeypatch):
-    """Two games of one player: with Boris (message 8 is due), and with Carla, in whose folder the player stands."""
+    """Propose two games of one player: with Boris (message 8 is due), and with Carla, whose folder is the current
+    folder."""
     for who in ("carla", "boris"):
         keys.generate_key_pair(german / who, bytes(range(1, 33)) if who == "carla" else bytes(range(2, 34)))
     words = ["--key", german / "me", "--opponent", german / "carla.pub", "--opponent-name", "Carla", "--dir", german]

@@ -1,9 +1,8 @@
-"""Turns of all four systems as players type them: clean, and with ten ordinary slips; and what that costs in keys.
+"""Turns of all four systems as players type turns: without slips and with ten ordinary slips; and the cost in keys.
 
-A key is a character, Enter or Tab, which takes the first word that is offered; a mail lies where the last one did. A
-slip costs what is typed beyond the clean turn: the shell's Up brings the line back, the wrong words are deleted one key
-each, words behind them are passed one key each, the right ones are typed.
-"""
+A key is a character, Enter or Tab, which takes the first offered word; a mail is in the place of the last mail. The
+cost of a slip is the number of keys beyond the clean turn: Up brings the line back in the shell, each wrong word is
+deleted with one key, each word to its right is passed with one key, and the right words are typed."""
 
 from __future__ import annotations
 
@@ -25,10 +24,9 @@ from kursk_pbem.game import entropy, games
 
 @dataclass(frozen=True)
 class Turn:
-    """What a player types in the messages of one turn, each a list of orders; ``first`` is the number of the first.
+    """The lines of a player in the messages of one turn: a list of orders for each message.
 
-    ``slips``: (message, number of the order that was meant, the line that was typed instead).
-    """
+    ``first``: the number of the first message. ``slips``: message, number of the intended order, typed line."""
 
     scenario: str
     first: int
@@ -38,7 +36,8 @@ class Turn:
 
 
 class Played:
-    """One turn, typed: ``keys``, and for each slip its own; ``chosen`` is what each message holds in the end."""
+    """One typed turn. ``keys``: its keys, ``costs``: the keys of each slip, ``chosen``: the final choices of each
+    message."""
 
     def __init__(self, turn: Turn, root: Path, *, shell: bool, slips: bool) -> None:
         self.turn, self.shell, self.keys = turn, shell, 0
@@ -78,7 +77,7 @@ class Played:
             assert self._run(player, command) == 0, command
 
     def _slip(self, player: Player, wrong: str, right: str) -> None:
-        """A line that is refused, and leaves no trace in the draft."""
+        """Type a line that is refused; check that the draft is unchanged."""
         was = player.draft().read_bytes()
         assert self._run(player, wrong) != 0, wrong
         assert player.draft().read_bytes() == was, wrong
@@ -98,7 +97,8 @@ class Played:
 
 
 def _completed(player: Player, line: str) -> int:
-    """Keys of a line in the shell: of each word its letters, or as many as put it first of all that is offered."""
+    """Count the keys of a line in the shell: the letters of each word, or fewer letters and Tab if the first offer
+    is the word."""
     os.environ["KURSK_HOME"] = str(player.home)
     talk, keys, before = dialogue.Dialogue(player.folder), 1, ""
     for word in line.split():
@@ -109,7 +109,7 @@ def _completed(player: Player, line: str) -> int:
                 break
         keys += len(whole) + len(word) - len(bare)
         before += f"{word} "
-    return keys + line.count(" ") - line.count(", ")  # no blank is needed behind a comma
+    return keys + line.count(" ") - line.count(", ")  # no blank is needed after a comma
 
 
 def _chosen(player: Player) -> dict[str, object]:
@@ -118,7 +118,7 @@ def _chosen(player: Player) -> dict[str, object]:
 
 
 def _corrected(wrong: str, right: str) -> int:
-    """Keys that a wrong line costs: Enter behind it, Up, the way back to what is wrong, and the right words."""
+    """Count the keys that a wrong line costs: Enter, Up, the way back to the mistake, and the right words."""
     typed, meant = wrong.split(), right.split()
     behind = 0
     while behind < min(len(typed), len(meant)) and typed[-1 - behind] == meant[-1 - behind]:
@@ -128,7 +128,7 @@ def _corrected(wrong: str, right: str) -> int:
     while same < min(len(typed), len(meant)) and typed[same] == meant[same]:
         same += 1
     more = max(0, len(wrong) - len(right))
-    way = min(behind, 1 + same)  # back from the end, or on from the beginning
+    way = min(behind, 1 + same)  # back from the end, or forward from the beginning
     return 1 + 1 + way + len(typed[same:]) + sum(len(word) + 1 for word in meant[same:]) + more
 
 
@@ -224,4 +224,4 @@ TURNS = {
         ),
     ),
 }
-"""A player turn of each system: those that strangers played, with what they ordered in it."""
+"""A player turn of each system with its orders, as played by strangers."""
