@@ -21,13 +21,13 @@ from rulesets.battle_for_kursk.random_play import Chooser, SeededDice, play
 
 
 def main() -> None:
-    """All of them."""
+    """Return all rows of the benchmark."""
     rules()
     growth()
 
 
 def rules() -> None:
-    """On the short scenario."""
+    """Measure the rules on the short scenario."""
     loaded = scenario.load(scenario.find("battle-for-kursk/citadel"))
     kursk: Any = RULESET.data.load(loaded)
     state = RULESET.data.setup(kursk)
@@ -113,7 +113,7 @@ def _line(middle: int, size: int) -> list[str]:
 
 
 def growth() -> None:
-    """How cost grows with the size of the game."""
+    """Measure the growth of costs with the size of the game."""
 
     titles = ("one view", "moves of a side", "odds of a battle", "state hash", "phase by path:", "phase by to:")
     widths = (12, 18, 18, 12, 16, 16)
@@ -152,7 +152,7 @@ def growth() -> None:
 
 
 def _everybody_moves(kursk: Any, state: Any, side: list[str]) -> tuple[list[Any], list[Any]]:
-    """Orders by which each unit of a side goes up to two hexes east, the eastern ones first: by path, and by hex."""
+    """Write orders that move each unit of a side up to two hexes east, eastern units first: by path, and by hex."""
     by_path, by_to = [], []
     umpire: Any = Umpire(kursk, state, 2, None)
     labels = kursk.board.labels

@@ -1,23 +1,23 @@
-"""The vocabulary of the rules tests: set up a position, hand in orders, look at the results.
+"""The vocabulary of the rules tests: set up a position, submit orders, read the results.
 
-``place`` reads one line, clauses apart by ``;``::
+``place`` reads one line, with ``;`` between clauses::
 
     place("1507: g-3-pz | 1508: r-6-g reduced; turn 3; mud; control 1808 russian; posture german engage russian pause")
 
 =================================  ====================================================================
-``HEX: UNIT [reduced]`` with ``|``  units on the map (full if not said); ``off-map: UNIT`` is a place too
-``stage KEY``                       the message to be written next; default german-orders
-``turn T``, ``mud``, ``clear``      default turn B, weather as the turn track has it
+``HEX: UNIT [reduced]`` with ``|``  units on the map (default full); ``off-map: UNIT`` is a place, too
+``stage KEY``                       the next message; default german-orders
+``turn T``, ``mud``, ``clear``      default turn B, weather of the turn track
 ``posture SIDE P ...``              this turn's postures, default engage for both; ``posture none``
 ``previous SIDE P ...``             last turn's postures, default reposition
 ``offensives SIDE N ...``           available markers, default 0
-``control HEX SIDE``                a city that has changed hands
+``control HEX SIDE``                a captured city
 ``objective HEX SIDE`` / ``won``    the Strategic Objective, default as at the start; ``objective won SIDE``
-``engaged SIDE``                    a side that has chosen Engage so that 12.1 counts it
-``others stay``                     units not named stand as at set-up; default: they are eliminated
+``engaged SIDE``                    a side with an earlier Engage that counts for 12.1
+``others stay``                     other units are as at set-up; default: eliminated
 =================================  ====================================================================
 
-Every message that ``play`` adjudicates is also checked against the laws that hold for all of them.
+``play`` also checks every adjudicated message against the laws of all messages.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SEQ = 10  # the number of the message that is written first in a test
 
 @cache
 def kursk(name: str = "campaign") -> Setting:
-    """One of the shipped scenarios."""
+    """Load one of the shipped scenarios."""
     return setting.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")))
 
 
@@ -72,7 +72,7 @@ def place(text: str, scene: str = "campaign") -> State:
 
 
 class _Setup:
-    """The clauses of a position as they are read."""
+    """The clauses of a position during reading."""
 
     def __init__(self) -> None:
         self.units: dict[str, Unit] = {}
@@ -82,7 +82,7 @@ class _Setup:
         self.turn, self.stage, self.weather, self.stay = "B", "german-orders", "", False
 
     def read(self, clause: str) -> None:
-        """Take in one clause; what begins with no keyword names units."""
+        """Read one clause; a clause without a keyword names units."""
         key, _, rest = clause.partition(" ")
         if key in ("turn", "stage"):
             setattr(self, key, rest)
@@ -147,7 +147,7 @@ class Played:
     steps_taken: list[Adjudication] = field(default_factory=list)
 
     def at(self, uid: str) -> str:
-        """Where a unit stands: hex label, eliminated or off-map."""
+        """Return the place of a unit: hex label, eliminated or off-map."""
         return self.after.units[uid].place
 
     def steps(self, uid: str) -> int:
@@ -168,7 +168,7 @@ class Played:
         return found
 
     def path(self, uid: str) -> tuple[str, ...]:
-        """The hexes that a unit entered with its last movement of any kind."""
+        """Return the hexes that a unit entered with its last movement of any kind."""
         return self.of(Moved, unit=uid)[-1].path
 
     def mp(self, uid: str) -> str:
@@ -213,7 +213,7 @@ def message(
     scene: str = "campaign",
     resigns: bool = False,
 ) -> Adjudication:
-    """Adjudicate one message, and see that the laws of every message hold."""
+    """Adjudicate one message, and check the laws of every message."""
     content = read(text)
     hidden = content.get("seal", {})
     stage = sequence.STAGES[state.stage]
@@ -264,10 +264,10 @@ def play(
     reveal: Mapping[str, Any] | None = None,
     scene: str = "campaign",
 ) -> Played:
-    """Play a legal message. With battles also the defender's ``answer`` and the dice message, which holds ``then``.
+    """Play a legal message, and for battles also the defender's ``answer`` and the dice message with ``then``.
 
-    ``dice``: battle -> face; a battle that has none must not roll. The Russian seals a posture wherever he has to.
-    """
+    ``dice``: battle to face; other battles must not roll. The Russian seals a posture in every message that needs a
+    seal."""
     result = Played(kursk(scene), state)
     _next(result, text, SEQ, None, reveal)
     if "battles" in result.after.agenda and dice is not None:
@@ -315,7 +315,7 @@ def refused(
     reveal: Mapping[str, Any] | None = None,
     scene: str = "campaign",
 ) -> None:
-    """The message is void: exactly ``number`` violations, every one of this paragraph, with these words."""
+    """Check that the message is void: exactly ``number`` violations, each with this paragraph and these words."""
     content = read(text)
     if "seal" not in content and _seals(kursk(scene), state, bool(content.get("orders", {}).get("battles"))):
         turns = kursk(scene).turns
@@ -355,7 +355,7 @@ def moves(text: str, key: str = "movement") -> str:
 
 
 def attack(hex_: str, attackers: str, *, lead: str = "", support: str = "", bid: str = "b1", **plan: str) -> str:
-    """One battle as a list entry of YAML, plans (``retreat``, ``losses``, ``advance``) as comma lists."""
+    """Return one battle as a list entry of YAML, with plans (``retreat``, ``losses``, ``advance``) as comma lists."""
     parts = [f"id: {bid}", f"hex: '{hex_}'", f"attackers: [{', '.join(attackers.split())}]"]
     if lead:
         parts.append(f"offensive: {{lead: {lead}, support: [{', '.join(support.split())}]}}")
@@ -380,7 +380,7 @@ def names(mask: int) -> list[str]:
 
 
 def in_communication(state: State, label: str, side: str) -> bool:
-    """Whether a hex is In Communication for a side."""
+    """Return whether a hex is In Communication for a side."""
     return bool(view(state).communication(side) >> kursk().board.index[label] & 1)
 
 
@@ -391,7 +391,7 @@ def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
 
 
 def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | ways.Slip:
-    """Points spent by a declared path of hexes, or the first thing wrong with it."""
+    """Return the points spent by a declared path of hexes, or the first violation of the path."""
     way = ways.check_path(pos.setting.board, movement.make_march(pos, uid, how), path)
     return way if isinstance(way, ways.Slip) else way.mp
 
@@ -410,7 +410,7 @@ def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
 
 
 def placements(state: State, uid: str) -> list[str]:
-    """Where an eliminated or returning unit may be placed."""
+    """Return the permitted hexes for an eliminated or returning unit."""
     return [kursk().board.labels[hex_] for hex_ in replacements.find_placements(view(state), uid)]
 
 

@@ -40,7 +40,7 @@ def crowd(seed, *, mud=False):
 
 
 def every_path(pos, uid, how):
-    """All paths of a unit that are legal, with their cost: by trying every continuation of every path."""
+    """Find all legal paths of a unit, with their costs, by trying every continuation of every path."""
     found = []
     todo = [()]
     while todo:
@@ -57,10 +57,8 @@ def every_path(pos, uid, how):
 
 
 def compare_reach(seed, mud, by_rail):
-    """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest.
-
-    How many answers were compared: none for a unit that is too fast.
-    """
+    """Check that the ends of legal paths are the reachable hexes, and the offered path is the cheapest and then the
+    lowest. Return the number of compared answers: none for a unit that is too fast."""
     pos, uid, _rng = crowd(seed, mud=mud)
     how = RAIL if by_rail and kursk().counters[uid].infantry else MOVE
     if kursk().counters[uid].move > 5:
@@ -83,7 +81,7 @@ def compare_communication(seed):
 
 
 def compare_retreats(seed):
-    """The paths that may be taken, and their cost, from all pairs of hexes (K-61)."""
+    """Compare the permitted retreat paths, and their costs, with a search of all pairs of hexes (K-61)."""
     pos, uid, _rng = crowd(seed)
     side, start = pos.side(uid), pos.where[uid]
     kinds = {"free": [], "costly": [], "fatal": []}
@@ -106,7 +104,7 @@ def compare_retreats(seed):
 
 
 def linked(pos, side, start):
-    """7.3, K-37: whether a hex is In Communication, by a search from it."""
+    """7.3, K-37: return whether a hex is In Communication, by a search from the hex."""
     edge = pos.setting.edges[side]
     shut = pos.enemies(side) | pos.ezoc(side) | pos.cities[ENEMY[side]]
     seen, todo = {start}, [start]
@@ -132,7 +130,7 @@ def river_of(chart, one, other):
 
 
 def slow_odds(pos, defender, attackers):
-    """9.0, 9.2 from the data as they are written: attack, defence, shifts in all, column (0: no attack)."""
+    """9.0, 9.2: return attack, defence, total shifts and column (0: no attack), directly from the data."""
     data, labels = pos.setting.scenario.data, BOARD.labels
     chart, tec, units = data["map"], data["tables"]["tec"], data["units"]["units"]
     there, turns = labels[pos.where[defender]], list(data["tables"]["turn-track"])
@@ -182,7 +180,7 @@ def compare_odds(seed):
 
 
 def compare(seed: int) -> int:
-    """Everything in the crowd of a seed; how many answers were compared."""
+    """Compare all answers in the crowd of a seed; return the number of compared answers."""
     reached = compare_reach(seed, mud=seed % 2 == 1, by_rail=seed % 3 == 0)
     compare_communication(seed)
     compare_retreats(seed)

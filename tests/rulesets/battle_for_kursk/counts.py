@@ -10,8 +10,8 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES, Setting
 
 
 def counts(setting: Setting, state: State) -> dict[str, int]:
-    """By side: hexes in reach of all units and what they cost together, the same by rail, hexes in communication,
-    pairs of units that may fight, paths of retreat, places for units that return."""
+    """Count for each side: hexes in reach of all units and their total cost, the same figures by rail, hexes in
+    communication, pairs of possible opponents, retreat paths, places for returning units."""
     pos, found = position(setting, state), {}
     near = setting.board.near
     for side in SIDES:

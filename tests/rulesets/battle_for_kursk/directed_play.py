@@ -1,8 +1,7 @@
-"""Players who pursue an end: each side has an :class:`Aim` and no other mind. For the finished games of tests/games.
+"""Players with a plan: each side follows only an :class:`Aim`. For the finished games of tests/games.
 
-Everything they order is found on the position by the functions that the rules themselves use; ties go to the lowest
-id or hex, so the same dice give the same game.
-"""
+The players find all orders with the functions that the rules use. A tie goes to the lowest id or hex, so equal dice
+give equal games."""
 
 from __future__ import annotations
 
@@ -25,19 +24,18 @@ FAR = 999
 UNITS_A_GOAL = 2
 GAINS_A_TURN = 3  # more would be legal, and make longer files
 Content = dict[str, Any]
-Sketch = Umpire[Setting]  # the position as the orders written so far leave it
+Sketch = Umpire[Setting]  # the position after the orders so far
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a side pursues.
+    """The plan of a side.
 
-    ``postures`` by turn of the game, the last for all that follow; a dearer one than it can pay for comes down.
-    ``take``: hexes to march to, most wanted first; ``refuge``: where everybody else goes, '' to stay;
-    ``content``: with so many points it enters no further Major City. ``column``: the least it attacks at;
-    ``battles``: how many a turn at most. ``waits``: turns in which it wants to see the other posture first.
-    ``answers``: its policy as a defender.
-    """
+    ``postures``: by game turn, the last for all later turns; a posture above the side's means is lowered. ``take``:
+    hexes to march to, most wanted first. ``refuge``: the destination of all other units, '' to stay. ``content``:
+    with this number of points the side enters no further Major City. ``column``: the lowest column for an attack.
+    ``battles``: maximum battles in a turn. ``waits``: turns in which the side wants to see the other posture first.
+    ``answers``: the defender's policy."""
 
     postures: tuple[str, ...]
     take: tuple[str, ...] = ()
@@ -50,7 +48,7 @@ class Aim:
 
 
 class Player:
-    """The player of one side, who writes the contents of messages."""
+    """The player of one side: a writer of message contents."""
 
     def __init__(self, kursk: Setting, side: str, aim: Aim) -> None:
         self.setting, self.side, self.aim = kursk, side, aim
@@ -63,7 +61,7 @@ class Player:
         return found
 
     def called_for(self, state: State, seq: int) -> Content:
-        """The same without what may stand in any message where a referee rolls."""
+        """Return the content of a stage, without the fields that any message of a refereed game may have."""
         turn = state.turn
         match state.stage:
             case "reveal" | "first-binding":
@@ -91,7 +89,7 @@ class Player:
                 return self.turn(Umpire(self.setting, state, seq, None))
 
     def opened(self, state: State, seq: int) -> Content:
-        """The posture of the side that answers openly, and the whole turn with it where it does not wait."""
+        """Return the posture of a side that answers openly, and the whole turn if the side does not wait."""
         out: Content = {"choice": self.posture(state, state.turn)}
         (value,) = out["choice"].values()
         if state.turn in self.aim.waits or value["posture"] == "pause":
@@ -101,12 +99,12 @@ class Player:
         return {**out, "waive": "posture", **self.turn(sketch)}
 
     def posture(self, state: State, turn: str) -> Content:
-        """The posture for a turn, this one or the next; who pauses is ready to react."""
+        """Return the posture for this turn or the next turn; a pausing side is ready to react."""
         number = self.setting.turns.index(turn)
         wish = self.aim.postures[min(number, len(self.aim.postures) - 1)]
         if turn == state.turn:
             able = list(posture.list_affordable(state, self.side))
-        else:  # without paying: what the next turn brings is not there yet
+        else:  # without payment: the gains of the next turn are missing
             able = list(POSTURES[: POSTURES.index(state.mark(self.side, "posture")) + 2])
         chosen = wish if wish in able else able[-1]
         return {posture.label(turn): {"posture": chosen, "reaction": "yes" if chosen == "pause" else "no"}}
@@ -126,7 +124,8 @@ class Player:
         return chosen
 
     def turn(self, sketch: Sketch) -> Content:
-        """The orders of a player turn, or what of it follows the dice; the next posture where it is to be sealed."""
+        """Return the orders of a player turn or its part after the dice, with the next posture if the stage needs a
+        seal."""
         stage = sketch.state.stage
         phases = self.setting.phases[sketch.state.mark(self.side, "posture")]
         orders: Content = {}
@@ -160,7 +159,7 @@ class Player:
             orders["battles"] = self.fights(sketch)
 
     def replacements(self, sketch: Sketch, orders: Content) -> None:
-        """Returns to the first hex possible, then gains, then what must be given up."""
+        """Return units to the first possible hex, then gain steps, then give steps up."""
         kursk, net = self.setting, replacements.count_points(self.setting, sketch.state, self.side)
         own = [uid for uid in sorted(sketch.state.units) if kursk.counters[uid].side == self.side]
         orders["returns"], orders["replacements"] = [], []
@@ -188,7 +187,7 @@ class Player:
         return True
 
     def place(self, sketch: Sketch, uid: str, how: str, found: list[Content]) -> bool:
-        """A unit comes back to the map if there is a place for it that earns no unwanted point."""
+        """Return a unit to the map if the unit has a place without an unwanted point."""
         spots = replacements.find_placements(position(self.setting, sketch.state), uid)
         if not spots:
             return False
@@ -200,7 +199,7 @@ class Player:
         return True
 
     def moves(self, sketch: Sketch, key: str) -> list[Content]:
-        """The nearest march to what is to be taken, the others to the refuge."""
+        """March the nearest units to the wanted hexes, and the others to the refuge."""
         found: list[Content] = []
         left = self.movers(sketch, key)
         for goal in self.goals(sketch.state):
@@ -216,7 +215,7 @@ class Player:
         return found
 
     def movers(self, sketch: Sketch, key: str) -> list[str]:
-        """Who may move in a phase."""
+        """Return the units that may move in a phase."""
         pos = position(self.setting, sketch.state)
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == self.side]
         if key == "movement":
@@ -248,7 +247,7 @@ class Player:
         return sorted((uid for uid in units if where[uid] in far), key=lambda uid: (far[where[uid]], uid))
 
     def step(self, sketch: Sketch, uid: str, far: Mapping[int, int], key: str, found: list[Content]) -> bool:
-        """Bring a unit as near as it can come in this phase; true if that ends the game."""
+        """Move a unit as near as possible in this phase; return whether the move ends the game."""
         pos = position(self.setting, sketch.state)
         rides = key == "armor-and-rail" and self.setting.counters[uid].infantry
         ways = movement.reach(pos, uid, movement.RAIL if rides else movement.MOVE)
@@ -265,7 +264,7 @@ class Player:
         return False
 
     def unwanted(self, pos: Position) -> Mask:
-        """Major Cities that would be a point too much; Moscow unless it is what the side is after."""
+        """Return the Major Cities that would give an unwanted point; Moscow unless Moscow is the aim of the side."""
         kursk = self.setting
         shut = 0 if kursk.board.labels[kursk.moscow] in self.aim.take else 1 << kursk.moscow
         if self.points(pos.state) >= self.aim.content:
@@ -279,7 +278,7 @@ class Player:
         return total if self.side == RUSSIAN else -total
 
     def fights(self, sketch: Sketch) -> list[Content]:
-        """Battles at good odds, the best first; an Offensive where one is needed and can be had."""
+        """Choose battles at good odds, the best first, with an Offensive if needed and possible."""
         pos = position(self.setting, sketch.state)
         near, counters = self.setting.board.near, self.setting.counters
         markers = sketch.state.tracks[f"offensives-{self.side}"]

@@ -1,7 +1,7 @@
-"""Messages that no honest program writes, all well signed: every type in every place, honest except for one change.
+"""Well signed messages that no honest program writes: every type in every place, honest except for one change.
 
-``forged`` yields them for the next message of a :class:`forging.Line`; ``proposals`` for message 0.
-"""
+``forged`` yields the forgeries of the next message of a :class:`forging.Line`; ``proposals`` yields forged messages
+0."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def bases(line: Line, rng: random.Random) -> Iterator[Content]:
-    """An honest content of every type, whether or not it may stand here, and one with choices."""
+    """Yield an honest content of every type, legal here or not, and a content with choices."""
     shut = line.game.chain.offer or line.game.over
     yield dict(line.lines[0].message.content)
     for kind in KINDS[1:]:
@@ -98,7 +98,8 @@ def bases(line: Line, rng: random.Random) -> Iterator[Content]:
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a game that has been played: ``game`` before it, ``played`` from message 0 on, ``seq`` its number."""
+    """A place in a played game. ``game``: the game before the place, ``played``: the messages from message 0,
+    ``seq``: the number of the place."""
 
     game: Game
     played: Sequence[Message]
@@ -110,7 +111,8 @@ class Place:
 
     @property
     def content(self) -> Content:
-        """What was played there; behind the last message that one again, in the next number."""
+        """Return the content played in the place; after the last message, return the content of the last message
+        again."""
         if self.seq < len(self.played):
             return dict(self.played[self.seq].content)
         return {**self.played[-1].content, "seq": str(self.seq), "prev": self.game.chain.head_id}
@@ -120,7 +122,7 @@ class Place:
 
 
 def replayed(place: Place, rng: random.Random) -> Iterator[Content]:
-    """Yield the message played in a place, also in each other type, by other writers and with other successors."""
+    """Yield the played message of a place, also in each other type, by other writers and with other successors."""
     now = place.content
     yield dict(place.played[0].content)
     yield now
@@ -137,10 +139,8 @@ def replayed(place: Place, rng: random.Random) -> Iterator[Content]:
 def forged(
     line: Line | Place, rng: random.Random, each: int, pool: Sequence[Message]
 ) -> Iterator[tuple[str, Content, str]]:
-    """(what is wrong, content, who signs): of each base as it is, by a wrong key, and with ``each`` random changes.
-
-    ``pool``: messages of games as a source of values.
-    """
+    """Yield description, content and signer: each base unchanged, with a wrong key, and with ``each`` random
+    changes. ``pool``: messages of games, as a source of values."""
     for base in bases(line, rng) if isinstance(line, Line) else replayed(line, rng):
         yield "nothing", base, base["from"]
         yield "another's signature", base, other(base["from"]) if base["from"] != "referee" else "german"

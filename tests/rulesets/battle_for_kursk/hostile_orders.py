@@ -1,7 +1,6 @@
-"""Orders that look like some, for the fuzzer's target ``adjudicate``: units, hexes, paths as they stand on the map.
+"""Plausible orders for the fuzzer's target ``adjudicate``: units, hexes and paths from the map.
 
-They are legal often enough to reach deep into the rules, and wrong in every way that a form allows.
-"""
+The orders are legal often enough to reach deep rules, and wrong in every way that the form allows."""
 
 from __future__ import annotations
 
@@ -61,12 +60,12 @@ ANSWERS = ("stand-fast", "exchange-dr", "exchange-drl")
 
 
 class Orders:
-    """What a message of Battle for Kursk may hold: see ``Hostile`` in tools/fuzz_orders.py."""
+    """The fields of a message of Battle for Kursk: see ``Hostile`` in tools/fuzz_orders.py."""
 
     everything = EVERYTHING
 
     def make_likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Fields that the stage calls for, and now and then others, filled from the map."""
+        """Fill the fields of the stage, and sometimes other fields, from the map."""
         pool, stage = _Pool(moment), moment.middle.stage
         side = pool.side
         found: dict[str, Any] = {}
@@ -100,7 +99,7 @@ class Orders:
         return found
 
     def make_pool(self, moment: Moment) -> Pool:
-        """Another unit for a unit, a hex nearby for a hex, mostly."""
+        """Return values that replace units by units and hexes by near hexes, mostly."""
         return _Pool(moment).like
 
     def fill_lists(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
@@ -108,7 +107,7 @@ class Orders:
         return _many(rng, orders, _Pool(moment))
 
     def is_sealable(self, orders: Mapping[str, Any]) -> bool:
-        """Whether there are battles of the form that the ruleset expects."""
+        """Return whether the battles have the form that the ruleset expects."""
         return _has_form(orders)
 
     def list_labels(self, moment: Moment) -> tuple[list[str], list[str]]:
@@ -119,13 +118,14 @@ class Orders:
         return dice, [posture_label(moment.middle.turn), *([f"plans/{agenda['declared']}"] if waits else [])]
 
     def make_sealed(self, rng: random.Random, moment: Moment, label: str) -> Any:
-        """A posture or plans, now and then as many as there may be."""
+        """Return a posture or plans, sometimes the maximum number of plans."""
         pool = _Pool(moment)
         value: Any = pool.posture(rng) if label.startswith("posture") else pool.plans(rng)
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
     def make_changes(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Another position for a moment: engaged units do not move. Empty if what was found is no position."""
+        """Return another position for a short time, without moves of engaged units; empty if the result is no
+        position."""
         pool, state = _Pool(moment), moment.game.state
         engaged = {
             uid
@@ -152,7 +152,7 @@ class Orders:
         }
 
     def apply_changes(self, state: State, changes: Mapping[str, Any]) -> State:
-        """Some units in other places, other postures and markers."""
+        """Change the places of some units, postures and markers."""
         units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
         marks = dict(state.marks)
         for side, word in changes["postures"].items():
@@ -162,11 +162,11 @@ class Orders:
 
 
 class _Pool:
-    """What is on the map of a moment."""
+    """The units and hexes on the map of a position."""
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
-        self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee orders like anybody else
+        self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee orders like a player
         self.setting = moment.game.setting
         self.state = moment.middle
         self.units = sorted(self.setting.counters)
@@ -177,7 +177,7 @@ class _Pool:
         self.pos: Position = position(self.setting, self.state)
 
     def like(self, rng: random.Random, old: Any) -> Any:
-        """Another value of the same sort, mostly."""
+        """Return another value of the kind of this value, mostly."""
         if rng.random() < 0.08 or not isinstance(old, str):
             return any_value(rng, old)
         if old in self.setting.counters:
@@ -195,7 +195,7 @@ class _Pool:
         return any_value(rng, old)
 
     def near(self, rng: random.Random, hex_: str) -> str:
-        """A hex, mostly beside this one."""
+        """Return a hex, mostly adjacent to this hex."""
         if rng.random() < 0.1:
             return rng.choice(NOWHERE)
         if hex_ not in self.board.index or rng.random() < 0.2:
@@ -227,7 +227,7 @@ class _Pool:
         return found
 
     def player_turn(self, rng: random.Random, side: str) -> dict[str, Any]:
-        """Orders of a player turn, each list filled or not."""
+        """Return the orders of a player turn; each list may be empty."""
         orders: dict[str, Any] = {}
         if rng.random() < 0.2:
             orders["objective"] = rng.choice([self.board.labels[each] for each in sorted(self.setting.cities)])
@@ -279,7 +279,7 @@ class _Pool:
         }
 
     def plans(self, rng: random.Random) -> dict[str, Any]:
-        """Plans for the battles that wait."""
+        """Return plans for the pending battles."""
         battles = self.moment.game.state.agenda.get("battles", ())
         return {each["id"]: self.plan(rng, list(each["attackers"])) for each in battles}
 
@@ -299,7 +299,7 @@ class _Pool:
 
 
 def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, Any]:
-    """The same with as much in each list as there may be, nearly the same a hundred times."""
+    """Return a player turn with full lists: up to a hundred nearly equal entries."""
     found: dict[str, Any] = {}
     for key, value in tree.items():
         found[key] = _many(rng, value, pool) if isinstance(value, dict) else value
@@ -310,7 +310,7 @@ def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, An
 
 
 def _has_form(orders: Mapping[str, Any]) -> bool:
-    """Whether the ruleset may look for plans in them: it takes orders whose form has been checked."""
+    """Return whether the ruleset may look for plans in the orders: the form of the orders must be checked before."""
     battles = orders.get("battles", [])
     if not isinstance(battles, list) or not all(isinstance(each, dict) for each in battles):
         return False

@@ -22,28 +22,28 @@ def bad() -> Mapping[str, Mapping[str, Any]]:
 
 
 def hostile() -> Any:
-    """Orders for the fuzzer."""
+    """Return orders for the fuzzer."""
     from rulesets.battle_for_kursk.hostile_orders import Orders
 
     return Orders()
 
 
 def bench() -> None:
-    """Its rows of the benchmark."""
+    """Return the rows of the benchmark for this system."""
     from rulesets.battle_for_kursk import bench as rows
 
     rows.main()
 
 
 def compare(seed: int) -> int:
-    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    """Compare the rules with a second calculation in one position; return the number of equal answers."""
     from rulesets.battle_for_kursk import compared
 
     return compared.compare(seed)
 
 
 def worst() -> Any:
-    """Its dearest scenario."""
+    """Return the most expensive scenario of this system."""
     from rulesets.battle_for_kursk import worst as dearest
 
     return dearest.WORST

@@ -1,4 +1,4 @@
-"""The plots of the finished games: what each side is after, one for each way in which a game can end."""
+"""The plots of the finished games: the aims of both sides, a plot for each possible ending of a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EAST = ("2113", "2713", "2406", "2824")
 
 
 def minds(german: Aim, russian: Aim) -> Callable[[Any], Mapping[str, Mind]]:
-    """Two players who pursue these."""
+    """Return two players who follow the plot."""
     return lambda kursk: {"german": Player(kursk, "german", german), "russian": Player(kursk, "russian", russian)}
 
 

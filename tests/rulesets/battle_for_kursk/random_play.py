@@ -1,9 +1,8 @@
-"""Random legal play of Battle for Kursk at the kernel: every message is built from what the rules offer.
+"""Random legal play of Battle for Kursk at the kernel: the rules offer the parts of every message.
 
-``play(scenario, seed)`` runs a game to its end and yields each adjudication; dice come from the seed too. Where the
-setting is refereed a referee rolls, and after each message of a player comes one of his. The same chooser drives the
-signed games of ``make fuzz``.
-"""
+``play(scenario, seed)`` runs a game to its end and yields each adjudication; the seed also gives the dice. In a
+refereed setting a referee rolls, and a referee's message follows each message of a player. The signed games of
+``make fuzz`` use the chooser, too."""
 
 from __future__ import annotations
 
@@ -35,20 +34,20 @@ class SeededDice:
 
 
 class Chooser:
-    """Chooses legal content for a message, at random but warlike."""
+    """A random chooser of legal content for a message; the choices are aggressive."""
 
     def __init__(self, kursk: Setting, rng: random.Random) -> None:
         self.setting, self.rng = kursk, rng
 
     def content(self, state: State, seq: int) -> dict[str, Any]:
-        """Orders, choice, waive, policy, seal: what the message holds that ``state``, after duties, calls for."""
+        """Return the content for ``state`` after duties: orders, choice, waive, policy, seal."""
         found = self.called_for(state, seq)
-        if self.setting.refereed and self.rng.random() < 0.3:  # it may ride on any message
+        if self.setting.refereed and self.rng.random() < 0.3:  # a policy may be in any message
             found["policy"] = self.standing(state.side)
         return found
 
     def called_for(self, state: State, seq: int) -> dict[str, Any]:
-        """The same without what may stand in any message."""
+        """Return the content of the stage, without the fields that any message may have."""
         match state.stage:
             case "opening":
                 return self.opening(state)
@@ -88,11 +87,11 @@ class Chooser:
         return {"seal": {f"plans/{seq}": plans}} if plans else {}
 
     def policy(self) -> dict[str, str]:
-        """An answer to whatever has been declared."""
+        """Return an answer to all declared battles."""
         return {key: self.rng.choice(WHEN) for key in ("stand-fast", "exchange-dr", "exchange-drl")}
 
     def standing(self, side: str) -> dict[str, Any]:
-        """Answers in the open, for some units and hexes too."""
+        """Return open standing answers, also for some units and hexes."""
         found: dict[str, Any] = {key: when for key, when in self.policy().items() if self.rng.random() < 0.7}
         own = [uid for uid, counter in self.setting.counters.items() if counter.side == side]
         named = {"units": own, "hexes": self.setting.board.names(self.setting.board.all)}
@@ -112,7 +111,7 @@ class Chooser:
         return out
 
     def turn(self, shadow: Umpire[Setting], seq: int) -> dict[str, Any]:
-        """Orders of a player turn, or what of it follows the dice, and the next sealed posture where one is due."""
+        """Return the orders of a player turn or its part after the dice, with the next sealed posture if due."""
         stage, side, turn = shadow.state.stage, shadow.state.side, shadow.state.turn
         out: dict[str, Any] = {}
         orders: dict[str, Any] = {}
@@ -279,10 +278,11 @@ class Chooser:
 
 
 def play(kursk: Setting, seed: int, most: int = 400, start: State | None = None):
-    """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given.
+    """Yield the state before, the filing and the adjudication of each message of a random game, to its end; ``start``:
+    the first state.
 
-    Messages in which a referee only hands on are counted and not yielded: nothing is adjudicated in them.
-    """
+    Referee messages that only continue the game are counted but not yielded, because such messages adjudicate
+    nothing."""
     rng = random.Random(seed)
     chooser, ruleset = Chooser(kursk, rng), RULESET
     state = start or ruleset.data.setup(kursk)
@@ -311,7 +311,7 @@ def play(kursk: Setting, seed: int, most: int = 400, start: State | None = None)
 def _of_player(
     chooser: Chooser, ruleset: Ruleset, state: State, seq: int, reveal: dict[str, Any], dice: SeededDice
 ) -> tuple[Filing, Adjudication, dict[str, Any]]:
-    """A message of the side that is due, what it does, and what it seals: label -> value."""
+    """Return a message of the due side, its adjudication, and its sealed values by label."""
     side, kursk = state.side, chooser.setting
     duties = adjudicate(ruleset, kursk, state, Filing(seq, side, reveal=reveal, resigns=True), dice)
     if duties.middle.stage == "over":

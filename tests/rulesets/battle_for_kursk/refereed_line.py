@@ -27,14 +27,14 @@ def setting(scene="campaign", **options):
 
 
 def at(stage, text="", **agenda):
-    """A position as ``place`` reads it, with a stage of a referee's game and what is scheduled."""
+    """Return a position as ``place`` reads it, with a stage of a refereed game and the scheduled battles."""
     state = place(f"{text}; stage german-orders")
     writer = sequence.REFEREED[stage].writer
     return state.with_(stage=stage, side=sequence.REFEREED[stage].side or writer, agenda=agenda)
 
 
 def message(state, text="", *, game=None, seq=11, dice=None, reveal=None):
-    """One message; the laws of every message hold, and the same filing gives the same result."""
+    """Adjudicate one message; check the laws of every message, and that the same filing gives an equal result."""
     game, content = game or setting(), read(text)
     hidden = content.get("seal", {})
     writer = BOOK.writer(game, state)
@@ -66,10 +66,9 @@ class Weather(Dice):
 
 
 class Line:
-    """A game at the kernel from a position on: ``tell`` is a player's message, ``roll`` the referee's behind it.
+    """A game at the kernel from a position on. ``tell``: a player's message, ``roll``: the referee's next message.
 
-    Who does not roll hands on, which changes nothing; so every player's message has an odd number.
-    """
+    Referee messages without a roll change nothing; so every message of a player has an odd number."""
 
     def __init__(self, state, game=None, seq=11):
         self.state, self.game, self.seq, self.last = state, game or setting(), seq, None
@@ -85,7 +84,7 @@ class Line:
         return self._on()
 
     def roll(self, **faces):
-        """The referee's dice; one face for each die."""
+        """Roll the referee's dice, with a face for each die."""
         assert BOOK.writer(self.game, self.state) == REFEREE, f"{self.state.stage} is nothing to roll"
         dice = {key.replace("__", "/").replace("_", "-"): face for key, face in faces.items()}
         self.last = message(self.state, game=self.game, seq=self.seq, dice=dice)

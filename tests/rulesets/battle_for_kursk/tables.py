@@ -1,4 +1,4 @@
-"""Games to look at and games to go on with: two desks, a referee who relays, a referee who rolls."""
+"""Games to read and games to continue: two desks, a relaying referee, a referee who rolls."""
 
 import shutil
 
@@ -16,7 +16,7 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, sealed_plans
 
 @pytest.fixture(scope="session")
 def stranger(tmp_path_factory):
-    """Another game of the same length. Only to be read."""
+    """Return another game of equal length. Read only."""
     return play_demo(tmp_path_factory.mktemp("stranger") / "played", "stranger")
 
 
@@ -42,7 +42,7 @@ def _later(_declared, tmp_path_factory):
 
 
 def played_on(table, tmp_path_factory, *contents):
-    """A copy of the game that is so many messages longer. Only to be copied."""
+    """Return a copy of the game with more messages. Copy only."""
     with entropy.fix_random_bytes(f"a table after message {table.game.chain.next_seq}"):
         longer = table.copy(tmp_path_factory.mktemp("longer") / "table")
         for content in contents:
@@ -51,7 +51,7 @@ def played_on(table, tmp_path_factory, *contents):
 
 
 def to_go_on_with(table, place):
-    """A copy of it for one test alone; what is fresh there is the same in every run."""
+    """Return a copy of a game for one test; random bytes are equal in every run."""
     with entropy.fix_random_bytes("a table goes on"):
         yield table.copy(place / "table")
 
@@ -71,7 +71,7 @@ def record(demo, tmp_path_factory):
 
 @pytest.fixture
 def at_hand(record, tmp_path):
-    """Lay message files down: (numbers of good ones, texts of others) -> their paths."""
+    """Save message files: numbers of good messages, texts of other files; return the paths."""
 
     def lay(good, *others):
         place = tmp_path / "at hand"
@@ -122,7 +122,7 @@ def later(_later, tmp_path):
 
 @pytest.fixture(scope="session")
 def second(tmp_path_factory):
-    """Message 2 is due: the German has his orders to write. Only for messages that are not taken."""
+    """Return the German's game with message 2 due. Only for messages that are not taken."""
     with entropy.fix_random_bytes("hostile orders"):
         table = Table(tmp_path_factory.mktemp("second") / "table").begin()
         table.turn(OPENING)
@@ -131,7 +131,7 @@ def second(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def fourth(tmp_path_factory):
-    """Message 4 is due. Only for messages that are not taken."""
+    """Return a game with message 4 due. Only for messages that are not taken."""
     return sealed_plans(tmp_path_factory.mktemp("fourth") / "table", {})
 
 
@@ -140,7 +140,8 @@ def fourth(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _relayed(tmp_path_factory):
-    """Messages 0 to 3 are sent; the German's dice are due. The referee has a folder with all of them."""
+    """Return a game with messages 0 to 3 sent; the German's dice are due. The referee has a folder with all
+    messages."""
     with entropy.fix_random_bytes("a referee"):
         table = Relayed(tmp_path_factory.mktemp("relayed") / "table").begin()
         for content in (OPENING, ORDERS, {}):
@@ -153,7 +154,7 @@ def _relayed(tmp_path_factory):
 
 @pytest.fixture
 def relayed(_relayed, tmp_path):
-    """The same, to be gone on with."""
+    """Return the relayed game, to continue."""
     with entropy.fix_random_bytes("a referee goes on"):
         yield _relayed.copy(tmp_path / "table")
 
@@ -181,7 +182,7 @@ def overdue(relayed, whistle):
 
 @pytest.fixture
 def forfeited(overdue, whistle):
-    """And it was forfeited on the 14th."""
+    """Return the game after a forfeit on the 14th."""
     well(whistle("referee", "forfeit", overdue.folder, "--yes", "--declared", day(14)))
     return overdue
 

@@ -45,7 +45,7 @@ def supporters(fought):
 
 
 def same_as_played(found, state, orders, answer=""):
-    """Each face, thrown in the real message flow, brings what its outcome says."""
+    """Check that each face, thrown in the real message flow, has the result that the odds state."""
     before = declared(state, orders)
     for face, outcome in faces(found).items():
         played = play(state, orders, dice={found.fought.battle: int(face)}, answer=answer)
@@ -138,7 +138,7 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
 
 
 def test_9_0_battle_commitment_a_sealed_plan_counts_where_it_is_known():
-    """A plan that is sealed changes the outcomes only at a desk that knows it; elsewhere none is assumed (K-77)."""
+    """A sealed plan changes the outcomes only at a desk that knows the plan; other desks assume no plan (K-77)."""
     waiting = declared(place(OPEN), TWO)
     hidden = waiting.with_(agenda={**waiting.agenda, "sealed/plans/10": {"seq": "10", "hash": "0" * 64}})
     plan = {"plans/10": {"b1": {"advance": ["g-2-ss"]}}}
@@ -170,14 +170,14 @@ def test_5_0_moscow_the_end_of_the_game_is_an_outcome():
 
 
 def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
-    """With ``uncovered: ask`` the default is assumed and said so; a die that has fallen leaves one outcome (K-75)."""
+    """With ``uncovered: ask`` the odds assume the default, and say so; a fallen die leaves one outcome (K-75)."""
     game = RULESET.data.load(kursk().scenario, {"uncovered": "ask"})
     waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
     (asked,) = RULESET.seen.odds(game, waiting, {})
     assert asked.assumed[0] == "without an answer the dice stop for the defender; here the default is assumed (K-75)"
     assert asked.outcomes == only(waiting).outcomes
     (mute,) = RULESET.seen.odds(game, declared(place(OPEN), TWO), {})
-    assert not any("asked" in line for line in mute.assumed)  # in the open nobody has a choice (K-54)
+    assert not any("asked" in line for line in mute.assumed)  # in the open a unit has no choice (K-54)
     (entry,) = waiting.agenda["battles"]
     stopped = waiting.with_(agenda={**waiting.agenda, "battles": [{**entry, "rolled": "3"}], "declared": "12"})
     (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes
@@ -185,7 +185,7 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     assert one.text == faces(only(waiting))["3"].text
     taken = stopped.with_(agenda={**stopped.agenda, "decided": {entry["id"]: "accept"}})
     (found,) = RULESET.seen.odds(game, taken, {})
-    assert found.assumed[0] == "the defender's decision: accept"  # nobody is asked again, and no default is assumed
+    assert found.assumed[0] == "the defender's decision: accept"  # no second question, and no assumed default
     assert not any("K-75" in line for line in found.assumed)
 
 
@@ -229,7 +229,7 @@ def test_9_0_odds_where_answers_are_filed_after_the_battles_of_message_1():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 8])
 def test_9_3_chances_of_random_games(seed):
-    """In random games the die of the first battle of a phase brings what is shown for it, to the last step."""
+    """In random games the die of the first battle of a phase has the shown result, to the last step."""
     game, checked = kursk("citadel"), 0
     for state, filing, result in islice(random_play.play(game, seed), 60):
         if not sequence.STAGES[state.stage].rolls or "battles" not in state.agenda:
@@ -249,7 +249,7 @@ def test_9_3_chances_of_random_games(seed):
 
 
 def waits(*entries, **agenda):
-    """Citadel as it is set up, with these battles waiting for their dice."""
+    """Return Citadel after set-up, with these battles waiting for dice."""
     game = kursk("citadel")
     state = RULESET.data.setup(game)
     there = {unit.place: uid for uid, unit in state.units.items()}
@@ -271,7 +271,8 @@ SEALED = {"sealed/plans/2": {"seq": "2", "hash": "0" * 64}}
     ],
 )
 def test_9_0_an_earlier_battle_that_can_change_the_odds_is_named(entries, agenda, caveat):
-    """K-62: 3:1 was shown and 4:1 fought, because who won the battle before it cut the defender's communication."""
+    """K-62: bug: 3:1 was shown and 4:1 fought, because the winner of the earlier battle cut the defender's
+    communication."""
     game, state = waits(*entries, **agenda)
     first, second = RULESET.seen.odds(game, state, {})
     assert first.caveat == "fought first: later battles do not change the odds"

@@ -1,4 +1,4 @@
-"""``kursk scenario check``: each way of being wrong is found, in its line and words; and scenarios of one's own."""
+"""``kursk scenario check``: each fault is found, with its line and words; and scenarios of a player's own."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def test_shipped_scenarios_have_no_findings(name, capsys):
     assert capsys.readouterr().out == f"battle-for-kursk/{name}: 0 errors, 0 warnings; data {digest}\n"
 
 
-# file, what is there, what is written in its place, words of the line that is named, the finding
+# file, old text, new text, words of the named line, finding
 CASES = [
     # the set-up
     (
@@ -414,7 +414,7 @@ def test_several_faults_come_in_the_order_of_files_and_lines(mine, capsys):
 
 
 def test_order_of_battle_against_set_up_and_distribution(mine):
-    """Who starts reduced by the rules, and who is there to take the steps of the short scenario."""
+    """The rules name the units that start reduced, and the units that take the steps of the short scenario."""
     change(
         mine / "units.yaml",
         "full: 5, reduced: 2, move: 4, hex: '1101', starts: full",
@@ -460,7 +460,7 @@ def test_no_attackers_loss_at_one_to_one(mine):
     ]
 
 
-# --- what cannot be read, and where a scenario lies ---------------------------------------------------------------
+# --- unreadable files, and the places of scenarios ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -580,7 +580,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
 
 
 def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch):
-    """A combat table of one's own: proposed, accepted, and what it says is what the game is agreed on."""
+    """A private combat table: players propose and accept the scenario, and the game uses the agreed table."""
     change(mine / "tables.yaml", "'6': [EX, EX, DRL, DE, DE, DE]", "'6': [DRL, DRL, DRL, DE, DE, DE]")
     assert found(mine) == []
     proposal = begin.Proposal("battle-for-kursk/mine", "german", "", {}, {})

@@ -1,4 +1,4 @@
-"""9.0 Combat: who may attack whom, odds, shifts, Offensives, advance; 11.2 combat in mud."""
+"""9.0 Combat: permitted opponents, odds, shifts, Offensives, advance; 11.2 combat in mud."""
 
 from fractions import Fraction
 
@@ -25,15 +25,15 @@ OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss | 2806: g-11"  # 10 + 11 + 6 ag
 
 
 def test_9_0_attacking_is_voluntary():
-    """A player next to the enemy declares nothing and nothing happens; the message goes on to movement."""
+    """A player next to the enemy declares no attack and fights no battle; the message continues to movement."""
     played = play(place(OPEN), moves("g-11 2906"))
     assert played.of(Fought) == []
     assert played.after.stage == "russian-orders"
 
 
 def test_9_0_who_can_be_in_a_battle():
-    """One enemy unit is attacked by own units next to it. Refused, each in its place: no enemy there, no hex, nobody
-    attacks, not adjacent, an enemy as attacker, a unit not on the map, an unknown one (K-40)."""
+    """Own units attack one adjacent enemy unit. Refused, each with its place: no enemy there, no hex, no attackers,
+    not adjacent, an enemy as attacker, a unit not on the map, an unknown unit (K-40)."""
     state = place(f"{OPEN} | 2710: g-42")
     refused(state, battles(attack("2708", "g-11")), "9.0", "no enemy unit is in 2708")
     refused(state, battles(attack("2606", "g-11")), "9.0", "no enemy unit is in 2606")
@@ -55,9 +55,9 @@ CHAIN = "2707: r-5 | 2606: g-48-pz | 2708: g-11 | 2906: r-9-tc reduced | 3005: g
 
 
 def test_9_0_declaration_odds_are_counted_when_the_battle_comes_up():
-    """b1 destroys the tank corps in 2906 and the SS advance there: their zone shuts 2806, the last way out of the 5th
-    Army, so that b2 is fought with a shift that was not there at the declaration. Without the advance there is none
-    (K-38, K-62)."""
+    """In b1 the tank corps in 2906 is destroyed and the SS advance: their zone closes 2806, the last path of the 5th
+    Army, so b2 gets a shift that did not exist at the declaration. Without the advance b2 gets no shift (K-38,
+    K-62)."""
     state = place(CHAIN)
     assert in_communication(state, "2707", "russian")
     second = attack("2707", "g-48-pz g-11", bid="b2")
@@ -80,7 +80,7 @@ def test_9_0_declaration_nobody_leaves_his_place_before_his_battle():
 
 
 def test_9_0_once_per_combat_phase_for_both_sides():
-    """No unit attacks in two battles, none is attacked in two, none attacks twice in one (K-41)."""
+    """A unit attacks in only one battle, is attacked in only one battle, and attacks only once in a battle (K-41)."""
     state = place(f"{OPEN} | 2805: r-10")
     rule = "9.0-once-per-combat-phase"
     refused(state, battles(attack("2707", "g-11"), attack("2805", "g-11", bid="b2")), rule, "g-11 is in b1 already")
@@ -89,7 +89,7 @@ def test_9_0_once_per_combat_phase_for_both_sides():
 
 
 def test_9_0_once_per_combat_phase_holds_for_supporters():
-    """A supporter of one battle attacks in no other and supports no other (K-41, K-43)."""
+    """A supporter of one battle attacks in no other battle and supports no other battle (K-41, K-43)."""
     state = place("2707: r-5 | 2706: g-2-ss | 2705: g-11 | 2805: r-10 | 2804: g-42; offensives german 2")
     refused(
         state,
@@ -154,7 +154,7 @@ def test_9_0_1_halved_from_marsh_and_quartered_in_mud():
     ],
 )
 def test_9_0_2_the_quotient_is_rounded_for_the_defender(attacking, defending, level):
-    """1 is 1:1, 0 is 1:2 (a half and more, less than one), -1 is 1:3; above 6:1 the ladder goes on (K-47)."""
+    """1 is 1:1, 0 is 1:2 (a half and more, less than one), -1 is 1:3; above 6:1 the scale continues (K-47)."""
     assert level_of(Fraction(attacking), defending) == level
 
 
@@ -264,7 +264,7 @@ def test_9_0_7_battles_follow_each_other_as_written():
 
 
 def test_9_0_7_a_retreat_may_end_where_a_battle_is_over():
-    """b1 empties 2709; the unit beaten in b2 may come to stand there (K-63)."""
+    """b1 empties 2709; the unit beaten in b2 may end its retreat there (K-63)."""
     state = place("2707: r-5 | 2606: g-48-pz | 2706: g-2-ss | 2709: r-9-tc reduced | 2710: g-3-pz; offensives german 0")
     orders = battles(attack("2709", "g-3-pz"), attack("2707", "g-48-pz g-2-ss", bid="b2", retreat="2708-2709"))
     played = play(state, orders, dice={"b1": 5, "b2": 3})
@@ -276,7 +276,7 @@ def test_9_0_7_a_retreat_may_end_where_a_battle_is_over():
 
 
 def test_9_1_above_six_to_one_only_after_the_shifts():
-    """33 against 4 is 8:1; the forest makes it 7:1, and that is read as 6:1, not 5:1 (K-51)."""
+    """33 against 4 is 8:1; the forest makes it 7:1, and 7:1 is read as 6:1, not 5:1 (K-51)."""
     state = place("2306: r-5 reduced | 2305: g-2-ss | 2307: g-48-pz | 2205: g-3-pz | 2206: g-24-pz reduced")
     fought = play(state, battles(attack("2306", "g-2-ss g-48-pz g-3-pz g-24-pz")), dice={"b1": 1}).fought()
     assert (fought.attack.total, fought.ratio) == ("34", "8:1")
@@ -284,7 +284,7 @@ def test_9_1_above_six_to_one_only_after_the_shifts():
 
 
 def test_9_1_below_one_to_one_there_is_no_attack_and_no_die():
-    """6 against 8: no attack. It may be declared, with a warning, and costs neither side anything (K-44, K-80)."""
+    """6 against 8: no attack. The declaration is legal, with a warning, and costs neither side a step (K-44, K-80)."""
     played = play(place(OPEN), battles(attack("2707", "g-11")), dice={})
     assert (played.fought().ratio, played.fought().column, played.fought().result) == ("1:2", "", "")
     assert [note.rule for note in played.of(Noted) if "below 1:1" in note.text] == ["9.1"]
@@ -334,8 +334,8 @@ def test_9_2_fortifications_help_their_owner_for_good():
 
 
 def test_9_2_river_all_some_or_none_across():
-    """1112 lies between Dniepr and upper Dniepr. All across the Dniepr: two columns; Dniepr and an ordinary river
-    together, or the ordinary one alone: one; with an attacker on the near bank as well: none (K-49)."""
+    """1112 is between Dniepr and upper Dniepr. All attackers across the Dniepr: two columns. Dniepr and an ordinary
+    river together, or only the ordinary river: one column. An attacker on the near bank: no shift (K-49)."""
     fork = place("1112: r-5 | 1212: g-2-ss | 1111: g-48-pz | 1113: g-3-pz")
     assert [s.by for s in odds(fork, "1112", "g-2-ss g-3-pz").shifts if s.rule == "9.2-river"] == [-2]
     assert [s.by for s in odds(fork, "1112", "g-2-ss g-48-pz").shifts if s.rule == "9.2-river"] == [-1]

@@ -15,7 +15,7 @@ from rulesets.battle_for_kursk.kit import KIT
 
 
 def test_the_rules_know_no_other_ending(monkeypatch):
-    """The list above against the code: what the reckoning makes of any number of points, and who else ends a game."""
+    """The list above equals the code: the result for any number of points, and the other endings."""
     setting, state = kursk(), place("")
     found = {("moscow", "german"), ("resignation", "german"), ("resignation", "russian")}
     for points in range(-15, 16):

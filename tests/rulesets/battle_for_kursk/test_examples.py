@@ -1,7 +1,6 @@
-"""Every worked example of the rulebook, rebuilt on our map, with every number that it states.
+"""Every worked example of the rulebook on our map, with every number in the example.
 
-The pictures of the rulebook are not at hand; the text says what stands where, and our map was drawn so that it can.
-"""
+The rulebook's pictures are not available; the text states the positions, and our map fits the text."""
 
 from kursk_pbem.kernel.events import Decided, Removed, StepsLost
 from kursk_pbem.rulesets.battle_for_kursk import replacements, victory
@@ -63,9 +62,9 @@ def test_8_3_movement_example_1_the_63rd_army_from_moscow():
 
 
 def test_8_1_armor_movement_example_1_the_1st_guard():
-    """Movement Example 1: the 1st Guard, allowance 5, from Vyazma. South-east along the railway it pays 2 for the
-    forest 2004 all the same, and nothing for the river Ugra on the way to F (2106), for 5 in all. Going west to G
-    (1601) it stops with 4 spent: one more forest hex would cost more than what is left (K-25, K-33)."""
+    """Movement Example 1: the 1st Guard, allowance 5, from Vyazma. South-east along the railway the unit pays 2 for
+    the forest 2004, and 0 for the river Ugra on the way to F (2106): 5 in all. West to G (1601) the unit stops with
+    4 spent: another forest hex would cost more than the remaining points (K-25, K-33)."""
     state = place(MX1.replace("2004: r-10", "2008: r-10"))
     found = reach(state, "r-1-g")
     assert found["1904"] == 1
@@ -167,10 +166,10 @@ CX4 = "1708: g-53 reduced | 1709: r-60 | 1807: r-48 reduced | 1406: r-11-g; stag
 
 
 def test_9_3_dr_combat_example_4_the_53rd_corps_outside_bryansk():
-    """Combat Example 4: 12 against 4 is 3:1, the forest makes it 2:1. A 3 on the 2:1 column is DR. The 53rd has one
-    hex to go to, A (1607); from there the attacker picks one of two hexes B (1606, 1508). Roslavl (1507) is shut by
-    the 11th Guards north of it. Then either attacker may advance. The 48th stands at 1807 here, so that both ways
-    round are shut (K-60, K-61)."""
+    """Combat Example 4: 12 against 4 is 3:1, the forest makes 2:1. A 3 on the 2:1 column is DR. The 53rd has one
+    free hex, A (1607); from A the attacker chooses between two hexes B (1606, 1508). The 11th Guards north of
+    Roslavl close Roslavl (1507). Then either attacker may advance. Here the 48th is at 1807, so that both ways round
+    are closed (K-60, K-61)."""
     state = place(CX4)
     assert retreats(state, "g-53") == ("free", ["1607-1508", "1607-1606"])
     for wish, end in (("1508", "1508"), ("1606", "1606"), ("1507", "1508")):
@@ -189,10 +188,10 @@ def test_9_3_dr_combat_example_4_the_53rd_corps_outside_bryansk():
 
 def test_9_3_fortifications_combat_example_5_outside_velikie_luki():
     """Combat Example 5: (4 / 2) + 3 + 5 = 10 against 4 is 2 1/2 : 1, rounded down 2:1. Both sides are in
-    communication, one attacker is not across a river, the marsh of the battle hex does nothing; the active
-    fortification shifts left: 1:1. A 5 is DR. Both ways back, by the city and by the shock unit, lead through German
-    zones, so the reduced unit is lost; the Russian turns DR into EX. 4 points are to be matched, and the German gives
-    the full infantry, 4 points; the armor advances (K-45, K-48, K-55, K-57, K-58, K-77)."""
+    communication, an attacker is not across a river, the marsh of the battle hex has no effect; the active
+    fortification shifts left: 1:1. A 5 is DR. Both retreats, by the city and by the shock unit, lead through German
+    zones, so the reduced unit is lost; the Russian turns DR into EX. The German must match 4 points, and gives the
+    full infantry, 4 points; the armor advances (K-45, K-48, K-55, K-57, K-58, K-77)."""
     state = place(CX5)
     assert in_communication(state, "1301", "russian")
     assert all(in_communication(state, label, "german") for label in ("1201", "1302"))
@@ -227,8 +226,8 @@ def test_9_3_ex_payment_combat_example_5_three_ways_to_pay_four():
 
 
 def test_9_3_stand_fast_combat_example_5_declining_the_exchange():
-    """Combat Example 5: the defender will most certainly be eliminated by the retreat: without the exchange he is
-    lost all the same, and the Germans lose nothing."""
+    """Combat Example 5: the defender will most certainly be eliminated by the retreat. Without the exchange the unit
+    is lost anyway, and the Germans lose no step."""
     played = play(place(CX5), ATTACK5, dice={"b1": 5}, answer="policy: {exchange-dr: never}")
     assert played.at("r-43") == "eliminated"
     assert all(played.at(uid) != "eliminated" for uid in ("g-59", "g-6", "g-39-pz"))
@@ -253,10 +252,10 @@ def test_9_3_ne_combat_example_6_a_four_at_one_to_one():
 
 
 def test_9_2_communication_combat_example_6_the_39th_is_cut_off():
-    """Combat Example 6: the 39th is not in communication although the 6th stands beside it: the zones of the Russian
-    infantry and of the 68th cut every path. (4 / 2) + 10 + 8 = 20 against 5 is 4:1; forest left, communication right:
-    4:1. A 4 is DRL; the reduced 39th is eliminated at once; 4th Shock advances (K-37, K-50, K-51, K-56). The 4 points
-    halved in marsh are the 43rd, reduced."""
+    """Combat Example 6: the 39th is not in communication although the 6th is adjacent: the zones of the Russian
+    infantry and of the 68th cut every path. (4 / 2) + 10 + 8 = 20 against 5 is 4:1; forest left, communication
+    right: 4:1. A 4 is DRL; the reduced 39th is eliminated at once; 4th Shock advances (K-37, K-50, K-51, K-56). The
+    4 points halved in marsh are the 43rd, reduced."""
     state = place(CX6)
     assert not in_communication(state, "1401", "german")
     played = play(state, battles(attack("1401", "r-43 r-4-sh r-68", advance="r-4-sh")), dice={"b1": 4})
@@ -279,8 +278,8 @@ RX = (
 
 def test_10_3_replacement_example_the_german_side():
     """Replacement Example: the Germans may flip either of the two reduced infantry corps, or place a unit in either
-    hex A (Stalino 2422, Mariupol 2325), and in B (Taganrog 2624) if it is still German, though it lies beside a
-    Russian unit (K-15). g-43, whose army is nowhere on the map, may go to any of them."""
+    hex A (Stalino 2422, Mariupol 2325), and in B (Taganrog 2624) if B is still German, though a Russian unit is
+    adjacent (K-15). g-43, whose army has no unit on the map, may go to any of the hexes."""
     state = place(RX)
     for uid in ("g-17", "g-29"):
         assert play(state, f"orders: {{replacements: [{{unit: {uid}, gain: flip}}]}}").steps(uid) == 2
@@ -320,8 +319,8 @@ def test_10_6_worked_sums_of_the_replacement_points():
 
 
 def test_9_3_ex_nine_to_four_counts_five():
-    """9.3 EX: a full German panzer of 9 takes a loss and is flipped to 4: that is measured as 5 points, and the
-    attacker must lose at least 5; two armies of 8 lose a step of 4 each (K-57)."""
+    """9.3 EX: a full German panzer of 9 takes a loss and is flipped to 4. The loss is 5 points, and the attacker
+    must lose at least 5; two armies of 8 lose a step of 4 each (K-57)."""
     state = place("1915: g-3-pz | 2014: r-38 | 2015: r-40; stage russian-orders")
     played = play(state, battles(attack("1915", "r-38 r-40", losses="r-38, r-40")), dice={"b1": 6})
     assert (played.fought().attack.total, played.fought().defence.total, played.fought().result) == ("16", "9", "EX")

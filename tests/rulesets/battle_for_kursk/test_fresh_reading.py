@@ -22,8 +22,7 @@ def hint(state, *path, game=None):
 
 
 def test_5_0_moscow_costs_only_the_points_spent_on_the_way_there():
-    """A German path that would lead on beyond Moscow ends there, and so do the points it is said to have cost
-    (K-69)."""
+    """A German path beyond Moscow ends in Moscow, and the reported cost is the cost to Moscow (K-69)."""
     state = place("2503: g-48-pz | 3007: r-5")
     played = play(state, moves("g-48-pz 2402 2302 2201"))
     assert (played.at("g-48-pz"), played.path("g-48-pz"), played.mp("g-48-pz")) == ("2402", ("2402",), "1")
@@ -32,8 +31,8 @@ def test_5_0_moscow_costs_only_the_points_spent_on_the_way_there():
 
 
 def test_10_6_a_draft_counts_on_units_that_come_back_to_the_map():
-    """Two armor steps are due and one panzer stands on the map, another comes back in this phase, before the give-ups
-    (K-13): the draft proposes one step of each, and is legal as it stands (K-22)."""
+    """Two armor steps are due; one panzer is on the map, another panzer returns in this phase, before the give-ups
+    (K-13). The draft proposes a step of each, and is legal unchanged (K-22)."""
     state = place("0606: g-48-pz reduced | off-map: g-3-pz reduced | 3007: r-5; turn 2")
     lines, proposed = hint(state, "orders", "give-ups")
     assert sorted(proposed) == ["g-3-pz", "g-48-pz"], lines
@@ -44,8 +43,8 @@ def test_10_6_a_draft_counts_on_units_that_come_back_to_the_map():
 
 
 def test_9_3_fortifications_a_draft_speaks_of_defaults_only_where_there_are_any():
-    """What the defender leaves out is done by default, or, with ``uncovered: ask``, stops the dice (K-75, K-83); the
-    draft of his answer says which."""
+    """Missing answers of the defender get the default, or with ``uncovered: ask`` stop the dice (K-75, K-83); the
+    draft of the answer states the rule that applies."""
     state = place("1301: r-43 reduced | 1200: r-3-sh | 1401: g-39-pz")
     declared = play(state, battles(attack("1301", "g-39-pz"))).after
     usual = hint(declared, "policy")[0]
@@ -57,8 +56,8 @@ def test_9_3_fortifications_a_draft_speaks_of_defaults_only_where_there_are_any(
 
 
 def test_11_3_the_weather_is_not_told_before_its_die():
-    """A turn with a weather die begins without weather: the report says that the die is thrown, not that it is dry
-    (K-64). A turn without one is told to be dry at once."""
+    """A turn with a weather die begins without weather: the report announces the die, and does not announce dry
+    weather (K-64). In a turn without a weather die the report announces dry weather at once."""
     kursk_ = game(weather="die")
     told = {}
     for turn in ("5", "6"):
@@ -72,8 +71,8 @@ def test_11_3_the_weather_is_not_told_before_its_die():
 
 
 def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
-    """Where posture and orders stand in one message, Deploy allows to move the marker in it (K-65, K-81), but not on
-    Turn 1, where it would turn the marker over first (K-66): the draft says so, and what it says is accepted."""
+    """If posture and orders are in one message, Deploy allows a move of the marker (K-65, K-81), except on Turn 1,
+    when Deploy would turn the marker over first (K-66). The draft states this, and its proposal is accepted."""
     text = "2402: r-63 | 0606: g-43; stage posture; posture none; previous german deploy"
     state = place(f"{text}; turn C")
     lines, proposed = hint(state, "orders", "objective")
@@ -100,8 +99,8 @@ def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it
 
 
 def test_9_3_dr_off_the_map_is_not_counted_on_it():
-    """Who has left the map is neither on it nor eliminated until he returns (K-20): the table under a report counts
-    his steps and strength points with nobody."""
+    """A unit off the map is neither on the map nor eliminated before its return (K-20): the table under a report
+    does not count its steps and strength points."""
     table = RULESET.seen.standing(kursk(), place("0606: g-48-pz reduced | off-map: g-3-pz | 3007: r-5 reduced"))
     rows = {row[0]: row[1] for row in table}
     assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
@@ -109,7 +108,7 @@ def test_9_3_dr_off_the_map_is_not_counted_on_it():
 
 
 def test_10_6_a_draft_does_not_ask_for_more_steps_than_there_are():
-    """Two armor steps are due, one is there: it is enough, and the draft says so (K-21)."""
+    """Two armor steps are due and one step exists: one step is enough, and the draft says so (K-21)."""
     state = place("0606: g-48-pz reduced | 3007: r-5; turn 2")
     lines, proposed = hint(state, "orders", "give-ups")
     assert "and suffice: g-48-pz" in lines

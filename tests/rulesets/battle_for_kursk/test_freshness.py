@@ -1,7 +1,6 @@
 """The law of freshness (protocol 2.4) in Battle for Kursk: no player chooses after seeing dice.
 
-``FRESHNESS_GAMES=40`` plays so many random games of each kind instead of one or two, for more than the usual run.
-"""
+``FRESHNESS_GAMES=40`` plays 40 random games of each kind instead of one or two, for more than the usual run."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ def test_a_secret_that_travels_with_the_orders_is_seen(monkeypatch):
         watched(PLAYS["sieges"](), 0, 8)
 
 
-# A small siege: what the best orders and answers are worth, with dice in sight and without
+# A small siege: the values of the best orders and answers, with visible dice and without
 
 SIEGE = (
     "2406: r-25-rc | 2405: g-47-pz | 2506: g-48-pz | 2407: g-2-ss | 2213: r-8-erc | 2214: g-24-pz | 2114: g-11"
@@ -90,7 +89,7 @@ def ordered(one="b1", two="b2", tula=("g-48-pz",), tank=("g-24-pz", "g-11"), *, 
 
 
 def orders():
-    """Of all that the German may order what can make a difference, and names and order, which must make none."""
+    """Return the German orders that can change the result, and the names and sequences that must not change it."""
     corps = (("g-48-pz",), ("g-47-pz", "g-48-pz", "g-2-ss"))
     tanks = (("g-24-pz",), ("g-24-pz", "g-11"))
     for ids, tula, tank, turned in product((("b1", "b2"), ("b2", "b1")), corps, tanks, (False, True)):
@@ -126,7 +125,7 @@ def lead(state):
 
 
 def after_dice(sitting, draft, dice):
-    """The lead after the German dice, if this is sent and the Russian otherwise answers nothing."""
+    """Return the lead after the German dice, if the German sends this and the Russian sends no other answer."""
     state, k = draft.result.after, sitting.seq + 1
     kept = {**sitting.kept, sitting.due: draft.seals}
     while k <= 4:
@@ -138,7 +137,8 @@ def after_dice(sitting, draft, dice):
 
 
 def worth(sitting, party, draft):
-    """The lead that a message is worth: what it will be if the dice can be computed, else the mean of all falls."""
+    """Return the value of a message in points of lead: the result if the dice can be computed, else the mean of all
+    rolls."""
     opening = party.opens(sitting.chain.nonce, 4, (*sitting.chain.commitments, None)[4]) if sitting.seq == 3 else None
     if opening is not None:
         return Fraction(after_dice(sitting, draft, SeedDice(commit.derive_seed(opening, bytes.fromhex(draft.id)), 4)))
@@ -157,7 +157,7 @@ def best(sitting, watch, options):
 
 
 def leads(sitting):
-    """The mean lead when the game goes on as usual to the end of the German dice, which fall in all ways."""
+    """Return the mean lead when the game continues to the end of the German dice, over all rolls."""
 
     def play():
         now = sitting
@@ -174,7 +174,7 @@ FAIR_LEAD = {"german": 2, "russian": Fraction(2, 3)}
 @pytest.mark.some(2)
 @pytest.mark.parametrize("side", FAIR_LEAD)
 def test_the_best_orders_and_the_best_answer_are_worth_no_more_than_fair_dice_make_them(side):
-    """Who chooses finds no die that he could ask for; and the dice that fall then give him the mean of all falls."""
+    """A player can compute no die before choosing; the later dice give the player the mean of all rolls."""
     sitting = siege("fair")
     sitting = sitting if side == "german" else sitting.turn(ordered())
     watch, options = Watch(sitting.mailed), list(orders() if side == "german" else answers())
@@ -185,7 +185,7 @@ def test_the_best_orders_and_the_best_answer_are_worth_no_more_than_fair_dice_ma
 
 
 def test_D1_an_answer_with_the_dice_in_sight_turns_the_siege():
-    """The German's secret stands in a note beside his orders: the Russian takes the answer whose dice he likes."""
+    """The German's secret is in a note next to the orders: the Russian chooses the answer with the best dice."""
     found = []
     for tag in range(8):
         sitting = siege(tag)

@@ -1,4 +1,4 @@
-"""Each row of the stage table of Battle for Kursk: dice fall in its message if they are due there, and in no other."""
+"""Each row of the stage table of Battle for Kursk: dice fall in the message in which dice are due, and in no other."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ROLLING = [key for key in ROWS if sequence.STAGES[key].rolls]
 
 
 def refused(sitting, content, words=".", faults=("dice",)):
-    """The other side takes no such message."""
+    """Check that the other side takes no such message."""
     with pytest.raises(TrustError, match=words) as caught:
         games.extend(sitting.game, sign({key: value for key, value in content.items() if value}))
     assert caught.value.fault in faults
 
 
 def awaited(state):
-    """Labels of the dice that a position waits for."""
+    """Return labels of the dice that a position waits for."""
     weather = {f"weather/turn-{state.turn.lower()}"} if posture.weather_due(state) else set()
     return weather | {f"{battle['id']}/combat" for battle in state.agenda.get("battles", ())}
 
@@ -42,9 +42,10 @@ def own_seed(sitting):
 
 @pytest.mark.parametrize("row", ROWS)
 def test_dice_a_message_too_early_are_refused(row):
-    """Right dice of the writer's own seed, for what he declares in this message, answers in it, or owes next."""
+    """Correct dice of the writer's seed, for battles declared or answered in this message, or due in the next
+    message."""
     for sitting, draft in written()[row][:4]:
-        sitting.post(draft)  # without them it is taken
+        sitting.post(draft)  # without dice the message is accepted
         rolled = draft.content.get("dice", {})
         early = (awaited(draft.result.middle) | awaited(draft.result.after) | {"b1/combat"}) - rolled.keys()
         for label in early:
@@ -54,7 +55,7 @@ def test_dice_a_message_too_early_are_refused(row):
 
 @pytest.mark.parametrize("row", ROLLING)
 def test_dice_a_message_too_late_or_of_another_seed_are_refused(row):
-    """Each die left out; each thrown again in the two messages that follow; each from every seed nearby."""
+    """Each die is left out, thrown again in the next two messages, and drawn from every near seed."""
     found = [(sitting, draft) for sitting, draft in written()[row] if "dice" in draft.content]
     for sitting, draft in found[:3]:
         chain, k, rolled = sitting.chain, sitting.seq, draft.content["dice"]
@@ -127,8 +128,8 @@ def declared(side, tag=0, **options):
 
 @pytest.mark.parametrize("side", BATTLES)
 def test_an_empty_answer_closes_all_rights(side):
-    """However the dice fall, every right of the defender is taken by the fallback, and nobody is asked; no message
-    after it has room for one, and there is no second answer."""
+    """For all dice, the fallback takes every right of the defender and the dice do not stop. No later message
+    accepts an answer or a second answer."""
     before = declared(side)
     sitting = before.turn()
 
@@ -146,7 +147,7 @@ def test_an_empty_answer_closes_all_rights(side):
 
 
 def stopped(side):
-    """With ``uncovered: ask`` and an empty answer: the dice of the first battle are about to stop."""
+    """Return a game with ``uncovered: ask`` and an empty answer: the dice of the first battle will stop."""
     for tag in range(60):
         sitting = declared(side, tag, **ASK).turn()
         if sitting.draft().result.pending and other_faces(sitting):
@@ -155,7 +156,7 @@ def stopped(side):
 
 
 def other_faces(sitting):
-    """Whether the second battle's die would be another one if it fell at once, as soon as it may, or after an offer."""
+    """Return whether the second battle's die would differ at once, at its earliest place, or after an offer."""
     faces = [commit.roll_dice(own_seed(sitting), "b2/combat", 1)]
     later = sitting.turn()
     for middle in (None, "offer"):
@@ -170,8 +171,8 @@ def other_faces(sitting):
 @pytest.mark.parametrize("offers", [False, True], ids=["", "and an offer before it"])
 @pytest.mark.parametrize("side", BATTLES)
 def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(side, offers):
-    """The second battle is far away and waits all the same; its die comes from the first seed that has the decision and
-    an answer to it behind it, and is refused in every message before."""
+    """The second battle is far away but waits, too. Its die comes from the first seed after the decision and an
+    answer, and every earlier message with the die is refused."""
     sitting = stopped(side)
     watch = Watch(sitting.mailed)
     first, first_seq = sitting.draft(), sitting.seq

@@ -39,6 +39,6 @@ def test_9_3_dr_over_the_edge_enters_no_city():
 
 @pytest.mark.parametrize("wish", ["toward 2602", "away 2412"])
 def test_9_3_dr_ties_of_a_wish_give_nothing_away(wish):
-    """Of two ways to the same hex the one that does not lead through Moscow is taken (K-76)."""
+    """Of two paths to one hex, the umpire takes the path that avoids Moscow (K-76)."""
     played = retreated(retreat=wish)
     assert not played.after.mark("verdict", "how")

@@ -47,7 +47,7 @@ def test_neither_names_an_id_or_a_paragraph(accounts):
 
 
 def test_who_is_destroyed_is_in_both(accounts):
-    """Unless the headlines had to be cut, which they say."""
+    """Unless the headlines were cut; then the headlines say so."""
     gone = 0
     for setting, result, headlines, story_ in accounts:
         for event in result.events:
@@ -100,7 +100,8 @@ def first_lines(text, orders):
 
 
 def test_12_1_the_objective_is_won_where_it_lay_last():
-    """Moved to Yelets and entered there in one message, it was told to be won in Kursk."""
+    """Bug: after a move of the objective to Yelets and an entry there in one message, the headline reported a win in
+    Kursk."""
     text = "2412: g-48-pz | 2418: r-40; posture german deploy; objective 2113 german"
     told = first_lines(text, {"objective": "2511", "movement": [{"unit": "g-48-pz", "to": "2511"}]})
     assert "German side wins the Strategic Objective, Yelets" in told
@@ -113,7 +114,7 @@ def test_10_0_who_returns_and_gains_a_step_is_one_unit():
 
 
 def test_9_1_an_answer_promises_no_dice():
-    """Below 1:1 none falls, and where the dice ask it is not for them alone to decide what comes of a battle."""
+    """Below 1:1 no die falls; if the dice must ask, the dice alone do not decide the battle."""
     text = "2015: r-40 | 2016: g-52 reduced"
     done = play(place(text), {"orders": {"battles": [{"id": "b1", "hex": "2015", "attackers": ["g-52"]}]}}, dice={})
     answered, fought = done.steps_taken[1:]

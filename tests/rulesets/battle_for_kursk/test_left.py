@@ -1,4 +1,4 @@
-"""What orders leave unused in this game, one test for each kind, in a position without other lines."""
+"""Unused possibilities of orders in this game: a test for each kind, in a position without other lines."""
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
@@ -79,8 +79,8 @@ def test_9_0_units_that_could_attack_in_no_battle():
 
 
 def test_9_2_1_a_marker_that_a_battle_could_use():
-    """An Offensive led by the panzers with a unit of their army behind them; without a marker nothing is said, and
-    nothing where the battle is one."""
+    """An Offensive led by the panzers with a unit of their army behind. Without a marker the check is silent, and
+    also if the battle has an Offensive."""
     line = "2013: g-48-pz | 1913: g-2-ss | 2113: r-13 reduced; offensives german 2"
     order = battles(attack("2113", "g-48-pz", advance="g-48-pz"))
     (found,) = said(line, order, rule="9.2.1")
@@ -113,7 +113,7 @@ def test_9_3_dr_a_way_that_no_retreat_takes_is_told_to_be_vain():
 
 
 def test_8_0_units_that_could_move_and_have_no_order():
-    """Reposition: movement alone. Who has moved is not named, and a unit that moved by rail is no idle one."""
+    """Reposition: only movement. The list omits moved units, also units that moved by rail."""
     line = f"1507: g-3-pz | 1509: g-11; turn B; {REPOSITION}"
     (found,) = said(line, rule="8.0")
     assert found == "movement: 2 units could move and have no order: XI Corps (Raus) (g-11), III Panzer Corps (g-3-pz)"
@@ -122,7 +122,7 @@ def test_8_0_units_that_could_move_and_have_no_order():
 
 
 def test_8_1_armor_and_rail_movement_that_is_not_used():
-    """Deploy includes it; who moves in it is not asked to move again."""
+    """Deploy includes the movement; the program does not propose a second move."""
     line = f"1507: g-3-pz; turn B; {DEPLOY}"
     assert said(line, rule="8.1") == [
         "armor and rail movement: 1 unit could move and has no order: III Panzer Corps (g-3-pz)"
@@ -133,7 +133,7 @@ def test_8_1_armor_and_rail_movement_that_is_not_used():
 
 
 def test_8_1_who_attacks_or_supports_has_an_order():
-    """They were counted among those without one, and a move of theirs would have been refused."""
+    """Bug: the list contained these units as unordered, and the rules refuse a move of such a unit."""
     line = "2013: g-48-pz | 2014: g-2-ss | 1507: g-3-pz | 2113: r-13 reduced; offensives german 2"
     (found,) = said(line, battles(attack("2113", "g-48-pz", lead="g-48-pz", support="g-2-ss")), rule="8.1")
     assert found == "armor and rail movement: 1 unit could move and has no order: III Panzer Corps (g-3-pz)"
@@ -147,7 +147,7 @@ def test_12_1_the_objective_could_be_moved():
 
 
 def test_9_3_dr_off_the_map_a_unit_returns_where_nobody_said():
-    """The tool chooses the lowest hex; that is told."""
+    """The umpire chooses the lowest hex, and the report says so."""
     line = f"off-map: g-11 | 1507: g-3-pz; turn B; {REPOSITION}"
     (found,) = said(line, rule="9.3")
     assert found.startswith("XI Corps (Raus) (g-11) returns in ")
@@ -156,7 +156,7 @@ def test_9_3_dr_off_the_map_a_unit_returns_where_nobody_said():
 
 
 def test_9_3_a_choice_of_the_defender_that_is_not_answered():
-    """Against a fortified unit: both exchanges. What is written on is not asked for. K-73: what never counts."""
+    """Against a fortified unit: both exchanges. The list omits answered choices. K-73: choices without effect."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz"))
     one = (
@@ -174,7 +174,7 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
 
 
 def test_9_3_a_choice_for_which_no_die_asks_is_not_asked_for_and_in_vain():
-    """At 6:1 a die gives DRL or DE, and never the DR of the other exchange; nobody is in a Major City."""
+    """At 6:1 a die gives DRL or DE, and never the DR of the other exchange; no unit is in a Major City."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz | 1905: g-3-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz g-3-pz"))
     (asked,) = said(line, before=declared)

@@ -18,7 +18,7 @@ SEEN = RULESET.seen
 
 
 def why(text, unit, to):
-    """The reasons of both phases, without the name of the phase; one where they are the same."""
+    """Return the reasons of both phases, without the name of the phase; equal reasons once."""
     found = [reason.partition(": ")[2] for reason in SEEN.why(kursk(), place(text), unit, to)]
     return found[0] if len(set(found)) == 1 else found
 
@@ -95,7 +95,7 @@ def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(playe
 
 
 def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it_can_take_part_in():
-    """K-42, K-43: exactly what a declared Offensive may be."""
+    """K-42, K-43: exactly the legal Offensives."""
     text = "2015: g-48-pz | 2016: g-3-pz | 1916: g-52 | 2117: g-13 | 2014: r-5"
     offensive = "In place for an Offensive against r-5 in 2014, which takes a marker: led by g-48-pz, in support"
     about = formations.describe_unit(view(place(text)), "g-3-pz")
@@ -111,7 +111,7 @@ def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it
 
 
 def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):
-    """Each supporter that is named may be declared, in positions of whole games."""
+    """Each named supporter may be declared, in positions of whole games."""
     seen = 0
     for setting, game in played:
         for state, _filing, _result in game[:: max(1, len(game) // 4)]:
@@ -145,7 +145,7 @@ def test_3_3_formation_all_units_of_a_side_stand_in_its_list():
 
 
 def test_10_0_in_communication_the_enemy_that_cuts_a_unit_off_is_named():
-    """K-37: surrounded on all sides: wherever the way goes, it meets a zone first."""
+    """K-37: surrounded on all sides: every way enters a zone first."""
     around = [kursk().board.labels[hex_] for hex_ in bits(kursk().board.near[kursk().board.index["2112"]])]
     units = ("g-3-pz", "g-48-pz", "g-2-ss", "g-52", "g-11", "g-42")
     ring = " | ".join(f"{label}: {uid}" for label, uid in zip(around, units, strict=True))
@@ -234,7 +234,7 @@ def test_4_0_turn_track_every_turn_with_what_it_brings_and_a_mark_at_the_present
     assert rows["2"] == ("July 12", "dry", "+1", "-1", "-", "+4", "+2", "1")
     assert rows["7"][1] == "mud"
     assert "German: 3 of 3 Offensive markers available; no posture shown yet, deploy the turn before." in found.notes
-    # Turn 6 brings a line of 18 hexes, one of which is in a line of turn 5.
+    # Turn 6 brings a line of 18 hexes; one of the hexes is also in a line of turn 5.
     begun = [note.split()[1:3] for note in found.notes if note.endswith("German fortifications become active.")]
     assert begun == [["3:", "7"], ["4:", "7"], ["5:", "16"], ["6:", "17"]]
     assert found.provenance.startswith("reconstructed (1): The replacements of both sides are attested")
@@ -251,7 +251,8 @@ def test_11_3_the_track_says_on_what_roll_mud_comes():
 
 
 def test_8_1_by_rail_is_not_the_same_as_on_foot():
-    """Infantry with one hex to go to, along a railway: its movement was told to be 'the same as above', by rail."""
+    """Bug: for infantry with one destination along a railway, the output called the movement 'the same as above', by
+    rail."""
     foes = ("2109: r-38", "2208: r-40", "2210: r-52", "2309: r-69", "2310: r-70")
     state, words = place(" | ".join(("2209: g-23", *foes))), SEEN.words(kursk())
     side, unit = SEEN.outlook(kursk(), state, ""), SEEN.outlook(kursk(), state, "g-23")

@@ -1,4 +1,4 @@
-"""7.0 Zones of control, 8.0 Movement, 8.1 rail movement, 11.1 mud: the paragraphs one by one."""
+"""7.0 Zones of control, 8.0 Movement, 8.1 rail movement, 11.1 mud: a test for each paragraph."""
 
 import pytest
 
@@ -33,8 +33,8 @@ def test_7_0_a_zone_reaches_enemies_and_crosses_rivers():
 
 
 def test_7_0_friends_do_not_open_a_zone_to_movement_or_communication():
-    """A Russian stands in a German zone. It stays an EZOC hex: his friend can neither pass there nor be supplied
-    through it (K-29, K-30, K-37)."""
+    """A Russian is in a German zone. The hex stays an EZOC hex: no other Russian can pass there or trace supply
+    through the hex (K-29, K-30, K-37)."""
     state = place(f"2707: g-11 | 2708: r-5 | 2709: r-33; {RUSSIAN_MOVES}")
     refused(state, moves("r-33 2708 2808"), "8.3", "2708 lies in an enemy zone")
     assert view(state).ezoc("russian") >> kursk().board.index["2708"] & 1
@@ -44,7 +44,8 @@ def test_7_0_friends_do_not_open_a_zone_to_movement_or_communication():
 
 
 def test_7_1_from_one_zone_straight_into_another():
-    """A unit that starts in an EZOC leaves it freely; its first step may lead into the next one, where it stops."""
+    """A unit that starts in an EZOC leaves the EZOC freely; its first step may enter the next EZOC, where the unit
+    stops."""
     state = place(f"2707: g-11 | 2708: r-5; {RUSSIAN_MOVES}")
     assert play(state, moves("r-5 2807")).at("r-5") == "2807"
     refused(state, moves("r-5 2807 2806"), "8.3", "2807 lies in an enemy zone")
@@ -52,7 +53,7 @@ def test_7_1_from_one_zone_straight_into_another():
 
 
 def test_7_2_zones_in_combat():
-    """A retreat through a zone costs a step, one that ends in a zone the unit; see 9.3 (K-61)."""
+    """A retreat through a zone costs a step, a retreat that ends in a zone costs the unit; see 9.3 (K-61)."""
     state = place("2707: r-5 | 2706: g-11 | 2607: g-42 | 2807: g-52")
     kind, paths = retreats(state, "r-5")
     assert kind == "costly"
@@ -106,7 +107,7 @@ def test_8_0_only_own_units_on_the_map_move():
 
 
 def test_8_0_points_are_spent_up_to_the_allowance_and_hex_by_hex():
-    """Infantry has 4 points: a fifth open hex is refused, and so is a jump."""
+    """Infantry has 4 points: the rules refuse a fifth open hex, and a jump."""
     state = place("2707: g-11")
     assert reach(state, "g-11")["2711"] == 4
     refused(state, moves("g-11 2708 2709 2710 2711 2712"), "8.0-terrain", "costs 6 of 4")
@@ -129,7 +130,7 @@ def test_8_0_points_are_spent_up_to_the_allowance_and_hex_by_hex():
     ],
 )
 def test_8_0_terrain_costs(start, end, mp):
-    """What one step costs a panzer of 6 points (K-25)."""
+    """The costs of a step for a panzer of 6 points (K-25)."""
     assert reach(place(f"{start}: g-3-pz; turn D"), "g-3-pz")[end] == mp
 
 
@@ -142,8 +143,8 @@ def test_8_0_terrain_marsh_takes_everything_first_and_last():
 
 
 def test_8_0_major_river_takes_everything_first_and_last():
-    """Over the Dniepr from 1922 into Dnepropetrovsk: all 4 points, nothing before and nothing after. Into marsh over
-    the Dniepr is the same one step (K-26)."""
+    """Over the Dniepr from 1922 into Dnepropetrovsk: all 4 points, with no other step. Into marsh over the Dniepr is
+    also a single step (K-26)."""
     state = place("1922: g-11")
     assert play(state, moves("g-11 1821")).mp("g-11") == "4"
     refused(state, moves("g-11 1821 1721"), "8.0-terrain")
@@ -168,8 +169,8 @@ def test_8_1_rail_costs_one_whatever_the_terrain():
 
 
 def test_8_1_rail_steps_follow_the_links():
-    """2016 and 2017 lie side by side, both on railways out of Kharkov, but no link joins them; and nobody leaves the
-    rails in the middle of the move (K-32)."""
+    """2016 and 2017 are adjacent, both on railways out of Kharkov, but without a link; and no unit leaves the rails
+    during the move (K-32)."""
     state = place("2117: g-11")
     assert {"2016", "2017"} <= set(reach(state, "g-11", "rail"))
     refused(state, moves("g-11 2016 2017", "armor-and-rail"), "8.1", "no railway leads from 2016 to 2017")
@@ -228,14 +229,15 @@ def test_8_2_2_friends_may_be_passed_and_not_joined():
 
 
 def test_8_2_2_a_friend_in_an_enemy_zone_is_a_wall():
-    """A friend in an EZOC hex cannot be passed (one must stop there) nor joined (K-30)."""
+    """A unit cannot pass a friendly unit in an EZOC hex, because an EZOC stops the unit, and cannot join the
+    friendly unit (K-30)."""
     state = place(f"2707: g-11 | 2708: r-5 | 2709: r-33; {RUSSIAN_MOVES}")
     assert "2708" not in reach(state, "r-33")
     refused(state, moves("r-33 2708"), "8.2.2")
 
 
 def test_8_3_entering_ezoc_ends_the_move():
-    """A panzer that enters the zone of a Russian has to stop, whatever it has left."""
+    """A panzer that enters the zone of a Russian must stop, with any points left."""
     state = place("2707: g-3-pz | 2710: r-5")
     assert play(state, moves("g-3-pz 2708 2709")).mp("g-3-pz") == "2"
     refused(state, moves("g-3-pz 2708 2709 2808"), "8.3", "zone of control, that of r-5 in 2710: the move ends there")
@@ -257,7 +259,7 @@ def test_11_1_one_hex_whatever_it_costs():
 
 
 def test_11_1_armor_has_its_hex_in_each_of_two_phases_and_rail_is_free_of_mud():
-    """Armor one hex in Phase 3 and one in Phase 5; infantry by rail goes its full four hexes (K-34)."""
+    """Armor moves one hex in Phase 3 and one hex in Phase 5; infantry by rail moves its full four hexes (K-34)."""
     state = place("2707: g-3-pz | 1505: g-11; mud")
     rail = moves("g-3-pz 2708, g-11 1605 1706 1806 1906", "armor-and-rail")
     walk = moves("g-3-pz 2709").removeprefix("orders:\n")

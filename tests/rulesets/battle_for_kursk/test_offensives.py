@@ -212,7 +212,7 @@ def test_9_2_1_a_whole_fault_list_comes_back_at_once():
 
 
 def test_9_2_1_nobody_leads_who_stands_elsewhere():
-    """Its supporters were advised, and refused."""
+    """Bug: the program advised supporters of such a unit, and refused the supporters."""
     state = place("2015: r-40 | 2016: g-48-pz | 1806: g-41-pz | 1805: g-46-pz; offensives german 2")
     with pytest.raises(UsageError, match="g-41-pz cannot lead an Offensive: the unit is not adjacent to 2015"):
         ordered(state, "attack", "2015 with 41 pz lead 41 pz")

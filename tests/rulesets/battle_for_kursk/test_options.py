@@ -67,7 +67,7 @@ def test_11_3_turn_a_is_mud_at_1_to_3(face, mud):
 
 
 def test_11_3_no_posture_is_sealed_before_the_die():
-    """Both postures are chosen in knowledge of the roll (K-64): message 1 may seal nothing."""
+    """Both players choose postures after the roll (K-64): message 1 may seal no posture."""
     kursk = game(weather="die")
     result = send(kursk, RULESET.data.setup(kursk), 1, **seal("a"))
     assert [v.rule for v in result.violations] == ["12.0-2"]
@@ -193,7 +193,7 @@ def test_9_3_uncovered_ask_the_battle_goes_on_with_its_die_after_the_decision(op
 
 
 def test_9_3_uncovered_ask_a_filed_answer_is_enough():
-    """An answer that names both rights covers the choice; one of them alone would not (K-83)."""
+    """An answer that names both rights covers the choice; an answer with only one right does not (K-83)."""
     half, state = waiting({"stand-fast": "always"}, uncovered="ask")
     assert "pending" in legal(half, state, 4, Fixed(4, b1=1)).middle.agenda
     kursk, state = waiting({"stand-fast": "always", "exchange-dr": "never", "exchange-drl": "never"}, uncovered="ask")
@@ -217,7 +217,8 @@ def test_9_3_uncovered_ask_a_decision_must_be_one_of_the_options(decisions):
 
 
 def test_9_3_uncovered_ask_nothing_else_may_stand_beside_the_decision():
-    """Protocol 2.4: the owner takes the decision, and nothing else there; the attacker moves nothing while it waits."""
+    """Protocol 2.4: the owner decides, and does nothing else in this message; the attacker moves no unit during the
+    wait."""
     kursk, state = waiting(uncovered="ask")
     move = {"movement": [{"unit": "g-24-pz", "to": "2215"}]}
     assert send(kursk, state, 4, Fixed(4, b1=1), orders=move).violations
@@ -226,7 +227,7 @@ def test_9_3_uncovered_ask_nothing_else_may_stand_beside_the_decision():
 
 
 def test_9_0_battle_commitment_new_plans_only_for_battles_still_to_be_fought():
-    """K-75, K-84: plans that were shown lapse; for the battle that waits the plan is fixed."""
+    """K-75, K-84: revealed plans lapse; the plan of the waiting battle is fixed."""
     kursk, state = waiting(uncovered="ask")
     for plans in ({"b1": {"advance": ["g-47-pz"]}}, {"b3": {}}, {"b2": {"losses": ["g-47-pz"]}}):
         sealed = {"plans/4": plans}

@@ -1,4 +1,4 @@
-"""12.0 Postures, Emergency Reaction, 12.1 the Strategic Objective; K-79 to K-81 who writes what when."""
+"""12.0 Postures, Emergency Reaction, 12.1 the Strategic Objective; K-79 to K-81 the contents of each message."""
 
 import pytest
 
@@ -25,8 +25,8 @@ def shown(german, russian, *, setup="", reaction="no", own="no"):
 
 
 def test_12_0_secret_choice_then_both_are_known():
-    """The Russian has sealed his posture; the German writes his in the clear; the Russian shows his; only then do both
-    stand in the position (K-1, K-79)."""
+    """The Russian has sealed a posture; the German writes an open posture; the Russian reveals the seal; only then
+    does the position contain both postures (K-1, K-79)."""
     played = shown("deploy", "reposition", setup="previous german reposition")
     assert played.after.mark("german", "posture") == "deploy"
     assert played.after.mark("russian", "posture") == "reposition"
@@ -59,8 +59,8 @@ def test_12_0_1_the_previous_posture_is_the_final_one_of_the_turn_before():
     ],
 )
 def test_12_0_2_price_of_a_jump(previous, chosen, cost):
-    """One box to the right is free, every further one costs a marker; left and staying are free (K-8). With one marker
-    too few the choice is refused."""
+    """One box to the right is free, every further box costs a marker; moves to the left and no move are free (K-8).
+    The rules refuse the choice if a marker is missing."""
     state = place(f"0606: g-43; {CHOICE}; previous german {previous}; offensives german {cost}")
     played = play(state, choose(chosen))
     assert played.offensives("german") == 0
@@ -77,7 +77,7 @@ def test_12_0_2_a_posture_must_be_chosen_and_for_this_turn():
 
 
 def test_12_0_2_a_sealed_posture_that_cannot_be_paid_is_read_as_the_highest_that_can():
-    """Engage after Pause needs two markers, the Russian has one: it is read as Deploy and paid (K-9)."""
+    """Engage after Pause needs two markers, and the Russian has one: the seal is read as Deploy and paid (K-9)."""
     played = shown("pause", "engage", setup="previous german pause russian pause; offensives russian 1")
     assert played.after.mark("russian", "posture") == "deploy"
     assert played.offensives("russian") == 0
@@ -105,8 +105,8 @@ def test_12_0_2_a_sealed_value_that_is_no_posture_never_stops_the_game(value, re
 
 
 def test_12_0_2_the_next_posture_is_sealed_and_payable():
-    """The Russian's last message of a turn seals his next posture: missing or not payable it is refused to him (K-79);
-    a seal that nobody asked for too."""
+    """The Russian's last message of a turn seals the next posture. The rules refuse a missing or unpayable seal, and
+    a seal in any other message (K-79)."""
     state = place("2402: r-63; posture russian pause; stage russian-orders; turn B")
     refused(state, {"seal": {}}, "12.0-2", "must be sealed")
     dear = {"seal": {"posture/turn-c": {"posture": "engage"}}}
@@ -115,7 +115,7 @@ def test_12_0_2_the_next_posture_is_sealed_and_payable():
 
 
 def test_12_0_2_an_answer_has_no_plans_to_seal():
-    """Plans are sealed with the battles that they belong to; in an answer there is nothing to seal."""
+    """Plans are sealed with their battles; an answer has nothing to seal."""
     state = place("2707: r-5 | 2606: g-48-pz")
     declared = play(state, battles(attack("2707", "g-48-pz"))).after
     found = message(declared, {"seal": {"plans/11": {}}}, seq=11).violations
@@ -232,7 +232,7 @@ def test_12_0_waiving_the_reveal():
     refused(state, early, "12.0-2", "orders come after the Russian posture is shown")
     refused(state, choose("deploy") + "\norders: {objective: '2402'}", "12.0-2", "orders come after")
     found = message(state, choose("pause", reaction="yes") + "\norders: {give-ups: [g-43]}").violations
-    assert "waive" not in found[0].message  # it would be refused, because the phases depend on what is shown
+    assert "waive" not in found[0].message  # 'waive' would be refused: the phases depend on the revealed posture
 
 
 def test_12_0_a_refused_posture_does_not_blame_the_waiver():
@@ -264,8 +264,8 @@ def test_12_1_not_in_another_posture(name):
 
 
 def test_12_1_the_first_engage_locks_it():
-    """Engage chosen on turn B; Deploy on turn C moves nothing any more. The Engage before turn A does not count
-    (K-6, K-65)."""
+    """Engage chosen on turn B; Deploy on turn C moves no marker. The Engage before turn A does not count (K-6,
+    K-65)."""
     state = place(f"0606: g-43; {CHOICE}; previous german engage")
     engaged = play(state, choose("engage"))
     assert [(e.rule, e.value) for e in engaged.of(Tracked, track="engaged-german")] == [("12.1", 1)]
@@ -296,7 +296,7 @@ def test_12_1_flip_without_a_german_engage_by_turn_1():
 
 
 def test_12_1_flip_onto_a_russian_in_kiev_wins_it():
-    """Laid where a Russian stands it is won at once (K-68)."""
+    """A marker placed under a Russian is won at once (K-68)."""
     state = place(FLIP.replace("2402: r-63", "1015: r-63") + "; control 1015 russian")
     assert play(state, choose("pause", turn="1")).after.mark("objective", "won") == "russian"
 
@@ -331,17 +331,17 @@ def test_12_1_won_by_passing_through():
     russian = place("2113: r-5; turn A; clear")
     assert russian.mark("objective", "won") == ""
     back = play(place("2112: r-5; stage russian-orders; turn A; clear"), moves("r-5 2113")).after
-    assert back.mark("objective", "hex") == "2113"  # the side shown is German: a Russian there wins nothing
+    assert back.mark("objective", "hex") == "2113"  # the visible side is German: a Russian there wins no point
 
 
 def test_12_1_won_where_the_marker_is_laid_on_ones_own_unit():
-    """The German lays it on Yelets, where he stands already (K-68)."""
+    """The German places the marker on Yelets, where a German unit is (K-68)."""
     state = place("2511: g-3-pz; turn C; clear; posture german deploy; control 2511 german")
     assert play(state, "orders: {objective: '2511'}").after.mark("objective", "won") == "german"
 
 
 def test_12_1_won_no_second_point_and_no_flip_afterwards():
-    """Once won there is nothing left to move (K-68)."""
+    """After the win the marker cannot move (K-68)."""
     state = place(f"{OBJECTIVE}; posture german deploy; objective won german")
     refused(state, "orders: {objective: '2402'}", "12.1", "cannot be moved now")
     assert posture.objective_choices(kursk(), state, "german") == []

@@ -1,4 +1,4 @@
-"""Laws of movement, communication, retreat and payment, held against slow and simple reckonings of the same thing."""
+"""Laws of movement, communication, retreat and payment, compared with slow and simple calculations."""
 
 import itertools
 
@@ -84,7 +84,7 @@ def test_communication_is_what_a_search_from_each_hex_finds(seed):
 @sweeps.tries(200)
 @given(seeds)
 def test_retreats_are_ranked_as_ruled(seed):
-    """The paths that may be taken, and their cost, from all pairs of hexes (K-61)."""
+    """Compares the permitted paths, and their costs, with a search of all pairs of hexes (K-61)."""
     compare_retreats(seed)
 
 

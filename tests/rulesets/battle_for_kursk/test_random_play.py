@@ -37,15 +37,16 @@ class Fallen:
 
 @pytest.mark.parametrize(("scene", "seed"), sweeps.some(GAMES, 14))
 def test_laws_of_every_message_in_random_play(scene, seed):
-    """Events fold into the position, positions are possible and survive their plain form, steps are conserved, the same
-    message gives the same result, and what a check does is the beginning of what adjudication does."""
+    """Events give the next position, positions are possible and survive their plain form, steps are conserved, equal
+    messages give equal results, and the events of a check are the first events of the adjudication."""
     laws_of_a_game(kursk(scene), scene, seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("scene", "options", "seed"), sweeps.some(REFEREED, 2))
 def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
-    """The same; and the referee chooses nothing, nobody else rolls, each answer that stands is its owner's own."""
+    """The same laws with a referee. The referee chooses nothing, only the referee rolls, and each standing answer is
+    its owner's answer."""
     game = RULESET.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), options, REFEREE)
     standing = {}
     for before, filing, result in laws_of_a_game(game, scene, seed):
@@ -96,7 +97,8 @@ def steps_are_conserved(result, where):
 
 
 def battles_add_up(game, result, where):
-    """A column has a die and a die a column; each battle is fought once; nobody is where the map has no hex."""
+    """Each column has a die and each die a column; each battle is fought once; no unit is outside the hexes of the
+    map."""
     fought = [event for event in result.events if isinstance(event, Fought)]
     for event in fought:
         assert bool(event.column) == bool(event.dice) == bool(event.result), f"{where}: {event}"
@@ -110,8 +112,8 @@ def battles_add_up(game, result, where):
 
 
 def again_and_as_a_check(game, before, filing, result, where):
-    """The same filing gives the same result. Its duties alone are the beginning of the events; where nothing rolls, no
-    dice at all give the whole."""
+    """The same filing gives an equal result. Its duties alone give the first events; in a message without dice,
+    adjudication without dice gives all events."""
     ruleset = RULESET
     assert adjudicate(ruleset, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
     duties = Filing(filing.seq, filing.writer, reveal=filing.reveal, resigns=True)

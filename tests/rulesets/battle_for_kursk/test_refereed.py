@@ -1,8 +1,7 @@
-"""4.0 where a referee rolls the dice: which message holds what, and what follows (K-87 to K-89).
+"""4.0 with dice by a referee: the content and successor of each message (K-87 to K-89).
 
-One test or more for every stage of the table that ``kernel.refereed`` derives, played at the kernel as messages
-come.
-"""
+At least a test for every stage of the table that ``kernel.refereed`` derives, played at the kernel in the order of
+messages."""
 
 import pytest
 
@@ -281,7 +280,7 @@ class TestWeather:
 
 
 class TestAgreed:
-    """A game that goes on from an agreed position: battles of message 1 wait until both have accepted."""
+    """A game that continues from an agreed position: battles of message 1 wait until both sides have accepted."""
 
     def test_german_battles(self):
         line = Line(at("german-orders", DUEL), seq=1).tell(battles(attack("2707", "g-48-pz")))

@@ -76,7 +76,7 @@ class TestPlansAndAnswers:
         assert found.after.agenda["policy-russian"]["seq"] == "1"
 
     def test_they_hold_until_others_are_filed(self):
-        """K-87: the whole policy is replaced; an empty one leaves it as it is."""
+        """K-87: a new policy replaces the whole policy; an empty policy changes nothing."""
         line = Line(at("reveal", "1906: r-5 | 0606: g-43; posture none"))
         line.tell("policy: {exchange-dr: never, units: {r-5: {exchange-drl: never}}}", reveal=PAUSE)
         held = line.state.agenda["policy-russian"]
@@ -139,7 +139,7 @@ class TestPlansAndAnswers:
 
 
 class TestDecisions:
-    """uncovered: ask. The dice stop, the owner decides, the referee goes on (K-83, K-84, K-87)."""
+    """uncovered: ask. The dice stop, the owner decides, the referee continues (K-83, K-84, K-87)."""
 
     def stopped(self, face=4, policy=""):
         line = Line(at("german-orders", f"{FORT} | 2707: r-10 | 2606: g-3-pz"), setting(**ASK))
@@ -242,7 +242,7 @@ class TestTooEarlyTooLate:
             adjudicate(BOOK, setting(), state, Filing(12, REFEREE), Dice({"b1": 1}, 12))
 
     def test_a_player_rolls_nothing(self):
-        """Where a player writes there are no dice at all: what stands declared waits for the referee."""
+        """Messages of a player have no dice: declared battles wait for the referee."""
         for stage in sequence.REFEREED.values():
             if stage.writer in ("german", "russian"):
                 assert not any(phase.rolls for phase in (*stage.duties, *stage.phases))
@@ -270,10 +270,10 @@ class TestEndByDice:
 
 
 class TestMails:
-    """How many messages are to come in a turn, the referee's included; decisions apart (2.5)."""
+    """The number of messages in a turn, with the referee's, without decisions (2.5)."""
 
     def test_a_turn_in_which_nobody_fights(self):
-        """Waived: 4 messages, the German's, the Russian's and one behind each; seen: 8."""
+        """Waived: 4 messages, the German's, the Russian's and a referee's after each; seen: 8."""
         assert BOOK.mails_to_come(setting(), "posture") == (4, 12)
         assert BOOK.mails_to_come(setting(), "russian-orders") == (2, 4)
         assert BOOK.mails_to_come(setting(), "german-orders") == (4, 8)

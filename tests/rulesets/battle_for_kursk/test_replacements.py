@@ -41,7 +41,7 @@ def test_10_0_points_of_the_turn_are_steps():
 
 
 def test_10_0_only_own_units_gain():
-    """An enemy unit and an unknown one are refused."""
+    """The rules refuse an enemy unit and an unknown unit."""
     refused(place(f"1507: r-5 reduced; turn D; {REST}"), gains("r-5 flip", "g-999 flip"), "10.0", number=2)
 
 
@@ -55,7 +55,7 @@ def test_10_0_1_an_eliminated_unit_comes_back_reduced():
 
 
 def test_10_0_2_a_flip_needs_a_reduced_unit_on_the_map_in_communication():
-    """Refused: a full unit, one off the map, one out of communication, one with a hex named (K-14)."""
+    """Refused: a full unit, a unit off the map, a unit out of communication, a unit with a named hex (K-14)."""
     state = place(f"1507: g-11 | 2707: g-42 reduced | 2706: r-5 | 2708: r-33; turn D; {REST}")
     assert not in_communication(state, "2707", "german")
     refused(state, gains("g-11 flip"), "10.0-2", "is at full strength already")
@@ -66,8 +66,8 @@ def test_10_0_2_a_flip_needs_a_reduced_unit_on_the_map_in_communication():
 
 
 def test_10_0_friendly_controlled_passing_through_is_enough():
-    """A panzer drives through empty Yelets and out again: Yelets is German. A Russian who drives through takes it back
-    (K-36)."""
+    """A panzer drives through empty Yelets and out again: Yelets is German. A Russian unit that drives through takes
+    Yelets back (K-36)."""
     played = play(place("2510: g-3-pz"), moves("g-3-pz 2511 2610"))
     assert played.controls("2511") == "german"
     state = place("2410: r-4-t; control 2511 german; stage russian-orders")
@@ -77,8 +77,8 @@ def test_10_0_friendly_controlled_passing_through_is_enough():
 
 
 def test_10_0_friendly_controlled_by_advance_and_by_retreat_and_never_by_leaving():
-    """An advance takes a city, and so does a retreat into or through one. A city that is left, or whose garrison is
-    destroyed, stays with the side that was in it last (K-36)."""
+    """An advance takes a city, and a retreat into or through a city, too. An abandoned city, or a city with a
+    destroyed garrison, stays with the side of its last unit (K-36)."""
     state = place("2511: r-9-tc reduced | 2512: g-48-pz | 2411: g-2-ss; turn A; clear")
     orders = battles(attack("2511", "g-48-pz g-2-ss", advance="g-2-ss"))
     assert play(state, orders, dice={"b1": 6}).controls("2511") == "german"
@@ -110,13 +110,14 @@ def test_10_0_in_communication_enemy_cities_block_and_own_edge_hexes_do_not_need
     K-39)."""
     edge = place("1301: r-43 | 1302: g-2-ss | 1201: g-59")
     assert in_communication(edge, "1301", "russian")
-    # 2402 with German zones all round: Moscow itself is in nobody's way, its neighbours are.
+    # 2402 with German zones all round: Moscow blocks no unit, but its neighbors do.
     shut = place("2402: r-5 | 2401: g-11 | 2403: g-42")
     assert not in_communication(shut, "2402", "russian")
 
 
 def test_10_0_in_communication_the_colours_of_the_edges():
-    """Red serves Russians, blue Germans; the hexes of the north edge behind the Germans serve nobody (K-39)."""
+    """Red edges serve Russians, blue edges Germans; the hexes of the north edge behind the Germans serve no side
+    (K-39)."""
     pos = view(place("1507: g-11 | 2707: r-5"))
     for label in ("0800", "1000", "2726"):
         hex_ = kursk().board.index[label]
@@ -148,8 +149,8 @@ def test_10_2_edge_hexes_and_cities_for_russians():
 
 
 def test_10_2_moscow_needs_no_communication():
-    """Moscow cut off: a unit may be placed there if it is empty and Russian, and one in it flipped. Tula cut off: no
-    (K-16)."""
+    """Moscow cut off: a unit may be placed there if Moscow is empty and Russian, and a unit in Moscow may be
+    flipped. Tula cut off: no (K-16)."""
     ring = "2401: g-11 | 2403: g-42 | 2407: g-52 | 2405: g-59"
     base = f"turn D; {REST}; stage russian-orders"
     state = place(f"{ring}; {base}")
@@ -180,7 +181,7 @@ def test_10_3_west_and_south_edges_and_cities_for_germans():
 
 
 def test_10_4_unused_steps_lapse():
-    """Nothing is saved: a turn later there are only that turn's points (K-19)."""
+    """No points are saved: the next turn has only its own points (K-19)."""
     state = place(f"1507: g-3-pz reduced; turn C; {REST}")
     done = play(state, "")
     assert done.steps("g-3-pz") == 1
@@ -217,7 +218,7 @@ def test_10_6_exactly_so_many_steps_are_given_up():
 
 
 def test_10_6_only_units_in_communication_give_up_and_all_there_are_is_enough():
-    """The only panzer in communication has one step: it is given up, and no more is asked; the one in the pocket may
+    """The only panzer in communication has one step: giving up this step is enough, and the unit in the pocket may
     not be named (K-21)."""
     state = place("1507: g-3-pz reduced | 2707: g-48-pz | 2706: r-5 | 2708: r-33; turn 2")
     assert play(state, "orders: {give-ups: [g-3-pz]}").steps("g-48-pz") == 2
@@ -243,7 +244,7 @@ def test_10_6_a_draft_proposes_the_least_painful():
 
 
 def test_10_6_a_unit_given_up_wholly_can_be_rebuilt():
-    """It lies in the box of eliminated units like any other (K-21)."""
+    """The unit is in the box of eliminated units like any other unit (K-21)."""
     gone = play(place(MINUS), "orders: {give-ups: [g-48-pz, g-3-pz]}").after
     back = place(f"1507: g-3-pz reduced; turn D; {REST}")
     assert gone.units["g-48-pz"] == back.units["g-48-pz"]
@@ -251,8 +252,8 @@ def test_10_6_a_unit_given_up_wholly_can_be_rebuilt():
 
 
 def test_10_7_nearest_to_the_formation():
-    """A corps of 9th Army returns as near as can be to another unit of 9th Army: Orel is nearest to its corps at 2010.
-    Without any 9th Army unit on the map it may appear anywhere (K-17)."""
+    """A corps of 9th Army returns as near as possible to another unit of 9th Army: Orel is nearest to its corps at
+    2010. If no unit of 9th Army is on the map, the corps may appear anywhere (K-17)."""
     state = place(f"2010: g-46-pz | 1404: g-11; turn D; {REST}")
     assert placements(state, "g-41-pz") == ["2110"]
     refused(state, gains("g-41-pz 1808"), "10.7", "1808 is not the nearest place to its formation; possible: 2110")
@@ -268,8 +269,8 @@ def test_10_7_equal_distances_are_the_owners_choice():
 
 
 def test_10_7_units_placed_earlier_count_and_fill_their_hex():
-    """Two corps of one army with nobody of theirs on the map: the first may appear anywhere, the second only as near
-    to the first as can be, and not in its hex (K-18)."""
+    """Two corps of one army without a unit on the map: the first may appear anywhere, the second only as near to the
+    first as possible, and not in its hex (K-18)."""
     state = place(f"1015: g-11; turn D; {REST}")
     assert play(state, gains("g-41-pz 1808", "g-46-pz 1507")).at("g-46-pz") == "1507"
     refused(state, gains("g-41-pz 1808", "g-46-pz 1808"), "10.3", "1808 is occupied by g-41-pz; possible: 1507, 2110")
@@ -292,8 +293,8 @@ OFF = f"1507: g-11 | off-map: g-48-pz reduced; turn D; {REST}"
 
 
 def test_9_3_dr_off_the_map_the_unit_returns_for_nothing():
-    """In its owner's next Replacement Phase it is placed as a replacement is, with the strength it left with, before
-    any gain; it may be flipped at once by a gain (K-13, K-20)."""
+    """In its owner's next Replacement Phase the unit is placed like a replacement, with its strength at departure,
+    before any gain; a gain may flip the unit at once (K-13, K-20)."""
     state = place(OFF.replace("1507: g-11 | ", ""))
     text = "orders: {returns: [{unit: g-48-pz, hex: '1404'}], replacements: [{unit: g-48-pz, gain: flip}]}"
     played = play(state, text)
@@ -305,8 +306,8 @@ def test_9_3_dr_off_the_map_the_unit_returns_for_nothing():
 
 
 def test_9_3_dr_off_the_map_not_ordered_means_the_lowest_label():
-    """Nothing ordered: it still must be placed, at the lowest of its permitted hexes (K-20). Formation holds: next to
-    XI Corps at Roslavl that is Roslavl's nearest city."""
+    """Without an order the umpire places the unit at the lowest of its permitted hexes (K-20). The formation rule
+    applies: next to XI Corps at Roslavl means the city nearest to Roslavl."""
     played = play(place(OFF), "")
     assert played.at("g-48-pz") == placements(place(OFF), "g-48-pz")[0]
     assert played.steps("g-48-pz") == 1
@@ -330,17 +331,15 @@ def test_9_3_dr_off_the_map_it_waits_while_no_place_qualifies():
 
 
 def test_9_3_who_waits_off_the_map_can_be_named_to_return():
-    """The phase in which it returns, ordered or not, stood before the list: 'now there is no choice'.
-
-    And it was told to come to full strength 'in off-map'.
-    """
+    """Bug: the phase of the return was adjudicated before the list: 'now there is no choice'. And the output
+    described a flip to full strength 'in off-map'."""
     state = place("off-map: g-52 reduced | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4")
     assert ordered(state, "return", "52 2117")[1] == ["g-52"]
     assert ordered(state, "replace", "52")[0][0].said == "LII (g-52) comes to full strength"
 
 
 def test_10_7_who_is_rebuilt_already_does_not_change_where_it_may_be():
-    """The second time it was written to a hex beside itself, where it is refused, or that was advised."""
+    """Bug: the second order wrote or advised a hex next to the unit's own hex, and the rules refused the hex."""
     state = place("2015: r-38 | 2110: r-48 | 2113: r-70; posture russian pause; stage russian-orders; turn 4")
     held = {"orders": {"replacements": [{"unit": "r-40", "gain": "place", "hex": "2414"}]}}
     for draft in ({}, held):

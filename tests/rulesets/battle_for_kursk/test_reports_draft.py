@@ -165,7 +165,7 @@ def test_what_the_comments_offer_for_moves_and_battles_is_accepted(played):
 
 
 def _example(hint):
-    """The first lines of a comment that look like YAML, read as such."""
+    """Read the first lines of a comment that look like YAML."""
     lines = list(hint.lines)
     start = next((n for n, line in enumerate(lines) if line == f"{hint.path[-1]}:"), None)
     if start is None:
@@ -184,14 +184,14 @@ def told(state, field):
 
 
 def test_8_0_who_moves_before_combat_too_can_move_after_it():
-    """Armor is listed one phase earlier, so without other units on the map no unit could move."""
+    """Bug: the draft lists armor one phase earlier, so without other units on the map the list was empty."""
     state = board.place("2016: g-48-pz | 2418: r-40")
     assert "No unit but armor can move now." in told(state, "movement")
     assert "g-48-pz (48 Pz, 10-6) in 2016:" in "\n".join(told(state, "armor-and-rail"))
 
 
 def test_9_3_a_unit_that_returns_takes_what_is_left_when_it_comes():
-    """Two have the same list, and only one of them can take its first place."""
+    """Two units have equal lists, and only one of the units can take the first place."""
     state = board.place("off-map: g-48-pz | off-map: g-52 | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4")
     lines = told(state, "returns")
     assert [line.partition(" to ")[2] for line in lines[2:]] == ["2116 Belgorod, 2117 Kharkov"] * 2

@@ -1,4 +1,4 @@
-"""The text map of this game: every unit on it once, hexes where they belong, windows that fit a terminal."""
+"""The text map of this game: every unit once, correct places of hexes, windows that fit a terminal."""
 
 import re
 from dataclasses import replace
@@ -56,7 +56,7 @@ def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
     for label in index:
         edge = "".join(line[0] for line in block(text, label))
         column, row = int(label[:2]), int(label[2:])
-        up = row - (column % 2 == 1)  # of the columns beside it; odd ones stand half a hex north
+        up = row - (column % 2 == 1)  # of the adjacent columns; odd columns are half a hex north
         sides = ((column, row - 1, 0), (column - 1, up, 1), (column - 1, up + 1, 2), (column - 1, up + 1, 3))
         for one, other, number in sides:
             there = index.get(f"{one:02d}{other:02d}", -1)

@@ -201,7 +201,7 @@ def test_headlines_stand_before_all_else_and_begin_no_line_of_their_own():
     ],
 )
 def test_columns_beyond_the_table(attack, shifts, words):
-    """9.1, K-51: as the rules fill it in and the report prints it."""
+    """9.1, K-51: the report prints the columns that the rules add."""
     game = kursk("citadel")
     level = level_of(attack, 4)
     final = level + sum(shifts)
@@ -367,7 +367,7 @@ def test_the_same_bytes_under_two_hash_seeds():
     ],
 )
 def test_totals_are_told_as_totals_and_defaults_as_the_umpires(event, line):
-    """Two lines of markers, 2 and then 1, did not say which battle took which; the rules have no default."""
+    """Bug: two lines of markers, 2 and then 1, did not name the battles; the rules have no default."""
     assert line in " ".join(told(event).split())
 
 

@@ -11,7 +11,7 @@ SURE = "2707: r-5 reduced | 2606: g-48-pz | 2706: g-2-ss"  # 21 against 4: 5:1
 
 
 def test_9_3_each_of_the_six_results_is_carried_out():
-    """The table knows AL, NE, DR, EX, DRL and DE and nothing else; each is tested below (K-53)."""
+    """The table has only AL, NE, DR, EX, DRL and DE; tests of each follow (K-53)."""
     rows = kursk().scenario.data["tables"]["crt"]["rows"]
     assert {cell for row in rows.values() for cell in row} == {"AL", "NE", "DR", "EX", "DRL", "DE"}
 
@@ -40,14 +40,14 @@ def test_9_3_dr_two_hexes_away_and_no_zigzag():
 
 
 def test_9_3_dr_avoid_ezocs_free_paths_first():
-    """While one path is free of zones, only such paths are permitted (K-61, 3)."""
+    """If any path is free of zones, only such paths are permitted (K-61, 3)."""
     free = ["2708-2608", "2708-2709", "2708-2808", "2807-2808", "2807-2907", "2807-2908"]
     assert retreats(place(OPEN), "r-5") == ("free", free)
 
 
 def test_9_3_dr_unavoidable_ezocs_cost_a_step():
-    """Zones round the defender, free hexes beyond the zones: one step is lost and the unit gets through; a reduced one
-    is eliminated and enters nothing (K-61, 4)."""
+    """Zones round the defender, free hexes beyond the zones: the unit loses one step and retreats; a reduced unit is
+    eliminated and enters no hex (K-61, 4)."""
     ring = "2707: r-5 | 2606: g-48-pz | 2807: g-2-ss"
     kind, paths = retreats(place(ring), "r-5")
     assert kind == "costly"
@@ -62,7 +62,7 @@ def test_9_3_dr_unavoidable_ezocs_cost_a_step():
 
 
 def test_9_3_dr_unavoidable_ezocs_at_the_end_are_fatal():
-    """All second hexes in German zones: the unit is eliminated without moving, full as it is (K-61, 5)."""
+    """All second hexes are in German zones: the unit is eliminated without moving, at full strength (K-61, 5)."""
     state = place("1301: r-43 | 1201: g-48-pz | 1302: g-2-ss | 1401: g-3-pz; turn A; clear")
     assert retreats(state, "r-43") == ("fatal", [])
     played = play(state, battles(attack("1301", "g-2-ss g-3-pz")), dice={"b1": 3})
@@ -71,7 +71,8 @@ def test_9_3_dr_unavoidable_ezocs_at_the_end_are_fatal():
 
 
 def test_9_3_dr_retreat_restrictions_friends_are_passed_and_not_joined():
-    """The first hex may hold a friend, the second may hold nobody; enemies are never entered (K-61, 1)."""
+    """The first hex may contain a friendly unit, the second must be empty; a retreat never enters enemy hexes (K-61,
+    1)."""
     state = place(f"{OPEN} | 2708: r-10 | 2709: r-33 | 2808: r-31")
     kind, paths = retreats(state, "r-5")
     assert kind == "free"
@@ -95,8 +96,8 @@ def test_9_3_dr_or_else_without_any_path_a_unit_is_lost():
 
 
 def test_9_3_dr_off_the_map_only_when_no_path_on_the_map_exists():
-    """On the own edge with an enemy in every neighbour hex: no path, not even a fatal one, so the unit goes off the map
-    with its steps. With one hex free it dies there rather than leave (K-61, 6; Combat Example 5)."""
+    """At its own edge with an enemy in every adjacent hex: no path, not even a fatal path, so the unit leaves the
+    map with its steps. With a free hex the unit is eliminated instead (K-61, 6; Combat Example 5)."""
     assert retreats(place(BOXED), "r-43") == ("exit", [])
     played = play(place(f"{BOXED}; turn A; clear"), battles(attack("1301", "g-2-ss g-3-pz")), dice={"b1": 3})
     assert (played.at("r-43"), played.steps("r-43")) == ("off-map", 2)
@@ -104,8 +105,8 @@ def test_9_3_dr_off_the_map_only_when_no_path_on_the_map_exists():
 
 
 def test_9_3_dr_or_else_who_is_doomed():
-    """A unit is doomed by a retreat that kills it: any without a path or into a zone, and one that costs a step if it
-    has but one left, over the edge as well (K-61, 8)."""
+    """A unit is doomed if its retreat eliminates the unit: any unit without a path or with a path into a zone, and a
+    unit with a single step left if the path costs a step, also over the edge (K-61, 8)."""
     doomed = {kind: [retreat.Retreat(kind).kills(steps) for steps in (1, 2)] for kind in KINDS}
     assert doomed == {
         "free": [False, False],
@@ -118,8 +119,8 @@ def test_9_3_dr_or_else_who_is_doomed():
 
 
 def test_9_3_dr_off_the_map_by_a_neighbouring_edge_hex():
-    """A unit one hex from its edge without a path on the map leaves by the edge hex beside it: for a step if that hex
-    lies in a German zone, which kills a reduced unit, and freely if it does not (K-61, 6)."""
+    """A unit one hex from its edge without a path on the map leaves by the adjacent edge hex. If the hex is in a
+    German zone the exit costs a step and eliminates a reduced unit; otherwise the exit is free (K-61, 6)."""
     shut = "2909: r-5 | 3007: r-31 | 3010: r-33 | 2908: g-48-pz | 2808: g-2-ss | 2809: g-11 | 2910: g-42"
     assert retreats(place(shut), "r-5") == ("costly exit", [])
     played = play(place(shut), battles(attack("2909", "g-48-pz g-2-ss")), dice={"b1": 3})
@@ -172,8 +173,8 @@ def test_9_3_ex_a_full_defender_flips_retreats_and_is_matched():
 
 
 def test_9_3_ex_a_second_step_lost_on_the_way_is_not_matched():
-    """A full unit that cannot retreat loses its first step (4) and dies of the retreat: only the 4 are matched. The
-    same for a step lost in a zone (K-57)."""
+    """A full unit that cannot retreat loses its first step (4) and is eliminated by the retreat: the exchange
+    matches only the 4. Also for a step lost in a zone (K-57)."""
     state = place("1301: r-43 | 1201: g-59 | 1302: g-2-ss | 1401: g-3-pz; turn A; clear")
     played = play(state, battles(attack("1301", "g-2-ss g-3-pz g-59")), dice={"b1": 6})
     assert (played.fought().result, played.at("r-43")) == ("EX", "eliminated")
@@ -198,7 +199,7 @@ def test_9_3_ex_payment_takes_everything_where_everything_is_not_enough():
 
 
 def test_9_3_ex_payment_in_printed_strength_in_mud_and_marsh():
-    """In mud a panzer that attacked with half its strength pays with its printed one (11.2, K-58)."""
+    """In mud a panzer that attacked with half its strength pays with its printed strength (11.2, K-58)."""
     state = place("2707: r-5 reduced | 2606: g-48-pz reduced | 2706: g-42 reduced; mud")
     played = play(state, battles(attack("2707", "g-48-pz g-42")), dice={"b1": 6})
     assert (played.fought().attack.total, played.fought().result) == ("4 1/2", "EX")
@@ -207,19 +208,19 @@ def test_9_3_ex_payment_in_printed_strength_in_mud_and_marsh():
 
 
 def test_9_3_ex_payment_default_is_the_cheapest():
-    """No list: least points, then fewest units dead, then lowest id first (K-77)."""
+    """Without a list: least points, then fewest units eliminated, then lowest id first (K-77)."""
     purses = tuple(
         losses.Purse(uid, 2, kursk().counters[uid].strength) for uid in ("g-48-pz", "g-2-ss", "g-11", "g-59")
     )
     assert losses.choose_exchange(purses, 4, ()) == {"g-59": 2}
     assert losses.choose_exchange(purses, 3, ()) == {"g-11": 1}
     equal = (losses.Purse("g-47-pz", 1, (0, 5, 10)), losses.Purse("g-48-pz", 2, (0, 5, 10)))
-    assert losses.choose_exchange(equal, 5, ()) == {"g-48-pz": 1}  # the same 5 points, and nobody dies
+    assert losses.choose_exchange(equal, 5, ()) == {"g-48-pz": 1}  # 5 points, too, and no unit is eliminated
     assert losses.choose_exchange(purses, 2, ()) == {"g-59": 1}
 
 
 def test_9_3_ex_payment_by_list_bleeds_the_first_most():
-    """With a list the payment is taken that takes most from the first, then from the second (K-77)."""
+    """With a list the umpire takes most from the first unit, then from the second (K-77)."""
     purses = tuple(losses.Purse(uid, 2, kursk().counters[uid].strength) for uid in ("g-48-pz", "g-11", "g-59"))
     assert losses.choose_exchange(purses, 4, ("g-11",)) == {"g-11": 2}
     assert losses.choose_exchange(purses, 4, ("g-59", "g-11")) == {"g-59": 2}
@@ -228,8 +229,8 @@ def test_9_3_ex_payment_by_list_bleeds_the_first_most():
 
 
 def test_9_3_al_one_step_by_the_attackers_choice():
-    """AL: the first of the list; without one a unit that survives, then the least loss, then the lowest id. No retreat
-    (K-59, K-77)."""
+    """AL: the first of the list; without a list a surviving unit, then the least loss, then the lowest id. No
+    retreat (K-59, K-77)."""
     state = place("2707: r-3-gt | 2606: g-11 | 2706: g-42 reduced | 2806: g-52")
     played = play(state, battles(attack("2707", "g-11 g-42 g-52", losses="g-11")), dice={"b1": 1})
     assert (played.fought().result, played.steps("g-11")) == ("AL", 1)
@@ -241,8 +242,8 @@ def test_9_3_al_one_step_by_the_attackers_choice():
 
 
 def test_9_3_dr_wishes_of_the_attacker():
-    """``H1-H2``, ``H2``, ``toward`` and ``away``, tried in order; what matches nothing is skipped; a list without a
-    match: the lowest second hex, then the lowest first (K-76)."""
+    """``H1-H2``, ``H2``, ``toward`` and ``away``, tried in order; a wish without a match is skipped. If no wish of
+    the list matches: the lowest second hex, then the lowest first (K-76)."""
     state = place(OPEN)
     _kind, paths = retreats(state, "r-5")
     default = min(paths, key=lambda path: (path[5:], path[:4]))

@@ -28,7 +28,7 @@ def test_3_3_types_shock_is_infantry_and_guards_are_armor():
 
 
 def test_3_3_formation_kempf_belongs_to_4th_panzer_army():
-    """Offensives and placement look at one formation for both (K-17)."""
+    """Offensives and placement treat both as one formation (K-17)."""
     kempf = {kursk().counters[uid].formation for uid in ("g-3-pz", "g-11", "g-42", "g-2-ss")}
     assert kempf == {"4th Panzer Army"}
     assert len({c.formation for c in kursk().counters.values() if c.side == "russian"}) == 8
@@ -82,7 +82,8 @@ def test_4_0_what_has_no_place_in_a_message_is_refused():
 
 
 def test_4_0_all_faults_come_back_at_once_and_nothing_is_done():
-    """A message with one good and two bad moves is void; both bad ones are named with their place (K-80)."""
+    """A message with one legal and two illegal moves is void; the answer names both illegal moves with their places
+    (K-80)."""
     state = place("2707: g-11 | 1507: g-42 | 1404: r-5")
     result = message(state, moves("g-11 2708, g-42 1404, g-59 2708"))
     assert [violation.path[:3] for violation in result.violations] == [
@@ -93,7 +94,7 @@ def test_4_0_all_faults_come_back_at_once_and_nothing_is_done():
 
 
 def test_4_0_only_these_choices_exist():
-    """A full battle with an exchange asks nobody but the defender, and him but once (K-72)."""
+    """In a full battle with an exchange only the defender gets a question, and only one question (K-72)."""
     state = place("1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B")
     played = play(state, battles(attack("1906", "g-2-ss g-48-pz")), dice={"b1": 4})
     assert [event.kind for event in played.events if type(event).__name__ == "Decided"] == ["conversion"]
@@ -211,8 +212,8 @@ def test_4_0_phase_7_russian_armor_and_rail():
 
 
 def test_4_0_phase_8_russian_combat():
-    """The Russian attacks in his own player turn, and only German units. A battle that is refused does not make the
-    turn end, so that nothing is said of the next posture (K-80)."""
+    """The Russian attacks in the Russian player turn, and only German units. A refused battle does not end the turn,
+    so the answer does not mention the next posture (K-80)."""
     state = place("2707: r-4-t | 2606: g-48-pz reduced | 2706: r-63; stage russian-orders")
     assert play(state, battles(attack("2606", "r-4-t")), dice={"b1": 3}).fought().defence.units[0] == "g-48-pz"
     refused(state, battles(attack("2706", "r-4-t")), "9.0", "no enemy unit is in 2706")

@@ -1,4 +1,5 @@
-"""6.0 set-up of both scenarios: units, cities, markers, and the steps that the Russian distributes in the short one."""
+"""6.0 set-up of both scenarios: units, cities, markers, and the steps that the Russian distributes in the short
+scenario."""
 
 from kursk_pbem.kernel.events import Placed
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
@@ -7,7 +8,8 @@ from rulesets.battle_for_kursk.board import kursk, message, names, play, refused
 
 
 def test_6_0_every_unit_in_its_hex_and_every_city_with_its_side():
-    """Both scenarios: units where their counters say, cities controlled by the side of the line, in both (K-7)."""
+    """In both scenarios, units are in the hexes on their counters, and the sides of the line control the cities
+    (K-7)."""
     for scene in ("campaign", "citadel"):
         game = kursk(scene)
         state = RULESET.data.setup(game)
@@ -77,7 +79,7 @@ def test_6_0_short_scenario_begins_on_turn_1():
 
 
 def test_6_0_short_scenario_seventeen_and_eight_steps():
-    """The Russian flips 17 infantry and 8 armor units where they stand, before anything else, in the open (K-4)."""
+    """The Russian flips 17 infantry and 8 armor units in their hexes, before any other action, openly (K-4)."""
     state = RULESET.data.setup(kursk("citadel"))
     played = play(state, {"orders": {"distribution": distribution()}}, scene="citadel")
     full = {uid for uid, left in steps_of(played.after, "russian", "citadel").items() if left == FULL}

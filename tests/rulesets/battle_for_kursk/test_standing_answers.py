@@ -14,7 +14,7 @@ AT_TULA = battles(attack("2406", "g-48-pz g-2-ss g-57-pz"))
 
 
 def test_9_3_stand_fast_on_dr_as_rolled():
-    """A full unit in Moscow, DR: it may stand fast for a step. Reduced, it is eliminated where it stands (K-54)."""
+    """A full unit in Moscow, DR: the unit may stand fast for a step. A reduced unit is eliminated in its hex (K-54)."""
     state = place("2402: r-5 | 2401: g-48-pz | 2302: g-2-ss | 2502: g-3-pz; turn A; clear")
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     played = play(state, orders, dice={"b1": 3}, answer="policy: {stand-fast: always}")
@@ -86,7 +86,8 @@ def test_9_3_fortifications_in_a_major_city_give_three_ways():
         dice={"b1": 1},
         answer="policy: {stand-fast: always, exchange-dr: always}",
     )
-    assert [e.chosen for e in played.of(Decided)] == ["exchange"]  # it dies either way, and this costs the Germans
+    # the unit is eliminated anyway, and the exchange costs German steps
+    assert [e.chosen for e in played.of(Decided)] == ["exchange"]
 
 
 @pytest.mark.parametrize(

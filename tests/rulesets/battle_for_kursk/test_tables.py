@@ -25,7 +25,8 @@ def with_tables(**cells):
 
 
 def test_8_0_terrain_a_city_may_cost_more_than_its_ground():
-    """Roslavl (1507) is a city in the open: one point as shipped, three where a table says so (K-25, the dearest)."""
+    """Roslavl (1507) is a city in the open: one point as shipped, three points if the table says three (K-25, the
+    highest cost)."""
     state = place("1506: g-9 | 2402: r-63")
     there = kursk().board.index["1507"]
     assert reach(position(kursk(), state), "g-9", MOVE)[there].mp == 1
@@ -44,7 +45,7 @@ def test_9_2_a_city_may_shift_where_a_table_says_so():
 
 
 def test_T18_a_hex_with_two_terrains_is_refused_for_the_hash_does_not_see_their_order():
-    """Two lists that name one hex would be read by their order, and two orders have one hash."""
+    """The order of two lists with a common hex would matter, but both orders have equal hashes."""
     printed = kursk().scenario
     for order in (("forest", "marsh"), ("marsh", "forest")):
         data = copy.deepcopy(dict(printed.data))

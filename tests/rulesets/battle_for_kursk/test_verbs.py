@@ -72,11 +72,11 @@ def test_a_forgotten_hex_is_met_with_an_example_of_the_same_word(order, said):
 
 
 def test_an_answer_is_shown_whatever_the_battle_is_called(tables):
-    """The list showed none where no battle had the name of the fixed example, as if nothing could be answered."""
+    """Bug: the list had no answer unless a battle had the name in the fixed example."""
     sheet = ordering.open_draft(tables["answer"].due.desk)
     answer = next(verb for verb in sheet.verbs if verb.name == "answer")
     found = examples.Examples(sheet).of(replace(answer, example="answer ponyri dr full"))
-    assert found == "answer all exchange-dr never"  # nobody defends a Major City: to stand fast would count for nothing
+    assert found == "answer all exchange-dr never"  # no defender is in a Major City: to stand fast has no effect
 
 
 def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):
@@ -130,7 +130,7 @@ def test_6_0_short_scenario_steps_are_exchanged(order):
 
 def test_8_0_a_move_finds_its_way_where_earlier_orders_leave_it(order):
     alone = order("posture", "posture reposition, move 2 ss 2016")
-    assert alone.said[-1] == "2 SS Pz (g-2-ss) from 2117 Kharkov to 2016"  # another stands there
+    assert alone.said[-1] == "2 SS Pz (g-2-ss) from 2117 Kharkov to 2016"  # another unit is there
     assert [each.rule for each in alone.checked.result.violations] == ["8.2.2"]
     after = order("posture", "posture reposition, move 48 pz 1917, move 2 ss 2016")
     assert after.checked.result.legal
@@ -180,7 +180,8 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
 
 
 def test_9_2_1_who_cannot_lead_is_told_why_and_who_can(order):
-    """'Name another' was said where every attacker is infantry, and to one of them 'say who supports g-30'."""
+    """Bug: the answer was 'name another' even if every attacker is infantry, and asked 'say who supports g-30' of an
+    infantry unit."""
     markers = (
         "2011 all lead 41 support 23, attack 2015 with 48 lead 48 support 2 ss, attack 2419 all lead 40 support 30"
     )
@@ -289,7 +290,7 @@ def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
 
 
 def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
-    """An example may be illegal or out of place where it is tried; its form is understood."""
+    """An example may be illegal or misplaced in the tested position, but its form is understood."""
     game = tables["posture"].game
     verbs = game.ruleset.seen.verbs(game.setting)
     read = {
@@ -332,7 +333,7 @@ def test_where_no_battle_is_left_nothing_can_be_planned(order):
 
 
 def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_before(tmp_path, tables):
-    """K-85: in a campaign with a die the message that accepts it seals nothing, and distributes nothing (6.0)."""
+    """K-85: in a campaign with a weather die the acceptance seals nothing, and distributes nothing (6.0)."""
     offered = {}
     for name, table in (
         ("die", Table(tmp_path, "battle-for-kursk/campaign", {"weather": "die"}).begin()),
@@ -344,7 +345,7 @@ def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_befo
 
 
 def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_path, tables):
-    """K-10: in turn A of the campaign nobody has an Offensive marker; only a pausing side may react."""
+    """K-10: in turn A of the campaign no side has an Offensive marker; only a pausing side may react."""
     told = []
     for table in (Table(tmp_path, "battle-for-kursk/campaign").begin(), tables["opening"]):
         desk = table.due.desk
@@ -363,7 +364,8 @@ def test_12_0_3_the_list_of_postures_says_what_a_reaction_stands_behind(order):
 
 
 def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
-    """Turn A of the campaign: an infantry point with deploy, none with engage; who takes it ends the list."""
+    """Turn A of the campaign: an infantry point with deploy, no point with engage; a gain of the last point ends the
+    list."""
     sealed = {"seal": {"posture/turn-a": {"posture": "reposition", "reaction": "no"}}}
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     table.turn(sealed)
@@ -378,7 +380,8 @@ def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
 
 
 def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
-    """Of an open hex beside it a panzer corps was said to spend 6 of 6 MP; by rail the points hold in mud, too."""
+    """Bug: for an adjacent open hex the output stated 6 of 6 MP for a panzer corps; by rail the points apply in mud,
+    too."""
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
     drafts.write_draft(table.due.desk, force=True)
@@ -396,7 +399,8 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
 
 
 def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp_path):
-    """The list was that of the turn which ends: after a pause Deploy was offered and refused, a new marker not seen."""
+    """Bug: the list was for the ending turn: after a pause the list had Deploy, which the rules refuse, and no new
+    marker."""
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     wait = {"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}, "waive": "posture"}
     table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
@@ -419,7 +423,7 @@ def test_6_0_one_unit_for_another_is_the_example_whatever_was_exchanged_before(o
 
 
 def test_10_5_who_comes_back_is_listed_as_far_as_points_are_left(order):
-    """An eliminated unit without a point was listed with its hexes, and refused when it was named."""
+    """Bug: the list had an eliminated unit with hexes but without a point, and the rules refused the unit."""
     offered = []
     for words in ("note ready", "replace 46"):
         sheet = order("russian", words).sheet
@@ -427,4 +431,4 @@ def test_10_5_who_comes_back_is_listed_as_far_as_points_are_left(order):
         lost = replace(sheet, state=sheet.state.with_(units={**sheet.state.units, **gone}))
         _verb, clauses = ordering.list_clauses(lost, "rebuild", ())
         offered.append([word for clause in clauses for word, _more in clause.among])
-    assert offered == [["r-40", "2113"], []]  # one point of infantry, none of armor
+    assert offered == [["r-40", "2113"], []]  # one point of infantry, no point of armor

@@ -12,7 +12,8 @@ LAST = "turn 8; stage russian-orders; posture russian pause"
 
 
 def level(*west, extra="", dead=()):
-    """How the game ends with these western Major Cities Russian; both sides with all units but ``dead``."""
+    """Return the ending with these western Major Cities Russian, and all units of both sides except ``dead`` on the
+    map."""
     control = "; ".join(f"control {label} russian" for label in west)
     state = place(f"others stay; {LAST}; {control}; {extra}")
     units = {**state.units, **{uid: Unit("eliminated", 0) for uid in dead}}
@@ -92,7 +93,7 @@ def test_5_0_moscow_by_an_advance_leaves_later_battles_unfought():
 
 
 def test_5_0_moscow_by_a_retreat_forced_on_the_german():
-    """A German corps with one way out, through Moscow: the Russian who drives it there loses the game (K-69)."""
+    """A German corps has one way out, through Moscow: the Russian who forces the corps there loses the game (K-69)."""
     state = place("2403: g-11 | 2303: r-4-t | 2304: r-10 | 2404: r-31 | 2503: r-50 | 2504: r-33; stage russian-orders")
     played = play(state, battles(attack("2403", "r-4-t r-10 r-31")), dice={"b1": 1})
     assert played.fought().result == "DR"
@@ -128,7 +129,7 @@ def test_5_0_a_choice_that_ends_the_game_leaves_nothing_to_seal(position, text, 
 
 
 def test_5_0_dice_that_end_the_game_leave_nothing_to_choose_and_nothing_to_seal():
-    """Moscow by an advance: any other orders of the message would be lost in silence."""
+    """Moscow is taken by an advance: other orders of the message would be lost without notice."""
     state = place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss | 1507: g-48-pz; turn A; clear")
     orders = battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
     answered = play(state, orders, dice=None).after

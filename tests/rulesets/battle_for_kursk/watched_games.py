@@ -63,7 +63,7 @@ def skirmish(options: Mapping[str, str], turn: str) -> Play:
 
 
 def whole(name: str, options: Mapping[str, str], *, resumed: bool = False) -> Play:
-    """A scenario from its set-up, or from the agreement to begin it anew."""
+    """Return a scenario from its set-up, or from the agreement to begin again."""
     setting = kursk(name, **options)
     state = KURSK.data.setup(setting)
     if resumed:
@@ -78,7 +78,7 @@ def _kursk(setting: Setting, start: State, chooser: type[random_play.Chooser]) -
 
 
 def misplaced(stage: str) -> Content:
-    """What a message of this stage has no room for."""
+    """Return fields that a message of this stage must not have."""
     return {"waive": "posture"} if stage.endswith("-answer") else {"policy": {"stand-fast": "always"}}
 
 
@@ -93,19 +93,19 @@ PLAYS: dict[str, Callable[[], Play]] = {
     "campaign, begun anew": lambda: whole("campaign", {}, resumed=True),
     "citadel": lambda: whole("citadel", ASK),
 }
-FIRST_SEED = {"sieges, decisions": 2}  # of which the game meets both kinds of decision; 0 for all others
+FIRST_SEED = {"sieges, decisions": 2}  # a game with both kinds of decision; 0 for all other games
 MOST = {"sieges": 24, "campaign": 8, "citadel": 6}  # messages of a usual game
 
 
 @cache
 def usual(name: str, number: int) -> Seen:
-    """A game of one of the plays, not too long; the number makes it another one."""
+    """Return a game of one of the plays, of limited length; the number selects the game."""
     return watched(PLAYS[name](), FIRST_SEED.get(name, 0) + number, MOST[name.partition(",")[0]])
 
 
 @cache
 def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
-    """Positions of every stage with the message that was written there, from as many games as that takes."""
+    """Return positions of every stage with the message written there, from as many games as needed."""
     found: dict[str, list[tuple[Sitting, Draft]]] = {}
     for number in range(40):
         for name in PLAYS:

@@ -1,8 +1,7 @@
-"""The dearest scenario of Battle for Kursk that its check accepts, and the dearest orders on it.
+"""The most expensive scenario of Battle for Kursk that passes its check, and its most expensive orders.
 
-Pairs of enemies stand all over a map as large as may be, so that every unit attacks and is attacked; some in the middle
-go as far as the check lets the units of a side go together.
-"""
+Pairs of enemies are all over a map of the maximum size, so that every unit attacks and is attacked. Some units in
+the middle move as far as the check permits for the units of a side together."""
 
 from __future__ import annotations
 
@@ -66,7 +65,8 @@ def chart(lines: int = LINES) -> dict[str, Any]:
 
 
 def allowances(units: int, far: int, reach: int) -> list[int]:
-    """As many hexes as may be reached by so many units together: some go as far as may be, most a single hex."""
+    """Return the allowances of units within the limit of hexes in reach: some units move the maximum, most units a
+    single hex."""
     found = [1] * units
     left = reach - 6 * units
     for number in range(units):
@@ -77,7 +77,7 @@ def allowances(units: int, far: int, reach: int) -> list[int]:
 
 
 def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH) -> dict[str, Any]:
-    """The four parts; the tables are those of the short scenario."""
+    """Return the four parts; the tables are the tables of the short scenario."""
     roster: dict[str, Any] = {}
     rows = [row for row in range(4, LINES, 4) if not 24 <= row <= 36]
     pairs = [(column, row) for row in rows for column in range(1, LINES, 4)]
@@ -131,7 +131,7 @@ class Mind(Chooser):
         return {"posture": list(posture.list_affordable(state, side))[-1], "reaction": "no"}
 
     def next_posture(self, state: State, side: str) -> dict[str, str]:
-        """The same of the next turn."""
+        """Return the posture of the next turn."""
         return {"posture": state.mark(side, "posture"), "reaction": "no"}
 
     def battles(self, shadow: Umpire[Setting], side: str) -> list[dict[str, Any]]:
@@ -159,7 +159,7 @@ def wrong(setting: Setting, state: State) -> Content:
 
 
 def said(_setting: Setting, _state: State) -> str:
-    """Nothing in words."""
+    """Return no words."""
     return ""
 
 
@@ -169,17 +169,17 @@ def minds(setting: Setting) -> dict[str, Mind]:
 
 
 def _grid(parts: Any) -> None:
-    """One row of hexes more."""
+    """Add a row of hexes."""
     parts["map"]["grid"]["rows"] = f"01-{LINES + 1:02d}"
 
 
 def _many(number: int, value: Any, *path: str) -> Callable[[Any], None]:
-    """So many entries that are alike."""
+    """Return a number of similar entries."""
     return put({f"entry-{each}": value for each in range(number)}, *path)
 
 
 def _reach(parts: Any) -> None:
-    """A unit that goes farther, behind those that go as far as may be."""
+    """Add a unit that moves farther, after the units that move the maximum."""
     last = max(uid for uid, each in parts["units"]["units"].items() if each["side"] == "german" and each["move"] == "1")
     parts["units"]["units"][last]["move"] = "9"
 
@@ -216,6 +216,6 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "fortified lines": (_many(41, FORT, "map", "fortifications"), "at most 40 entries"),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
 }
-"""One step above each limit: the change, and the words of the refusal."""
+"""A change to one step above each limit, and the words of the refusal."""
 
 WORST = Worst(data(), minds, wrong, said, messages=9, beyond=BEYOND)

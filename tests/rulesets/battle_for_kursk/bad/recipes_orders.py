@@ -1,4 +1,4 @@
-"""Drafts whose choices have not the form that the ruleset's schema wants."""
+"""Drafts with choices in a form that the schema of the ruleset forbids."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from bad.bad_text import draft, swap
 
 
 def orders(text: str) -> Bad:
-    """A draft of the German's orders, a part of them not of the form that the ruleset's schema wants."""
+    """Write German orders into a draft, with a part in a form that the schema forbids."""
     return draft(lambda raw: raw[: raw.index(b"orders:")] + text.encode("ascii") + b"\n", "german 2")
 
 
 def battle(ident: str = "ponyri", hex_: str = "'2011'", attackers: str = "[g-41-pz]", more: str = "") -> Bad:
-    """Orders of one battle."""
+    """Return the orders of one battle."""
     return orders(f"orders: {{battles: [{{id: {ident}, hex: {hex_}, attackers: {attackers}{more}}}]}}")
 
 

@@ -1,4 +1,4 @@
-"""Orders that break the rules: in drafts, and signed. A few of every kind; tests/rules has them all."""
+"""Orders that break the rules, in drafts and signed: a few of every kind. The tests of the rules have all kinds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _flow(value: Any) -> str:
 
 
 def rewritten(field: str, value: str, at: str) -> Bad:
-    """The draft with a field at its end that the player has written."""
+    """Write a field of the player at the end of the draft."""
     return draft(lambda raw: raw + f"{field}: {value}\n".encode("ascii"), at)
 
 

@@ -1,7 +1,6 @@
-"""Scenarios with a fault, as ``kursk scenario check`` finds them; what the findings say stands on standard output.
+"""Scenarios with a fault, as ``kursk scenario check`` finds faults; standard output has the findings.
 
-The files are those of the campaign with one thing changed. test_check.py has every finding there is.
-"""
+The files are the campaign's files with one change. test_check.py has every finding."""
 
 from __future__ import annotations
 
