@@ -136,7 +136,7 @@ FILES: dict[str, Bad] = {
     "quote-in-quotes.yaml": draft(add("note: 'it's me'\n")),
     "words-after-quotes.yaml": draft(add("note: 'hello' Boris\n")),
     "cut-off.yaml": draft(lambda text: text[: len(text) // 2]),
-    # Other meanings in other readers
+    # Values that other YAML readers understand differently
     **{f"typed-{name}.yaml": draft(swap(*words)) for name, words in TYPED.items()},
     # The bytes of mailed files
     "mailed-tab.yaml": spoil_mail(4, swap("seq: ", "seq:\t"), "russian 0"),

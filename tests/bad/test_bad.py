@@ -42,7 +42,7 @@ def test_the_indexes_hold_what_the_recipes_make():
 
 
 def find_complaints(file):
-    """The lines that complain, without those that only count."""
+    """Return the lines with complaints, without the lines with totals."""
     entry = EXPECTED[file]
     said = f"{entry.get('prints', '')}{entry.get('says', '')}"
     lines = [line.removeprefix("kursk: ") for line in said.splitlines()]

@@ -15,7 +15,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
 
 LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
-"""Chromium emulates no graphics card: on a machine without one that costs more than drawing."""
+"""Chromium emulates no graphics card: on a machine without a card, emulation costs more than drawing."""
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -14,7 +14,7 @@ from board.seats import Seat, by_turn
 from kursk_pbem.game import folders
 
 WAIT = 30_000
-"""Milliseconds after which something that should show has not."""
+"""Milliseconds until a missing element counts as an error."""
 DROP = """([name, data]) => {
   const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
   const carried = new DataTransfer();

@@ -19,7 +19,7 @@ OVERLAP = """(inside) => {
     .filter((other) => !one.contains(other) && !other.contains(one) && meet(one, other))
     .map((other) => one.outerHTML.slice(0, 60) + " / " + other.outerHTML.slice(0, 60)));
 }"""
-"""Pairs of elements that lie over each other, and neither is inside the other."""
+"""Script that finds pairs of overlapping elements, except an element inside the other."""
 ON_TOP = """(each) => {
   const box = each.getBoundingClientRect();
   return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));

@@ -17,7 +17,7 @@ ONE = {
     "exchange": "an exchange (X)",
     "cancel": "the attack is called off",
 }
-"""Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
+"""Parts of an attack with a single choice, as named in the form; then parts with several choices."""
 SEVERAL = {
     "losses": "preferred losses, in order",
     "forced": "results with an exchange forced by No Retreat! orders",

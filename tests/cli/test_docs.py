@@ -157,7 +157,7 @@ def test_every_paragraph_asked_for_is_there(capsys):
     assert asked
     for words in asked:
         assert run(words) == 0
-        assert words[2] in capsys.readouterr().out or words[2:] == ["rulings"]  # a list of words
+        assert words[2] in capsys.readouterr().out or words[2:] == ["rulings"]  # a list of rulings
 
 
 def test_every_make_target_named_exists():

@@ -29,7 +29,7 @@ def shown(text):
 
 
 def _silent(desk):
-    """Return the words that list no orders when typed alone; a bug made the program deny this."""
+    """Return the words that list no orders when typed alone; bug: the program announced lists of such words."""
     return [verb for verb in ordering.open_draft(desk).verbs if verb.usage and verb.clauses is None]
 
 
@@ -114,7 +114,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     assert "ordered before" not in capsys.readouterr().err  # here the new order has a violation
     well(capsys, "order", player.folder, "patrol", "orel", "with", "air1", "air2")
     assert "4  patrol 1708 with g-air1 g-air2" in well(capsys, "order", player.folder)
-    taken = well(capsys, "order", player.folder, "undo", "4")  # bug: the advice also named the unmoved aircraft
+    taken = well(capsys, "order", player.folder, "undo", "4")  # bug: the output also named the aircraft that stays up
     assert taken.startswith("taken out: patrol 1708 with g-air2\n")
 
 

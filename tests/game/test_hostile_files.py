@@ -17,7 +17,7 @@ from kursk_pbem.formats import data, files
 
 pytestmark = pytest.mark.slow
 
-# Files that are none.
+# Special files: pipes, devices, loops of links.
 
 
 @pytest.fixture

@@ -220,7 +220,7 @@ def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed
 
 
 def test_whoever_counts_the_parts_of_an_origin_finds_as_many_as_are_said():
-    """13 were said to be reconstructed, and 10 of them listed."""
+    """Bug: a scenario said that 13 parts were reconstructed, and listed 10."""
     for _ruleset, playables in scenarios.list_scenarios():
         for playable in playables:
             for word, told in playable.told.items():
@@ -230,7 +230,7 @@ def test_whoever_counts_the_parts_of_an_origin_finds_as_many_as_are_said():
 
 
 def test_no_title_names_its_game_twice():
-    """'Kursk (1971): Kursk 1971: July 4' did, and so did the card of a scenario with its game below it."""
+    """Bug: 'Kursk (1971): Kursk 1971: July 4', and the card of a scenario with the name of its game."""
     titles = {
         playable.id: scenarios.remove_system(ruleset, playable.title)
         for ruleset, playables in scenarios.list_scenarios()

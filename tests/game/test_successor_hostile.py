@@ -138,7 +138,7 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
         assert resume(setting, fallen.game.state).stage == "resumed"
 
 
-# Whose side it is
+# The side of the writer
 
 
 def test_T15_who_agrees_keeps_his_side(later, kursk):
@@ -172,7 +172,7 @@ def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
     decline(later)
 
 
-# Which proposal it is
+# The proposal of the game
 
 
 def test_T34_the_nonce_is_a_fresh_one(later):

@@ -1,23 +1,23 @@
-"""Golden cases: one message each, adjudicated and reported by the program itself, against files that people have read.
+"""Golden cases: the program adjudicates and reports one message; people have read the expected files.
 
 A case is a folder ``tests/golden/<ruleset>/<case>/``:
 
 =====================  ==================================================================================
-``case.yaml``          ``title``, ``scenario``, ``seq``, ``version`` (of the ruleset, when it was written),
-                       ``options`` of the game, ``reveal`` and ``next-reveal``: label -> value that this, the
-                       next message opens
-``before.yaml``        the position before it, units only where they differ from the set-up; absent: the
-                       set-up itself
-``turn.yaml``          what its writer put into the draft
-``dice.yaml``          label -> digits, for this message or the next, whichever rolls; absent: none falls
+``case.yaml``          ``title``, ``scenario``, ``seq``, ``version`` (of the ruleset, at the last rewriting),
+                       ``options`` of the game, ``reveal`` and ``next-reveal``: label -> value revealed by
+                       this message and by the next message
+``before.yaml``        the position before the message, with units that differ from the set-up; absent: the
+                       set-up
+``turn.yaml``          the writer's entries in the draft
+``dice.yaml``          label -> digits, for the message or the next message; absent: no die falls
 ``report.txt``         expected: the report of the message
-``story.txt``          expected: the same as prose to be read aloud
-``next.draft.yaml``    expected: the next turn file as the tool writes it; absent when the game is over
-``after.yaml``         expected: the position after it, in the form of ``before.yaml``
+``story.txt``          expected: the report as prose, to be read aloud
+``next.draft.yaml``    expected: the next turn file, as written by the program; absent after the end
+``after.yaml``         expected: the position after the message, in the form of ``before.yaml``
 =====================  ==================================================================================
 
-Ids, openings and hashes of seals are made up (``0202...`` is the id of message 2), so that the dice of a case can be
-chosen and no other change shows in it.
+Ids, openings and hashes of seals are made up (``0202...`` is the id of message 2). So the dice of a case can be
+chosen, and other changes of the program do not change a case.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ EXPECTED = ("report.txt", "story.txt", "next.draft.yaml", "after.yaml")
 
 
 def folders_of_cases(ruleset: str = "*") -> list[Path]:
-    """Every case, in order of its name; of one ruleset if it is named."""
+    """Return the folders of all cases, or the cases of a ruleset, by name."""
     return sorted(path.parent for path in ROOT.glob(f"{ruleset}/*/case.yaml"))
 
 
 def made_up(number: int) -> str:
-    """A hash that anyone sees is none: '0707...'."""
+    """Return an obviously made-up hash, such as '0707...'."""
     return f"{number:02d}" * 32
 
 
 @dataclass(frozen=True)
 class ChosenDice:
-    """The dice of a case; one that the case does not give must not fall."""
+    """The dice of a case; no other die may fall."""
 
     digits: Mapping[str, str]
     seq: int
@@ -75,7 +75,7 @@ class ChosenDice:
 
 @cache
 def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
-    """A game of a scenario, proposed as players do."""
+    """Propose a game of a scenario, as players do."""
     with TemporaryDirectory() as name, entropy.fix_random_bytes("golden"):
         place = Path(name)
         kit = registry.of_scenario(scenario)
@@ -88,12 +88,12 @@ def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
 
 
 def read(path: Path) -> Document:
-    """A YAML file of a case; one that is not there is empty."""
+    """Read a YAML file of a case; a missing file counts as empty."""
     return strictyaml.read(path.read_bytes(), path.name) if path.exists() else Document({}, path.name)
 
 
 class Case:
-    """One case as its folder gives it."""
+    """A case read from its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -106,7 +106,7 @@ class Case:
         self.game = self._game(begun(head["scenario"], tuple(head.get("options", {}).items())))
 
     def _game(self, first: Game) -> Game:
-        """The game as it stands before the message."""
+        """Return the game before the message."""
         self.first = first.state
         assert self.folder.parent.name == first.ruleset.id
         ids = tuple(made_up(number) for number in range(self.seq))
@@ -114,7 +114,7 @@ class Case:
         return replace(first, chain=chain, state=self._state(read(self.folder / "before.yaml").data))
 
     def _state(self, plain: Mapping[str, Any]) -> State:
-        """A position from its differences."""
+        """Return a position from its differences."""
         whole = self.first.to_plain()
         assert set(plain) <= set(whole), sorted(set(plain) - set(whole))
         state = from_plain({**whole, **plain, "units": {**whole["units"], **plain.get("units", {})}})
@@ -122,13 +122,13 @@ class Case:
         return state
 
     def _plain(self, state: State) -> dict[str, Any]:
-        """A position as its differences."""
+        """Return the differences of a position."""
         plain, whole = state.to_plain(), self.first.to_plain()
         changed = {uid: entry for uid, entry in plain["units"].items() if entry != whole["units"][uid]}
         return {**plain, "units": changed}
 
     def filing(self) -> tuple[dict[str, Any], Filing]:
-        """What the message holds, seals as hashes, and what the rules see of it at its writer's desk."""
+        """Return the content of the message with seals as hashes, and the filing for the rules at the writer's desk."""
         content = self.turn.data
         assert set(content) <= {*games.CHOICE_FIELDS, "note"}, sorted(content)
         games.check_choices(content, self.game.ruleset, self.turn)
@@ -151,7 +151,7 @@ class Case:
         return shown, filing
 
     def adjudicated(self) -> tuple[Message, Adjudication]:
-        """The message, and what it does."""
+        """Return the message and its adjudication."""
         state, seq = self.game.state, self.seq
         shown, filing = self.filing()
         result = adjudicate(self.game.ruleset, self.game.setting, state, filing, ChosenDice(self.digits, seq))
@@ -161,7 +161,7 @@ class Case:
         return Message({**head, **shown}, None, None, made_up(seq), b"", self.turn), result
 
     def made(self) -> dict[str, str]:
-        """What the program makes of the case: file name -> text."""
+        """Return the files that the program makes from the case: file name to text."""
         message, result = self.adjudicated()
         before = self.game
         after = replace(
@@ -180,23 +180,23 @@ class Case:
         return files
 
     def _next(self, after: Game) -> State:
-        """The position after the duties of the next message."""
+        """Return the position after the duties of the next message."""
         seq = self.seq + 1
         filing = Filing(seq, after.state.side, reveal=self.reveals[1], resigns=True)
         dice = ChosenDice(self.digits, seq)
         return adjudicate(after.ruleset, after.setting, after.state, filing, dice).middle
 
     def expected(self) -> dict[str, str]:
-        """The expected files of the folder: file name -> text."""
+        """Return the expected files of the folder: file name to text."""
         paths = [self.folder / name for name in EXPECTED]
         return {path.name: path.read_text(encoding="utf-8") for path in paths if path.exists()}
 
     def current_version(self) -> str:
-        """The adjudication version of the ruleset as it is now."""
+        """Return the present adjudication version of the ruleset."""
         return str(self.game.ruleset.version)
 
     def rewrite(self) -> bool:
-        """Write the expected files and the version anew; true if the position came out otherwise under one version."""
+        """Write the expected files and the version again; return whether the position changed within a version."""
         made, expected = self.made(), self.expected()
         for name in EXPECTED:
             path = self.folder / name

@@ -11,7 +11,7 @@ CASES = folders_of_cases()
 
 
 def advice(case):
-    """What to do about a difference."""
+    """Return advice about a difference."""
     if case.version != case.current_version():
         return (
             f"written by version {case.version} of the ruleset, which now has {case.current_version()}: run make "
@@ -35,7 +35,7 @@ def test_golden(folder):
 
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_the_cases_show_every_kind_of_message(kit):
-    """Each stage of the usual sequence of play has its golden report: one without is one that nobody has read."""
+    """Each stage of the usual sequence of play has a golden report, because people read only golden reports."""
     cases = folders_of_cases(kit.id)
     assert len(cases) >= len(kit.usual) > 0
     assert {Case(folder).game.state.stage for folder in cases} >= kit.usual

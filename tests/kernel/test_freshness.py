@@ -22,8 +22,8 @@ def test_dice_fall_among_the_duties_and_no_duty_has_a_field_to_read(kit):
 
 @pytest.mark.parametrize("folder", sweeps.some(finished_games.list_folders(), 4), ids=lambda folder: folder.name)
 def test_in_finished_games_every_seed_came_in_sight_in_time(folder):
-    """Games as the program has written them: the writer of a message could compute its dice when he had the message
-    before, the other side when it had this one, nobody sooner."""
+    """In games written by the program, the writer of a message can compute its dice only after the previous message,
+    and the other side only after this message."""
     chain, watch = replay_mails([folders.read_message(path) for path in folders.message_files(folder)])
     assert chain.next_seq > FIRST
     assert find_foresight(chain, watch) == []

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 SIDES = (GERMAN, RUSSIAN)
 TRIALS = 60
-UNUSUAL = Fraction(1, 5)  # Hoeffding: a share of 120 fair dice strays so far once in 7000 tests; these are fixed
+UNUSUAL = Fraction(1, 5)  # Hoeffding: 120 fair dice deviate by this share once in 7000 tests; the dice here are fixed
 
 
 @pytest.fixture(autouse=True)

@@ -71,7 +71,7 @@ def boards_and_masks(draw):
 def test_reach_is_exactly_where_paths_lead_and_offers_the_cheapest_the_lowest_of_equals(drawn):
     board, _enter, _cross, march = drawn
     if march.allowance == 0:
-        return  # a step that takes the whole of nothing can be repeated for ever
+        return  # otherwise a step that costs all points repeats forever
     best = {}
     for path, spent in every_way(board, march):
         if path[-1] != march.start:
@@ -197,7 +197,7 @@ def test_zones_that_cost_points_to_enter_and_to_leave():
 
 
 def test_an_order_asks_for_a_hex_or_a_path():
-    march = strip(full=["0102"])  # which may be passed
+    march = strip(full=["0102"])  # units may pass a full hex
 
     def asked(to="", *path):
         return ways.find_way(STRIP, march, Move("u", to, path, ()))

@@ -1,4 +1,4 @@
-"""The demonstration as mailed, for the tests of mails, and as exported, for those of auditors."""
+"""The demonstration as mailed, for tests of mails, and as exported, for tests of auditors."""
 
 import pytest
 

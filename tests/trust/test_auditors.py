@@ -110,7 +110,7 @@ class TestGamesThatHold:
 
 
 def test_2_11_an_empty_mapping_of_dice_says_the_same_as_none(tmp_path, check):
-    """A referee's message that hands an offer on: the program takes it with ``dice: {}``, so must the scripts."""
+    """The referee's message continues after an offer: the program accepts ``dice: {}``, so the scripts must, too."""
     chain = chains.start_chain(first := signed(make_proposal()))
     lines = [first]
     for more in ({}, {}, {}, {}, {"type": "offer", "offer": DRAW}, {"dice": {}}):

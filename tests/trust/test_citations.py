@@ -29,7 +29,7 @@ def sections(page):
 
 
 def cited(page):
-    """(place, number) of everything that cites a section of a page."""
+    """Yield the place and number of each citation of a section of a page."""
     for path in FILES:
         text = path.read_text(encoding="utf-8")
         for found in CITED[page].finditer(text):

@@ -55,7 +55,7 @@ def test_T13_3_7_openings_follow_from_the_key_and_the_messages_before(sample):
         armoured = signer.sign(commit.SECRET_NAMESPACE, x(v["nonce"]))
         raw = sshsig.verify(signer.public, commit.SECRET_NAMESPACE, x(v["nonce"]), armoured)
         assert commit.derive_secret(raw).hex() == expected
-    numbers = [int(k) for k in v["r"] if k != "1"]  # that one is random
+    numbers = [int(k) for k in v["r"] if k != "1"]  # number 1 is random
     assert len(numbers) >= 5
     for k in numbers:
         before = message(sample, k - 2)

@@ -42,7 +42,8 @@ def stuck(seed, label, j):
 @pytest.mark.parametrize(
     ("figures", "expected"),
     [
-        # Four faces would come 43 times of 256, two 42 times: one part in forty, so it takes many dice to see it.
+        # Four faces would fall 43 times in 256, two faces 42 times: the difference of one in forty shows only in many
+        # dice.
         (lambda: dice.check_stream(600_000, roll=stream), "faces"),
         (lambda: dice.check_stream(800_000, roll=partial(stream, skip=bytes(range(251, 256)))), "faces"),
         (

@@ -1,4 +1,4 @@
-"""docs/auditors.md: the shell lines by which anyone checks a die and a signature are run on the demonstration."""
+"""docs/auditors.md: the test runs the shell lines that check a die and a signature on the demonstration."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Draw offers in place of choices: the revealed and rolled duties count once."""
+"""Draw offers instead of choices: the revealed and rolled duties count once."""
 
 import random
 import re

@@ -40,7 +40,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert "your dice end the game: type 'kursk sign" in one_line(
                 players.type(who, "status", players.folder[who])
             )
-            moves = players.type(who, "moves", players.folder[who])  # both read this
+            moves = players.type(who, "moves", players.folder[who])  # both players read the list
             assert moves.startswith("Your dice end the game; no more orders are possible. Name a unit")
             assert "Fill in your orders" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
         players.turn()
@@ -149,7 +149,7 @@ def test_a_deployment_in_words(begun):
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
         players.type(who, "order", players.folder[who], "deploy", model, "face", "1")
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "1"}]
-        assert "kursk odds" not in players.type(who, "check", players.draft(who))  # nobody fires yet
+        assert "kursk odds" not in players.type(who, "check", players.draft(who))  # no fire yet
         players.type(who, "sign", players.draft(who), "--yes")
         players.mail(who, players.game(who).chain.next_seq - 1)
     assert players.game().state.units["s-t-1"].place == "41.00, 38.00"

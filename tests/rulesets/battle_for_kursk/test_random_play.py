@@ -112,8 +112,9 @@ def battles_add_up(game, result, where):
 
 
 def again_and_as_a_check(game, before, filing, result, where):
-    """The same filing gives an equal result. Its duties alone give the first events; in a message without dice,
-    adjudication without dice gives all events."""
+    """Check that the same filing gives an equal result.
+
+    Its duties alone give the first events; in a message without dice, adjudication without dice gives all events."""
     ruleset = RULESET
     assert adjudicate(ruleset, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
     duties = Filing(filing.seq, filing.writer, reveal=filing.reveal, resigns=True)

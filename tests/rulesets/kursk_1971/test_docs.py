@@ -68,5 +68,5 @@ def test_the_orders_in_words_of_the_page_can_be_typed():
     where, battle = pos(game, RULESET.data.setup(game)), Battle.from_plain(order, game.board.index)
     assert [
         *useless_answers.check_plan(where, battle, useless_answers.find_calls(where, battle), Plan.from_plain(order))
-    ] == []  # none in vain
+    ] == []  # every answer has an effect
     assert len(orders) == 2
