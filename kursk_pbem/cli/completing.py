@@ -110,10 +110,7 @@ def _words_before(ctx: click.Context) -> tuple[str, ...]:
 def _game_before(ctx: click.Context) -> str:
     """Return the word before the cursor with the game's name, or ''."""
     said = str(ctx.params.get("game") or "") or next(iter(_words_before(ctx)), "")
-    try:
-        return said if said and lookup.is_game_name(said, home(), Path()) else ""
-    except UsageError:
-        return ""
+    return said if said and lookup.is_game_name(said, home(), Path()) else ""
 
 
 KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {

@@ -130,22 +130,17 @@ def find_lost_folder(typed: str) -> Path:
 def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the paths of several files, folders or games; without words, of the game that waits.
 
-    Unknown words stay unchanged, for the command's error. Raises UsageError for an ambiguous word.
+    Unknown words stay unchanged, for the command's error.
     """
     return tuple(map(_pick_or_keep, typed)) if typed else (pick_path(""),)
 
 
 def _pick_or_keep(typed: str) -> Path:
-    from kursk_pbem.desk.games import lookup
-
     path = Path(typed)
     try:
-        if not path.exists():
-            return pick_path(typed)
+        return path if path.exists() else pick_path(typed)
     except (UsageError, OSError):
         return path
-    lookup.check_unambiguous(typed, home(), Path())
-    return path
 
 
 def split_words(
@@ -160,7 +155,7 @@ def split_words(
     if fixed:
         named = first not in fixed or any(other in fixed for other in others[:1])
     else:
-        called = lookup.is_game_name(first, home(), Path(), files=files)
+        called = lookup.is_game_name(first, home(), Path())
         named = len(words) > most or called or (not files and lookup.is_path(first))
     return (first, others) if named else ("", words)
 

@@ -56,23 +56,6 @@ def test_a_message_of_another_game_does_not_choose_the_folder_that_it_was_saved_
         assert "belongs to another game" in refused(capsys, 2, *words)
 
 
-@pytest.mark.parametrize("command", ["check", "sign", "status", "moves", "order", "verify", "report"])
-def test_a_word_that_names_a_game_and_a_file_of_one_is_refused(capsys, two, command):
-    game, other = two
-    shutil.copy(game / "0008.draft.yaml", other / "boris")
-    assert "boris is a file here, and a game is called so" in refused(capsys, 2, command, "boris")
-
-
-def test_a_folder_of_another_game_called_like_an_opponent_is_refused(capsys, two):
-    _game, other = two
-    shutil.copytree(other, other / "boris_")
-    (other / "boris").unlink()
-    (other / "boris_").rename(other / "boris")
-    for words in (("check", "boris"), ("restore", "boris"), ("status", "boris")):
-        assert "boris is a folder here, and a game is called so" in refused(capsys, 2, *words)
-    assert "message 1" in well(capsys, "status", "./boris")
-
-
 def test_a_file_called_like_a_word_of_an_order_is_no_game(capsys, two, monkeypatch):
     game, _other = two
     monkeypatch.chdir(game)

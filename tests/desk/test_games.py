@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_nothing_typed_is_the_one_game_that_waits_for_me(home, game, elsewhere):
     (game / "0007.yaml").unlink()  # now the opponent writes message 7
     assert lookup.find_game("", home, elsewhere) == folder
     (folder / "0007.yaml").unlink()
-    with pytest.raises(SeveralGamesError, match="2 games go on"):
+    with pytest.raises(SeveralGamesError, match="2 games are running"):
         lookup.find_game("", home, elsewhere)
     (folder / "forfeit.yaml").write_text("", encoding="ascii")
     assert lookup.find_game("", home, elsewhere) == game, "nothing waits for me, and one game goes on"
@@ -167,14 +168,12 @@ def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_f
     )
 
 
-def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
+def test_a_name_comes_before_a_file_of_this_name(home, game, elsewhere):
+    (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     assert lookup.is_game_name("boris", home, elsewhere)
     assert not lookup.is_game_name("g-24-pz", home, elsewhere)
-    (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
-    with pytest.raises(UsageError, match=r"type '\./boris' for the file"):
-        lookup.is_game_name("boris", home, elsewhere, files=True)
-    assert lookup.is_game_name("boris", home, elsewhere)  # a place for games only
-    assert lookup.find_game("boris", home, elsewhere).name.startswith("game-")
+    assert lookup.find_game("boris", home, elsewhere) == game
+    assert lookup.find_game("./boris", home, elsewhere) == Path("./boris")
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):

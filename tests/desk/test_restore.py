@@ -184,7 +184,7 @@ def test_a_folder_with_holes_is_filled_and_a_spoilt_file_in_it_is_named(demo, tm
     spoilt.write_bytes(loser.mail(3).read_bytes()[:2000])
     before = loser.files()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
-    assert (status, "0003.yaml is not message 3" in said, "move it away" in said) == (2, True, True), said
+    assert (status, "differs from the signed message 3" in said, "move the file away" in said) == (2, True, True), said
     assert loser.files() == before
     spoilt.unlink()
     restored(kursk, loser)
@@ -217,7 +217,7 @@ def test_a_forged_or_changed_copy_is_refused_and_a_good_one_beside_it_counts(dem
 def test_another_key_restores_nothing(demo, stranger, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     keys.generate_key_pair(loser.place / "third", b"\5" * 32)
-    for key, why in (("third", "other keys"), ("nowhere", "no key file")):
+    for key, why in (("third", "is no key of the game"), ("nowhere", "no key file")):
         before = loser.files()
         found = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / key)
         assert (found[0], why in found[1]) == (2, True), found

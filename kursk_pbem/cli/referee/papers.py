@@ -77,7 +77,7 @@ def receipt_command(
 
 def _find_meant(typed: str) -> tuple[Path, Path | None]:
     """Return the folder or message, and the folder for the game of a waiting proposal."""
-    if typed and not lookup.is_game_name(typed, home(), Path(), files=True) and not Path(typed).exists():
+    if typed and not lookup.is_game_name(typed, home(), Path()) and not Path(typed).exists():
         waits = proposals.find_waiting(home(), typed)
         if waits is not None:
             account = accounts.load_account(home())

@@ -3,8 +3,8 @@
 ``boris/3`` is message 3 of the game with Boris, in any folder. This module only selects; commands verify the selected
 game.
 
-A word without a slash or a suffix may be a name. If the word names a game and also an existing file or folder that can
-be meant, the word is refused as ambiguous.
+A word without a slash or a suffix may be a name. A game folder comes before a name, and a name before other files:
+``./boris`` is the file.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from kursk_pbem.desk.games.register import (
     Known,
+    has_message,
     is_game_file,
     is_game_folder,
-    is_intact,
     list_games,
     list_nearby,
     locate_game,
@@ -29,7 +29,6 @@ from kursk_pbem.desk.games.register import (
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
-from kursk_pbem.game.journal import Record, Slot
 
 LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""
@@ -124,13 +123,9 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
 
 def find_last_folder(typed: str, home: Path, here: Path) -> Path:
     """Return the last known folder of a game, existing or not; other texts are paths."""
-    path = Path(typed)
-    matches = [] if _PATH.search(typed) or typed.startswith("game-") else _match_games(typed, list_games(home, here))
-    with suppress(OSError, ValueError):
-        if path.is_dir():
-            _check_same_game(typed, path, matches)
-            return path
-    return choose_game(matches, typed).folder if matches else path
+    named = not typed.startswith("game-") and not is_game_folder(Path(typed))
+    matches = _match_word(typed, home, here) if named else []
+    return choose_game(matches, typed).folder if matches else Path(typed)
 
 
 def require_folder(known: Known) -> Path:
@@ -160,13 +155,10 @@ def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
     """Return the typed text as a path, or None if the text is a game's name."""
     path = Path(typed)
     try:
-        if path.is_dir():
-            matches = _match_word(typed, home, here)
-            if is_game_folder(path):
-                _check_same_game(typed, path, matches)
-            return path if is_game_folder(path) or not matches else None
-        if path.exists():
-            return None if _is_only_name(typed, home, here) else _find_own_copy(path, home, here)
+        if is_game_folder(path):
+            return path
+        if path.exists() and not _match_word(typed, home, here):
+            return path if path.is_dir() else _find_own_copy(path, home, here)
     except (OSError, ValueError):  # for example a name too long, or a NUL character
         return path
     if not _PATH.search(typed):
@@ -251,44 +243,10 @@ def _match_word(word: str, home: Path, here: Path) -> list[Known]:
     return [] if _PATH.search(word) else _match_games(word, list_games(home, here))
 
 
-def _check_same_game(word: str, folder: Path, games: Sequence[Known]) -> None:
-    """Raise UsageError if a word names games and also a folder without any of them."""
-    if games and folders.read_game_id(folder) not in {known.game for known in games}:
-        raise UsageError(f"{word} is a folder here, and also a game: type './{word}' for the folder")
-
-
-def _is_only_name(word: str, home: Path, here: Path, *, files: bool = False) -> bool:
-    """Return whether a word names a game and no relevant file. Raises UsageError if both are possible.
-
-    ``files``: any file is relevant, otherwise only game files.
-    """
-    called = bool(_match_word(word, home, here))
-    if called and (files or is_game_file(Path(word))):
-        raise UsageError(f"{word} is a file here, and also a game: type './{word}' for the file")
-    return called
-
-
-def is_game_name(word: str, home: Path, here: Path, *, files: bool = False) -> bool:
-    """Return whether a word names a game. Raises UsageError if a file has the same name.
-
-    ``files``: the command accepts other files too, so any file makes the word ambiguous.
-    """
-    try:
-        path = Path(word)
-        if path.is_file():
-            return _is_only_name(word, home, here, files=files) or is_game_file(path)
-        return bool(_match_games(word, list_games(home, here))) or (path.is_dir() and is_game_folder(path))
-    except (OSError, ValueError):
-        return bool(_match_games(word, list_games(home, here)))
-
-
-def check_unambiguous(word: str, home: Path, here: Path) -> None:
-    """Raise UsageError if a word names a game and also another file or folder."""
+def is_game_name(word: str, home: Path, here: Path) -> bool:
+    """Return whether a word names a game, a game folder or a game file."""
     path = Path(word)
-    if path.is_dir():
-        _check_same_game(word, path, _match_word(word, home, here))
-    elif path.exists():
-        _is_only_name(word, home, here, files=True)
+    return is_game_folder(path) or is_game_file(path) or bool(_match_games(word, list_games(home, here)))
 
 
 def abbreviate(game: str, among: Sequence[Known]) -> str:
@@ -324,29 +282,17 @@ def find_own_draft(path: Path, home: Path) -> Path:
 
 
 def explain_damage(file: str, home: Path) -> str:
-    """Return advice about a damaged message file of the player's game; '' if no file is damaged.
-
-    ``file``: the file named in an error. An earlier message's file may be the damaged file. An intact file stays,
-    because the fault is elsewhere, for example in the scenario data.
-    """
+    """Return advice about a file with a message of the player's game; '' for other files."""
     path = Path(file)
-    if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
-        return ""
-    records, _faults = journal.load_records(home)
+    records = journal.load_records(home)[0] if re.fullmatch(r"[0-9]{4}\.yaml", path.name) else ()
     for own in records:
-        if _is_same_path(Path(own.folder), path.parent):
-            for seq in range(int(path.stem) + 1):
-                slot, there = own.read_slot(seq), folders.message_path(path.parent, seq)
-                if slot is not None and not is_intact(there, slot.id):
-                    return _explain_repair(own, slot, there)
+        slot = own.read_slot(int(path.stem)) if _is_same_path(Path(own.folder), path.parent) else None
+        if slot is not None and not has_message(path, slot.id):
+            return (
+                f"your journal contains message {own.game[:8]}/{slot.seq}, so the file was damaged later: move {path} "
+                f"away, and 'kursk restore {shell_word(path.parent)}{'' if slot.text else ' MAILS'}' writes it again"
+            )
     return ""
-
-
-def _explain_repair(own: Record, slot: Slot, path: Path) -> str:
-    aside = f"move {path} away, and " if path.exists() else ""
-    command = f"'kursk restore {shell_word(path.parent)}{'' if slot.text else ' MAILS'}'"
-    again = f"{aside}{command}{'' if slot.text else ', with copies of the mails,'} writes the file again"
-    return f"your journal contains message {own.game[:8]}/{slot.seq}, so the file was damaged later: {again}"
 
 
 def _is_same_path(one: Path, other: Path) -> bool:
@@ -360,7 +306,6 @@ __all__ = [
     "NoGameError",
     "SeveralGamesError",
     "abbreviate",
-    "check_unambiguous",
     "choose_game",
     "explain_damage",
     "find_draft_folder",

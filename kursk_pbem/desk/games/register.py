@@ -14,14 +14,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
-from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import chains, sshsig
 from kursk_pbem.trust.papers import FORFEIT
 
 DEMONSTRATIONS, HOT_SEAT = "demonstrations", "hot-seat"
@@ -216,67 +215,31 @@ def is_game_folder(place: Path) -> bool:
 def locate_game(own: Record, here: Path) -> Known:
     """Return the game of a record; search the folder nearby if its last folder is missing."""
     last = Path(own.folder)
-    held = _count_held(own, last)
-    if held == (len(own.seqs) + 1, True):
+    if folders.message_path(last, 0).is_file():
         return Known(own.game, shorten_path(last), own)
-    copies = [(_count_moved(own, place), place) for place in (here, *_list_subfolders(here))]
-    most, best = max(copies, key=lambda copy: copy[0])
-    if most <= held:
-        return Known(own.game, shorten_path(last) if held[0] else last, own, here=bool(held[0]))
+    moved = next((place for place in (here, *_list_subfolders(here)) if _is_moved(own, place)), None)
+    if moved is None:
+        return Known(own.game, last, own, here=False)
     with suppress(UsageError):  # reading must work with a read-only private folder
-        own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(best))
-    return Known(own.game, shorten_path(best), own)
+        own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(moved))
+    return Known(own.game, shorten_path(moved), own)
 
 
-def _count_held(own: Record, place: Path) -> tuple[int, bool]:
-    """Return the number of the journal's messages in a folder plus one, and whether the folder is in use.
+def _is_moved(own: Record, place: Path) -> bool:
+    """Return whether a folder is the moved folder of a game.
 
-    (0, False) means no message 0. Folders of saved mails have no reports.
+    A folder of saved mails has no reports. It must not be selected: a draft there would hide the real draft.
     """
-    with suppress(OSError):
-        if folders.message_path(place, 0).is_file():
-            held = sum(folders.message_path(place, seq).is_file() for seq in own.seqs)
-            return held + 1, any(place.glob("report-*.txt")) or any(place.glob("*.draft.yaml"))
-    return 0, False
-
-
-def _count_moved(own: Record, place: Path) -> tuple[int, bool]:
-    """Return the content of a possibly moved folder like :func:`_count_held`, (0, False) for other folders.
-
-    A folder of saved mails must not be selected: a draft there would hide the real draft.
-    """
-    held, played = _count_held(own, place)
-    if not held or not has_message(folders.message_path(place, 0), own.game):
-        return 0, False
-    there = played or place.resolve().name == folders.folder_name(own.game) or _is_lone_proposal(own)
-    return (held, played) if there else (0, False)
-
-
-def _is_lone_proposal(own: Record) -> bool:
-    """Return whether the player has proposed the game and nothing has arrived yet.
-
-    The result is False for a damaged journal entry.
-    """
-    with suppress(DiskError):
-        slot = own.read_slot(0) if own.seqs == (0,) else None
-        return slot is not None and slot.kind in journal.OWN
-    return False
+    if not has_message(folders.message_path(place, 0), own.game):
+        return False
+    played = any(place.glob("report-*.txt")) or any(place.glob("*.draft.yaml"))
+    return played or place.resolve().name == folders.folder_name(own.game)
 
 
 def has_message(path: Path, message: str) -> bool:
     """Return whether a file is readable and contains the message with an id."""
     with suppress(KurskError, OSError):
         return folders.read_message(path).id == message
-    return False
-
-
-def is_intact(path: Path, message: str) -> bool:
-    """Return whether a file contains the signed message with an id, including signature and position."""
-    with suppress(KurskError, OSError):
-        held = folders.read_message(path)
-        keys = chains.start_chain(folders.read_message(folders.message_path(path.parent, 0))).keys
-        sshsig.verify(keys.get(held.sender, ""), sshsig.NAMESPACE, held.signed, held.armour or "")
-        return held.id == message and (held.state is None or state_hash(held.state) == held.content.get("state-out"))
     return False
 
 
