@@ -1,0 +1,122 @@
+"""Every line of the README's first two sections, typed with the installed wheel."""
+
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import wheel as wheels
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FIRST, BY_MAIL = (
+    README.partition(f"\n## {title}\n")[2].partition("\n## ")[0] for title in ("Your first turn", "A game by mail")
+)
+PROMPT = re.compile(r"([0-9]+)> (.*)")
+PATIENCE = 120
+"""Seconds for one answer of the program."""
+
+
+def list_blocks(section):
+    """(text before, lines) of every console block."""
+    parts = re.split(r"^```console\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+    return list(zip(parts[::2], (block.splitlines() for block in parts[1::2]), strict=False))
+
+
+class Screen:
+    """A program at a terminal, and what it has printed."""
+
+    def __init__(self, command, **given):
+        import pty  # noqa: PLC0415  not on Windows
+
+        here, there = pty.openpty()
+        self.process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, **given)
+        os.close(there)
+        self.handle, self.said, self.seen = here, "", 0
+
+    def wait(self, words):
+        """Read until these words stand behind the last ones waited for."""
+        until = time.monotonic() + PATIENCE
+        while words not in self.said[self.seen :]:
+            ready = select.select([self.handle], [], [], max(0, until - time.monotonic()))[0]
+            assert ready, f"{words!r} did not come:\n{self.said[-2000:]}"
+            try:
+                new = os.read(self.handle, 1 << 16).decode("utf-8", "replace")
+            except OSError:  # the program has ended
+                raise AssertionError(f"{words!r} did not come:\n{self.said[-2000:]}") from None
+            self.said += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", new)
+            if "\x1b[6n" in new:
+                os.write(self.handle, b"\x1b[1;1R")  # where the cursor is
+        self.seen = self.said.index(words, self.seen) + len(words)
+
+    def type(self, line):
+        os.write(self.handle, f"{line}\r".encode())
+
+    def close(self):
+        os.close(self.handle)
+        self.process.wait(PATIENCE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
+def test_your_first_turn_brings_dice(installed, tmp_path):
+    ((_install, _lines), (_before, lines), *_rest) = list_blocks(FIRST)
+    assert lines[0] == "$ kursk play"
+    private = {"KURSK_HOME": str(tmp_path / "home"), "TERM": "xterm", "COLUMNS": "100", "PAGER": "cat"}
+    screen = Screen([installed, "-m", "kursk_pbem", "play"], cwd=tmp_path, env=wheels.make_environment() | private)
+    for line in lines[1:]:
+        number, words = PROMPT.fullmatch(line).groups()
+        screen.wait(f"{number}>")
+        screen.type(words)
+        if words == "sign":
+            screen.wait("[y/N]")
+            screen.type("y")
+    screen.wait("Your dice: ")
+    screen.wait("4>")
+    screen.type("quit")
+    screen.wait("'kursk play'")
+    screen.close()
+
+
+def test_a_game_by_mail_reaches_its_first_dice(installed, tmp_path):
+    people = {name: tmp_path / name for name in ("Anna", "Boris")}
+
+    def kursk(who, words):
+        place = people[who]
+        env = wheels.make_environment() | {"KURSK_HOME": str(place / "private")}
+        command = [installed, "-m", "kursk_pbem", *words.split()]
+        ran = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, f"{who}: kursk {words}\n{ran.stdout}{ran.stderr}"
+        for signed in place.glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
+            for reader in people.values():
+                shutil.copy(signed, reader)
+        return ran.stdout
+
+    for name, place in people.items():
+        place.mkdir()
+        if name == "Boris":
+            kursk(name, "keygen me")
+    shutil.copy(people["Boris"] / "me.pub", people["Anna"] / "boris.pub")
+    said = ""
+    for before, lines in list_blocks(BY_MAIL):
+        who = re.findall("Anna|Boris", before)[-1]
+        for line in lines:
+            words = line.removeprefix("$ kursk ")
+            if words == "inbox 0003.yaml":
+                kursk("Boris", "inbox 0002.yaml")
+                kursk("Boris", "sign --yes")
+                who = "Anna"
+            said = kursk(who, f"{words} --yes" if words == "sign" else words)
+    assert "dice" in said
+
+
+def test_a_newcomer_reads_at_most_400_words_before_the_first_turn():
+    text = re.sub(r"^```.*?^```$", "", README.partition("\n## A game by mail\n")[0], flags=re.MULTILINE | re.DOTALL)
+    assert len(re.sub(r"!\[[^]]*\]\([^)]*\)", "", text).split()) <= 400
