@@ -8,7 +8,7 @@ from flask import Flask, Response, make_response, redirect, render_template, req
 
 from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.seat import frontpage, ownkeys
+from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.post import board_mail
 from kursk_pbem.post.mailbox.events import Event
@@ -28,13 +28,21 @@ def add_routes(app: Flask, room: Room) -> None:
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
         mail_steps = lambda own: directing.list_mail_steps(room.home, Event(own))  # noqa: E731
-        shown = status.list_statuses(room.home, clock.now(), mail_steps)
+        page = frontpage.make_home_page(room)
         more = {
-            "tournaments": shown,
+            "tournaments": status.list_statuses(room.home, clock.now(), mail_steps),
             "demonstrations": demonstration.list_demonstrations(),
             "account": mailing.find_address(room),
+            **_find_proposed(page["systems"], request.args.get("propose", "")),
         }
-        return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
+        return make_response(render_template("home.html", told=kept, **more, **page))
+
+
+def _find_proposed(systems: list[dict[str, Any]], scenario: str) -> dict[str, Any]:
+    """Return the scenario of the form for a proposal, with its options; None without a choice of the player."""
+    known = {each["id"]: each for system in systems for each in system["scenarios"]}
+    chosen = known.get(scenario)
+    return {"proposed": chosen, "options": frontpage.list_options(scenario) if chosen else []}
 
 
 def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:
@@ -79,6 +87,12 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
             return redirect(url_for("show_game", game=entry["game"], guide=1), 303)
         return _redirect_to_results(room, [entry])
 
+    @app.post("/play")
+    def play_both_sides() -> Any:
+        with room.changing:
+            game = bothsides.start_practice(room, request.form.get("scenario", ""))
+        return redirect(url_for("show_game", game=game, guide=1), 303)
+
     @app.post("/demonstration")
     def play_demonstration() -> Any:
         with room.changing:
@@ -91,6 +105,5 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
             made, said = ownkeys.make_own_key(room, request.form.get("owner", ""), request.form.get("how", ""))
         lines = ["Send your public key to your opponent. The private key is another file and stays on this machine."]
         lines += [said] if said else []
-        return _redirect_to_results(
-            room, [{"name": "Your key is ready", "headlines": [], "lines": lines, "own": made.fingerprint}]
-        )
+        room.tell([{"name": "Your key is ready", "headlines": [], "lines": lines, "own": made.fingerprint}])
+        return redirect(url_for("show_home", came=1, propose=request.form.get("propose") or None), 303)

@@ -43,6 +43,14 @@ def account_address(home: Path) -> str:
     return own_account.address if own_account is not None else ""
 
 
+def games_folder(home: Path) -> Path | None:
+    """Return the account's folder for new games, or None without a usable account."""
+    with suppress(UsageError):
+        own_account = accounts.load_account(home)
+        return own_account.games if own_account is not None and own_account.games.is_absolute() else None
+    return None
+
+
 def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
     """Fetch and process mails; return an entry for each game and each fault. Raises KurskError."""
     with post_folder.lock_post(home):

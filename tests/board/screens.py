@@ -211,7 +211,7 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
         screen.page.goto(board.access.login_url)  # the link opens the last place of the player
         screen.page.get_by_role("main").wait_for()
         screen.page.goto(f"{board.access.address}{board.access.root}/")
-        screen.page.get_by_role("heading", name="Your games").wait_for()
+        screen.page.get_by_role("heading", level=1).wait_for()
         screen.page.wait_for_load_state()
         yield screen
         context.close()

@@ -46,7 +46,7 @@ class Seat:
 
     @property
     def room(self) -> Room:
-        return Room(self.home, self.place, self.key)
+        return Room(self.home, self.place, self.key, self.place)
 
     @cached_property
     def folder(self) -> Path:
@@ -135,7 +135,12 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
 
 
 class Stranger(Seat):
-    """A person without key and games."""
+    """A person without key and games. ``folder``: the game of both sides that the person begins."""
+
+    @cached_property
+    def folder(self) -> Path:
+        (found,) = (self.home / "hot-seat").glob("game-*")
+        return found
 
     @property
     def room(self) -> Room:

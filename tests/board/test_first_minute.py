@@ -18,8 +18,6 @@ from kursk_pbem.trust import keys
 
 CITADEL = "battle-for-kursk/citadel"
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="OpenSSH is not installed")
-FIRST_ORDERS = 4
-"""Clicks from an empty home to the map of a game of both sides: make a key, save it, a scenario, begin."""
 
 
 @pytest.fixture
@@ -35,23 +33,12 @@ def makes_key(screen, name):
 
 
 def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, stranger):
-    """A key, a scenario, and a turn of each side at one board; the page names the kind of game."""
+    """One click, and a turn of each side at one board; the page names the kind of game."""
     with opened(browser, stranger) as screen:
-        makes_key(screen, "Anna Petrova")
         assert violations(screen.page) == []
-        with screen.page.expect_download() as saved:
-            screen.click("link", "Save the file to send")
-        assert saved.value.suggested_filename == "anna-petrova.pub"
-        assert saved.value.path().read_text().endswith(" Anna Petrova\n")
-        assert screen.page.get_by_label("Your name").input_value() == "Anna Petrova"  # asked with the key
-        options = screen.page.locator("#begin details").first
-        options.evaluate("(each) => (each.open = true)")
-        assert "Choose a scenario first" in options.inner_text()
-        screen.click("radio", "Citadel, July")
-        assert "Choose a scenario first" not in options.inner_text()
-        assert not re.search(r"[AJKS]-\d|\(\d+\.\d", screen.page.locator("#begin").text_content())
-        screen.button("Begin")
-        assert screen.clicks == FIRST_ORDERS
+        assert screen.page.get_by_role("button", name="Make my key").is_hidden()
+        screen.button("Play both sides")
+        assert screen.clicks == 1
         screen.whole()
         seen = []
         for _message in (1, 2, 3):
@@ -69,7 +56,23 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
         screen.page.get_by_role("link", name="Both sides").wait_for()
         assert "The Russian side wrote message 3" in screen.page.get_by_role("region", name="Games").inner_text()
     names = stranger.sit().game.chain.head["names"]
-    assert all("machine" in name for name in names.values())
+    assert all("hot seat" in name for name in names.values())
+
+
+def test_a_proposal_asks_for_a_key_first_and_goes_on_with_the_scenario(browser, stranger):
+    with opened(browser, stranger) as screen:
+        screen.click("link", re.compile("^Propose a game: Citadel, July to"))
+        makes_key(screen, "Anna Petrova")
+        assert violations(screen.page) == []
+        with screen.page.expect_download() as saved:
+            screen.click("link", "Save the file to send")
+        assert saved.value.suggested_filename == "anna-petrova.pub"
+        assert saved.value.path().read_text().endswith(" Anna Petrova\n")
+        form = screen.page.get_by_role("region", name="Propose: Battle for Kursk: Citadel")
+        assert form.get_by_label("Your name").input_value() == "Anna Petrova"  # asked with the key
+        form.get_by_text("Options").click()
+        assert form.get_by_label("uncovered").is_visible()
+        assert not re.search(r"[AJKS]-\d|\(\d+\.\d", form.text_content())
 
 
 def test_a_key_is_named_after_its_owner_and_never_overwritten(stranger):
@@ -90,7 +93,7 @@ def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
     first, second = seats.values()
     with opened(browser, first) as screen:
         page = screen.page
-        page.get_by_role("radio", name="Citadel, July").check()
+        screen.click("link", re.compile("^Propose a game: Citadel, July to"))
         page.get_by_role("radio", name="Boris").check()
         with page.expect_navigation():
             screen.button("Begin")
@@ -208,7 +211,8 @@ def test_the_key_of_an_agent_is_used_and_never_copied(stranger, monkeypatch, tmp
         (own,), unusable = ownkeys.list_own_keys(stranger.room)
         assert (own.name, own.fingerprint, unusable) == ("anna", fingerprint, [])
         assert ownkeys.export_public_key(own)[0] == "anna.pub"
-        shown = re.findall(f'name="shown/{CITADEL}" value="([0-9a-f]+)"', client.get("/").get_data(as_text=True))[0]
+        page = client.get(f"/?propose={CITADEL}").get_data(as_text=True)
+        (shown,) = re.findall(f'name="shown/{CITADEL}" value="([0-9a-f]+)"', page)
         wanted = {"scenario": CITADEL, f"shown/{CITADEL}": shown, "with": "both", "key": fingerprint}
         assert client.post("/propose", wanted).status_code == 200
         assert stranger.room.both(stranger.game)

@@ -30,7 +30,7 @@ def client(seats):
 
 def form_of(client, seats, **more):
     """Return the filled home form for a game against the second seat."""
-    page = client.get("/").get_data(as_text=True)
+    page = client.get(f"/?propose={CITADEL}").get_data(as_text=True)
     told = dict(re.findall(r'name="(shown/[^"]+)" value="([0-9a-f]{64})"', page))
     (mark,) = re.findall(r'action="[^"]*/propose"[^>]*><input type="hidden" name="once" value="([^"]+)"', page)
     public = io.BytesIO((seats[1].place / "me.pub").read_bytes())
@@ -224,7 +224,7 @@ def test_a_proposal_is_accepted_as_it_was_shown_or_shown_again(tmp_path):
 def test_a_double_click_proposes_one_game(browser, seats):
     with opened(browser, seats[0]) as screen:
         page = screen.page
-        page.get_by_role("radio", name="Citadel, July").check()
+        screen.click("link", re.compile("^Propose a game: Citadel, July to"))
         page.get_by_role("radio", name="A new opponent").check()
         page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
         page.get_by_role("button", name="Begin", exact=True).dblclick()
@@ -232,7 +232,7 @@ def test_a_double_click_proposes_one_game(browser, seats):
         assert len(games(seats[0])) == 1
         address = page.url.partition("?")[0]
         page.goto(address)
-        page.get_by_role("radio", name="Citadel, July").check()
+        screen.click("link", re.compile("^Propose a game: Citadel, July to"))
         page.get_by_role("radio", name="A new opponent").check()
         page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
         page.evaluate("""async () => {

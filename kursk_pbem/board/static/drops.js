@@ -10,20 +10,6 @@ function able(form, yes) {
   if (form.method !== "post") return;
   for (const button of all("button", form)) /** @type {HTMLButtonElement} */ (button).disabled = !yes;
 }
-/** Show the options of the chosen system. */
-function options() {
-  const cards = maybe("scenario");
-  if (!cards) return;
-  const show = () => {
-    const ticked = all("input:checked", cards).map((input) => /** @type {HTMLInputElement} */ (input).value);
-    const chosen = ticked.length ? ticked[0].split("/")[0] : "";
-    for (const group of all("[data-ruleset]")) group.hidden = group.dataset.ruleset !== chosen;
-    const none = maybe("no-options");
-    if (none) none.hidden = Boolean(chosen);
-  };
-  cards.addEventListener("change", show);
-  show();
-}
 /** @param {DragEvent} event */
 function over(event) {
   event.preventDefault();
@@ -71,4 +57,3 @@ window.addEventListener("pageshow", (event) => {
   leaving = leaving && !event.persisted;
   if (event.persisted) for (const form of document.forms) able(form, true);
 });
-options();

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.seat.room import Room
 
-FIRST = "battle-for-kursk/citadel"
-"""The scenario for a newcomer."""
-
 
 @cli.command()
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
@@ -41,7 +38,11 @@ def play_command(scenario: str, board: bool) -> None:
 
     room = open_room(board=board)
     game = "" if scenario else bothsides.find_practice(room)
-    play_game(room, game or bothsides.start_practice(room, scenario_files.resolve_id(scenario or FIRST)), board=board)
+    play_game(
+        room,
+        game or bothsides.start_practice(room, scenario_files.resolve_id(scenario or bothsides.FIRST)),
+        board=board,
+    )
 
 
 def play_demonstration(script: Script) -> None:

@@ -25,9 +25,11 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
     here, not in the browser.
     """
     from kursk_pbem.desk.seat.room import Room
+    from kursk_pbem.post import board_mail
     from kursk_pbem.post.tournaments import directing
 
-    serve(Room(home(), Path.cwd(), key, log=directing.by_log), port=port, no_open=no_open)
+    room = Room(home(), Path.cwd(), key, board_mail.games_folder(home()), log=directing.by_log)
+    serve(room, port=port, no_open=no_open)
 
 
 def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) -> None:

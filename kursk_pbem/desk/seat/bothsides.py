@@ -17,6 +17,9 @@ from kursk_pbem.game import folders, keyring, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.trust import keys
 
+FIRST = "battle-for-kursk/citadel"
+"""The scenario for a newcomer."""
+
 
 def start_practice(room: Room, scenario: str) -> str:
     """Begin a practice game of both sides with keys made for practice; return its id. Raises KurskError."""
@@ -26,7 +29,7 @@ def start_practice(room: Room, scenario: str) -> str:
         keyring.make(key)
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     names = {side: f"{side}, hot seat" for side in ruleset.sides}
-    return start_game(room, scenario, ruleset, key, {}, room.hot_seat, names).game.chain.game
+    return start_game(room, scenario, ruleset, key, {}, called=names).game.chain.game
 
 
 def find_practice(room: Room) -> str:
@@ -44,7 +47,7 @@ def start_game(
     place: Path | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Desk:
-    """Begin a game of both sides below ``place`` and return the proposer's desk.
+    """Begin a game of both sides below ``place``, otherwise beside the practice games; return the proposer's desk.
 
     ``called``: names of the sides instead of the names of one machine. Raises KurskError.
     """
@@ -56,8 +59,8 @@ def start_game(
     other = ruleset.other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
-    desk = begin.propose_game(
-        begin.Proposal(scenario, side, public, names, options), key, place or room.here, room.home
-    )
+    place = place or room.hot_seat
+    folders.make(place)
+    desk = begin.propose_game(begin.Proposal(scenario, side, public, names, options), key, place, room.home)
     begin.accept_proposal(folders.message_path(desk.folder, 0), path, second.here, second.home)
     return desk

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from kursk_pbem import rulesets
 from kursk_pbem.desk import agreement, begin, clock, introducing, play, successors
 from kursk_pbem.desk.games import lookup as places
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
 from kursk_pbem.desk.referee import director, timekeeper
-from kursk_pbem.desk.seat import bothsides, ownkeys
+from kursk_pbem.desk.seat import bothsides, ownkeys, shelf
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import KurskError, UsageError
@@ -20,11 +21,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
 from kursk_pbem.game.games import Game
-from kursk_pbem.game.scenarios import Playable
 from kursk_pbem.kernel.account.lines import sentence
-from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.kernel.scenario import Scenario
-from kursk_pbem.kernel.words import party, plural
+from kursk_pbem.kernel.ruleset import Option
+from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -42,21 +41,20 @@ def make_home_page(room: Room) -> dict[str, Any]:
         stands = []
     own, unusable = ownkeys.list_own_keys(room)
     opponents = ownkeys.list_opponents(room)
-    listed = scenarios.list_scenarios()
     return {
         "games": _name_games([_make_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
         "keys": own,
         "unusable": unusable,
         "in_agent": [] if own else ownkeys.list_agent_keys(),
         "opponents": opponents,
-        "scenarios": list(_list_scenarios(listed)),
-        "faulty": [playable for _ruleset, playables in listed for playable in playables if playable.fault],
-        "options": [
-            (ruleset.title, ruleset.id, [(option, _PARAGRAPHS.sub("", option.text)) for option in ruleset.options])
-            for ruleset, _found in listed
-            if ruleset.options
-        ],
+        "systems": shelf.list_systems(),
     }
+
+
+def list_options(scenario: str) -> list[tuple[Option, str]]:
+    """Return the options of a scenario's system, each with its meaning. Raises UsageError for an unknown system."""
+    options = rulesets.ruleset(scenario.partition("/")[0]).options
+    return [(option, _PARAGRAPHS.sub("", option.text)) for option in options]
 
 
 def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -108,33 +106,6 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }
-
-
-def _list_scenarios(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
-    """Yield each playable scenario with its proposing side and a digest of its description."""
-    for ruleset, playables in listed:
-        for playable in playables:
-            if not playable.fault:
-                scenario = scenarios.load(playable.id)
-                told = _show_scenario(ruleset, scenario)
-                turns = len(scenario.data["scenario"].get("turns", ()))
-                yield {
-                    "id": playable.id,
-                    "system": ruleset.title,
-                    "name": scenarios.remove_system(ruleset, scenario.title),
-                    "title": told.text,
-                    "shown": told.digest,
-                    "length": plural(turns, "turn") if turns else "",
-                }
-
-
-def _show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
-    """Return the description of a scenario with its data version, rules and options."""
-    setting = scenarios.make_setting(ruleset, scenario, {}, "players")
-    side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
-    options = {option.key: list(option.values) for option in ruleset.options}
-    pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
-    return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
 
 
 def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
@@ -234,7 +205,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     if _show_terms(message, histories.begin(message).game).digest != shown:
         why = "Nothing was accepted: the proposal has changed since you read the page. Read the proposal again."
         return {**_show_proposal(room, message), "bad": True, "lines": [why]}
-    desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.here, room.home)
+    desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.place, room.home)
     named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
     return {
         "name": f"{desk.game.title}: accepted",
@@ -256,7 +227,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         for ruleset, playables in scenarios.list_scenarios()
         if any(playable.id == chosen for playable in playables)
     )
-    if _show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
+    if shelf.show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario or the program has changed since you read the page: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
     key = ownkeys.find_own_key(room, form.get("key", "")).path
@@ -268,7 +239,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     side = ruleset.proposer(scenarios.make_setting(ruleset, scenario, {}, "players"))
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
-    desk = begin.propose_game(told, key, room.here, room.home)
+    desk = begin.propose_game(told, key, room.place, room.home)
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare the key by telephone."
     return {
         "name": f"{desk.game.title}: proposed",

@@ -33,6 +33,8 @@ from kursk_pbem.trust import keys
 LAST = "board-last.txt"
 """The file in the private folder with the last game of a board."""
 MOST_LAST = 200
+BOARD = "board"
+"""The folder in the private folder for games begun at a board without a mail account."""
 KEY = "key"
 """The file of the second seat's key."""
 Stamp = tuple[tuple[str, int, int], ...]
@@ -42,6 +44,8 @@ Stamp = tuple[tuple[str, int, int], ...]
 class Room:
     """``home``: the private folder. ``here``: the folder of the board command. ``key``: a key given to the board.
 
+    ``games``: the folder for new games, otherwise a folder inside the private folder.
+
     ``told``: reports about the last mails. ``changing``: the lock for writers, because several pages may be open.
     ``kept``: the scene of each game. ``good``: number and text of the last readable draft. ``asked``: texts shown
     before signing. ``log``: reader of a tournament's log.
@@ -50,6 +54,7 @@ class Room:
     home: Path
     here: Path
     key: Path | None = None
+    games: Path | None = None
     told: list[dict[str, Any]] = field(default_factory=list, repr=False)
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -122,6 +127,11 @@ class Room:
         except (OSError, KurskError):
             return ""
         return told if any(known.game == told for known in self.known()) else ""
+
+    @property
+    def place(self) -> Path:
+        """The folder for new games of this player. The folder of the board command belongs to other work."""
+        return self.games or self.home / BOARD
 
     @property
     def demonstrations(self) -> Path:
