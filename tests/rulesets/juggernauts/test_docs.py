@@ -36,7 +36,7 @@ def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
     assert set(losses.choose_victims({"r-2tc": 1, "r-57a": 3, "r-7ga": 4}, 7, ("r-2tc",))) == {"r-57a", "r-7ga"}
     row = next(line for line in PAGE.splitlines() if line.startswith("| `losses`"))
     assert "preferred" in row
-    assert "live if" in row
+    assert "spares each unit" in row
     assert "losses: [preferred losses]" in " ".join(PLAN_LINES)
 
 
