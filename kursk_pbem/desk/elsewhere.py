@@ -14,7 +14,6 @@ from typing import Any
 
 from kursk_pbem.desk import clock, mailed
 from kursk_pbem.errors import DiskError, TrustError
-from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import disk
 from kursk_pbem.game.journal import OWN, Record
@@ -24,10 +23,7 @@ from kursk_pbem.trust.messages import Message
 
 NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
-LOOKED = "own-mails.json"
-"""The file in the private folder with the time of the last mail check."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
-_HOUR = 3600
 
 
 @dataclass(frozen=True)
@@ -50,21 +46,6 @@ def note_message(own: Record | None, chain: Chain, message: Message) -> None:
         sshsig.verify(chain.keys[own.side], sshsig.NAMESPACE, message.signed, message.armour or "")
         entries = [*_read_noted(own), Seen(message.seq, message.id, clock.now())]
         _write_json(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
-
-
-def record_check(home: Path) -> None:
-    """Save the time of a complete mail check. Raises DiskError."""
-    _write_json(home / LOOKED, {"at": clock.now()})
-
-
-def describe_last_check(home: Path) -> str:
-    """Describe the time of the last mail check, '' if there was none."""
-    at = str(_read_json(home / LOOKED).get("at", ""))
-    if not times.is_time(at):
-        return ""
-    hours = max(0, times.seconds_between(at, clock.now())) // _HOUR
-    ago = "less than an hour" if not hours else f"{hours} hours" if hours < 2 * 24 else f"{hours // 24} days"
-    return f"'kursk post' looked {ago} ago for your messages from other machines"
 
 
 def explain_lock(own: Record, due: int) -> str:

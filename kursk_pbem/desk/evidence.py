@@ -145,17 +145,6 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
     return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
 
 
-def describe_kept(desk: Desk, message: Message) -> str:
-    """Return a sentence about replaced messages with the same number, or ''.
-
-    The program may have been killed before it accepted the new message.
-    """
-    if not (paths := sorted(desk.folder.glob(f"evidence-{message.seq:04d}-*.yaml"))):
-        return ""
-    kept = ", ".join(map(str, paths))
-    return f"another message {message.seq} was here before, now kept as {kept}{_describe_evidence(desk, message.seq)}"
-
-
 def _describe_evidence(desk: Desk, seq: int) -> str:
     former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
     draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""

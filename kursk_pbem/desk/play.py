@@ -70,12 +70,7 @@ def take_message(desk: Desk, message: Message, *, bare: bool = False, beside: ev
     """
     elsewhere.note_message(desk.own, desk.game.chain, message)
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
-        received = _accept_message(desk, message, bare=bare)
-        return (
-            received
-            if received.result is None
-            else replace(received, instead=evidence.describe_kept(received.desk, message))
-        )
+        return _accept_message(desk, message, bare=bare)
     gave = evidence.handle_second(desk, message, beside)
     return replace(_accept_message(gave.desk, message, bare=bare), instead=gave.told)
 

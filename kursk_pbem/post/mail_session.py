@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, elsewhere, passing
+from kursk_pbem.desk import clock, desks, passing
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import DiskError, KurskError, UsageError
@@ -95,7 +95,6 @@ class MailSession(Servers):
             with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
                 fetch.mark_taken(self.account, mailbox, box.taken)
             if self.complete:
-                elsewhere.record_check(self.home)
                 self._sign_passes(digest)
         return digest
 

@@ -108,13 +108,13 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     said = " ".join(well(capsys, "order", player.folder).split())
     assert "raid ('raid " in said
     assert run(["order", str(player.folder), "attack", "1823", "all"]) == 1
-    told = "earlier orders are in the way; remove orders with 'undo 2' (motor g-10br 1123)"
+    told = "earlier orders are in the way; remove orders with 'undo 1' (motor g-10br 1123)"
     assert told in capsys.readouterr().err  # the attack itself has no violation
     assert run(["order", str(player.folder), "motor", "gd", "2001"]) == 1
     assert "ordered before" not in capsys.readouterr().err  # here the new order has a violation
     well(capsys, "order", player.folder, "patrol", "orel", "with", "air1", "air2")
-    assert "4  patrol 1708 with g-air1 g-air2" in well(capsys, "order", player.folder)
-    taken = well(capsys, "order", player.folder, "undo", "4")  # bug: the output also named the aircraft that stays up
+    assert "3  patrol 1708 with g-air1 g-air2" in well(capsys, "order", player.folder)
+    taken = well(capsys, "order", player.folder, "undo", "3")  # bug: the output also named the aircraft that stays up
     assert taken.startswith("taken out: patrol 1708 with g-air2\n")
 
 

@@ -158,22 +158,6 @@ def test_what_was_sealed_anew_since_is_not_given_back_over_it(capsys, russian):
     assert data(russian)["seal"]["posture/turn-2"]["posture"] == "pause"
 
 
-def test_numbers_stay_when_an_order_is_taken_out(capsys, russian):
-    ordered(capsys, russian, "move 27 2213, 60 2212, 65 2113")
-    before = numbers(capsys, russian)
-    gone = next(each for each, words in before.items() if "r-60" in words)
-    well(capsys, "order", russian, "undo", str(gone))
-    assert numbers(capsys, russian) == {each: words for each, words in before.items() if each != gone}
-    kept = "Orders so far, in the order of the draft; every order keeps its number:"
-    assert kept in " ".join(well(capsys, "order", russian).split())
-    ordered(capsys, russian, "move 60 2214")
-    after = numbers(capsys, russian)
-    assert {each: after[each] for each in before if each != gone} == {
-        each: words for each, words in before.items() if each != gone
-    }
-    assert "no order 99" in refused(capsys, 2, "order", russian, "undo", "99")
-
-
 def test_what_stands_alone_gets_its_former_value_back(capsys, russian):
     was = data(russian)["seal"]["posture/turn-2"]
     well(capsys, "order", russian, "posture", "deploy")

@@ -139,12 +139,7 @@ def _undo_orders(sheet: DraftFile, words: tuple[str, ...]) -> Written:
         return ordering.undo_command(sheet)
     if len(words) > 1 or not words[0].isdigit():
         raise UsageError("'undo' takes back the last command; 'undo 3' removes order 3 of the list")
-    number, known = int(words[0][:9]), ordering.number_orders(sheet)
-    if number not in known:
-        many = ", ".join(map(str, sorted(known)))
-        held = f"the list has the numbers {many}" if many else "the draft contains no orders to remove"
-        raise UsageError(f"no order {number}; {held}")
-    return ordering.take_out_order(sheet, known.index(number) + 1)
+    return ordering.take_out_order(sheet, int(words[0][:9]))
 
 
 def _print_violations(new: Sequence[Violation], old: Sequence[Violation]) -> None:
@@ -193,8 +188,7 @@ def _print_written(before: DraftFile, done: Written, *, quiet: bool) -> int:
 def _note_draft(sheet: DraftFile, **facts: Any) -> None:
     """Save a draft and its orders as facts for --json."""
     if in_json():
-        numbered = zip(ordering.number_orders(sheet), sheet.orders, strict=True)
-        orders = [{"number": number, "words": words} for number, (_path, words) in numbered]
+        orders = [{"number": number, "words": words} for number, (_path, words) in enumerate(sheet.orders, 1)]
         head = {"game": sheet.desk.game.chain.game, "seq": sheet.desk.seq, "draft": sheet.path}
         note(**head, orders=orders, **facts)
 
@@ -239,10 +233,6 @@ def _list_words(sheet: DraftFile) -> None:
         say_wrapped(f"Of no use now: {others}.")
     if barred := _explain_barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
         say_wrapped(f"Not now: {barred}.")
-    orders = sheet.orders
-    numbers = ordering.number_orders(sheet)
-    gaps = numbers != [*range(1, len(numbers) + 1)]
-    kept = ", in the order of the draft; every order keeps its number" if gaps else ""
-    say_wrapped(f"Orders so far{kept}:" if orders else "No orders yet.")
-    for number, (_path, words) in zip(numbers, orders, strict=True):
+    say_wrapped("Orders so far:" if sheet.orders else "No orders yet.")
+    for number, (_path, words) in enumerate(sheet.orders, 1):
         say_wrapped(words, f"{number:>4}  ", "      ")

@@ -23,7 +23,7 @@ from kursk_pbem.cli.common import (
 from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
-from kursk_pbem.desk import elsewhere, play
+from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned
 from kursk_pbem.desk.games import lookup, register
 from kursk_pbem.errors import RulesError, UsageError, shell_word
@@ -181,8 +181,6 @@ def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quie
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_describe_draft(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
-    if look := elsewhere.describe_last_check(home()):
-        say(look, quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
     sign_asked(desk, checked, key, f"Sign message {desk.seq}? You cannot take a signature back.", yes=yes, quiet=quiet)
 

@@ -72,8 +72,7 @@ class Completion:
             yield Word(NOTE, "words to your opponent")
             yield from self._continue_order(sheet, before, ()) if before else ()
         elif words[0].lower() == UNDO:
-            orders = sheet.orders
-            numbered = zip(ordering.number_orders(sheet), orders, strict=True)
+            numbered = enumerate(sheet.orders, 1)
             yield from (Word(str(number), told) for number, (_path, told) in numbered if len(words) == 1)
         elif words[0].lower() != REDO:
             verb, rest = wording.find_verb(sheet, words, before)

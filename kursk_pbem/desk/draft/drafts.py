@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import defaults, editors, history
+from kursk_pbem.desk.draft import defaults, editors
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
@@ -73,7 +73,6 @@ def write_draft(
         if path.exists() and not force:
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)
-        history.DraftHistory(own.path / "drafts", desk.seq).number_anew()
     return path
 
 

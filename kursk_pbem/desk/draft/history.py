@@ -1,7 +1,6 @@
 """Earlier texts of a draft in the private folder, for 'undo' and 'redo'.
 
 File ``SEQ-NUMBER.json`` contains the texts before and after a command. Suffix ``.undone`` marks commands taken back.
-``SEQ.numbers`` contains the numbers of listed orders.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from kursk_pbem.game import disk
 
 MOST_KEPT = 50
 """Maximum number of saved steps."""
-DONE, UNDONE, NUMBERS = ".json", ".undone", ".numbers"
+DONE, UNDONE = ".json", ".undone"
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,7 @@ class DraftHistory:
             self.place.mkdir(mode=0o700, exist_ok=True)
             step = json.dumps({"before": before, "after": after, "changes": list(changes)}, indent=1)
             others = [path for path in self.place.glob(f"*{DONE}") if path not in steps]
-            numbers = [path for path in self.place.glob(f"*{NUMBERS}") if path != self._numbers]
-            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}"), *numbers]
+            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]
             path = self.place / f"{self.seq:04d}-{number:04d}{DONE}"
             disk.replace(path, step.encode("ascii"), mode=0o600)
             for old in gone:
@@ -62,32 +60,6 @@ class DraftHistory:
         for step in reversed(self.steps()):
             with suppress(OSError, ValueError, TypeError, AttributeError):
                 yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))
-
-    def numbered(self, names: Sequence[str]) -> list[int]:
-        """Return the numbers of the named orders. An order keeps its number."""
-        with suppress(OSError, ValueError):
-            held = json.loads(self._numbers.read_text(encoding="ascii"))
-            known = {name: number for name, number in held.items() if isinstance(number, int)}
-            return self._all(names, known)
-        return self._all(names, {})
-
-    def number_anew(self) -> None:
-        """Start again with number 1 for a new draft."""
-        self._numbers.unlink(missing_ok=True)
-
-    def _all(self, names: Sequence[str], known: dict[str, int]) -> list[int]:
-        following = max(known.values(), default=0) + 1
-        new = [name for name in names if name not in known]
-        known |= {name: number for number, name in enumerate(new, following)}
-        if new:
-            with suppress(OSError):  # without the file the next call assigns new numbers
-                self.place.mkdir(mode=0o700, exist_ok=True)
-                disk.replace(self._numbers, json.dumps(known, indent=1).encode("ascii"), mode=0o600)
-        return [known[name] for name in names]
-
-    @property
-    def _numbers(self) -> Path:
-        return self.place / f"{self.seq:04d}{NUMBERS}"
 
 
 def read_texts(step: Path) -> tuple[str, str]:

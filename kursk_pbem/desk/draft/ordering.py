@@ -106,7 +106,7 @@ def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violatio
     ]
     return [
         (number, words)
-        for number, (path, words) in zip(number_orders(sheet), sheet.orders, strict=True)
+        for number, (path, words) in enumerate(sheet.orders, 1)
         if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
     ]
 
@@ -171,17 +171,6 @@ def find_number(sheet: DraftFile, words: str, near: int) -> int:
     if not same:
         raise UsageError(f"the draft no longer contains the order {show(words)}")
     return near if near in same else same[0]
-
-
-def number_orders(sheet: DraftFile) -> list[int]:
-    """Return the numbers of the listed orders. An order keeps its number when other orders are removed."""
-    known: Counter[str] = Counter()
-    names = []
-    for path, value in orderlines.list_entries(sheet.choices):
-        name = f"{orderlines.join_keys(path)} {changes.find_subject(value)}".strip()
-        known[name] += 1
-        names.append(f"{name} {known[name]}" if known[name] > 1 else name)
-    return _open_history(sheet).numbered(names)
 
 
 def take_out_order(sheet: DraftFile, number: int) -> Written:
@@ -264,7 +253,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 def undo_command(sheet: DraftFile) -> Written:
     """Take back the last command. Raises UsageError if there is none or if the draft has changed since."""
     steps = _open_history(sheet).steps()
-    held = "'undo N' removes order N and leaves your edits" if number_orders(sheet) else "the draft contains no orders"
+    held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     if not steps:
         raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
     before, after = history.read_texts(steps[-1])
