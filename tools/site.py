@@ -11,8 +11,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "build" / "pages"
-FRONT = {"README.md": "index.md", "CONTRIBUTING.md": "", "SECURITY.md": "", "CHANGELOG.md": ""}
+FRONT = {"README.md": "start.md", "CONTRIBUTING.md": "", "SECURITY.md": "", "CHANGELOG.md": ""}
 """Pages outside docs/, with their names in the site; '' keeps the name."""
+PICTURE = "kursk_pbem/board/static/battle.svg"
+"""The picture of the board's first page, also on the first page of the site."""
 COMMANDS = """# Commands
 
 What `kursk --help` and `kursk COMMAND --help` say.
@@ -33,9 +35,10 @@ def gather_pages(pages: Path) -> None:
     for name, called in FRONT.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         (pages / (called or name)).write_text(re.sub(r"\]\((?:\./)?docs/", "](", text), encoding="utf-8")
+    shutil.copy(ROOT / PICTURE, pages / "pictures")
     for page in pages.glob("*.md"):
-        text = page.read_text(encoding="utf-8")
-        text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text).replace("](README.md", "](index.md")
+        text = page.read_text(encoding="utf-8").replace(f"../{PICTURE}", "pictures/battle.svg")
+        text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text).replace("](README.md", "](start.md")
         page.write_text(text, encoding="utf-8")
     (pages / "commands.md").write_text(COMMANDS, encoding="utf-8")
 
