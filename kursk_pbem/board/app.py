@@ -208,7 +208,10 @@ def _add_queries(app: Flask, room: Room) -> None:
     def try_order(game: str) -> Response:
         outcome = forms.try_order(scene.open_scene(room, game), request.form.get("words", ""))
         return jsonify(
-            html=render_template("odds.html", **outcome), brief=outcome["brief"], wrong=bool(outcome["wrong"])
+            html=render_template("odds.html", **outcome),
+            strip=render_template("strip.html", **outcome),
+            brief=outcome["brief"],
+            wrong=bool(outcome["wrong"]),
         )
 
 

@@ -21,6 +21,8 @@ LATER = "The unit has no order in the next message; these are its possible actio
 """The note about a unit without an order in the next message."""
 FIRST = "fought first: later battles do not change the odds"
 """The caveat of the first of several battles."""
+DECISION = "the defender's choice: "
+"""The beginning of an outcome's line about the defender's choice."""
 
 
 @dataclass(frozen=True)

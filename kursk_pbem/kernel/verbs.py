@@ -67,7 +67,9 @@ class Clause:
     a unit of an ``ORDER``, or before a place of ``WISHES``. ``usual``: the meaning of a unit without such a word.
     ``budgets``: the costs of the choices; clauses with a budget of the same name share the budget. ``notes``: further
     facts, such as reasons for missing choices. ``rare``: seldom used, so a form shows the clause under "more". ``of``:
-    the clauses that must contain the units of an ``ORDER``; a form lists only these units.
+    the clauses that must contain the units of an ``ORDER``; a form lists only these units. ``tick``: the text of a box
+    in a form; without a tick, the form hides the clauses of this text. ``fits``: choice of the clause before -> the
+    choices that fit; a form lists and preselects only these choices.
     """
 
     word: str
@@ -81,6 +83,8 @@ class Clause:
     notes: tuple[str, ...] = ()
     rare: bool = False
     of: tuple[str, ...] = ()
+    tick: str = ""
+    fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ class Screen:
                 box.click()
                 self.clicks += 1
         for each in wanted:
-            box = self.group(name).get_by_role(role, name=re.compile(rf"^{re.escape(each)}(\s|$)"))
+            box = self.group(name).locator(f"input[type={role}][value='{each}']")
             if not box.is_checked():
                 box.click()
                 self.clicks += 1
@@ -178,7 +178,8 @@ class Screen:
         for each in wanted:
             unit, _blank, more = each.partition(" ")
             if more:
-                self.group(name).get_by_role("combobox", name=f"{unit}: on what condition").select_option(more)
+                row = self.group(name).get_by_role("listitem").filter(has=self.page.locator(f"input[value='{unit}']"))
+                row.get_by_role("combobox").select_option(more)
                 self.clicks += 2
 
     def wishes(self, name: str, wanted: list[str]) -> None:

@@ -210,7 +210,7 @@ def test_a_card_explains_only_the_warnings_that_its_unit_has(tmp_path):
     """Each warning is a sentence; the map draws '!' for any warning."""
     mine = july_juggernauts.due(tmp_path)
     (phase,) = forms.make_unit_card(scene.open_scene(mine.room, mine.game), "g-55k")["phases"]
-    assert phase["signs"] == ["Only with the bonus; who goes there does not attack."]
+    assert phase["signs"] == ["Only with the bonus; the unit does not attack afterwards."]
 
 
 def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
@@ -274,4 +274,4 @@ def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browse
             screen.settled()
         assert steady.bounding_box() == before
         screen.submit()
-        assert "No Retreat! orders override it" in screen.page.locator("#said").inner_text()
+        assert "with No Retreat! orders no unit goes back" in screen.page.locator("#said").inner_text()

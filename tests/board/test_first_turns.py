@@ -112,7 +112,7 @@ def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
     seat = Seat("russian", table.russian.place)
     page = Client(seat).enter().get(f"/game/{seat.game}/").get_data(as_text=True)
     cards = page.split('<article class="battle-card">')[1:3]
-    assert ["Choose the defender's answer" in card for card in cards] == [True, False]
+    assert ["Say what this defender does" in card for card in cards] == [True, False]
     assert "has no choice; only a defender in a Major City" in cards[1]
 
 
@@ -175,7 +175,7 @@ def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
         assert {word.rstrip(",") for word in held} >= {"g-10bde", "g-52k"}
         page.locator("#listed .edit").click()
         page.locator("#form").wait_for()
-        assert page.locator("#form label .cited").count() > 2
+        assert page.locator("#form .words .cited").count() == 2
 
 
 def meets(one, other):
@@ -193,7 +193,7 @@ def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser,
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         first, *_others, last = screen.page.locator("#orders .battle-card").all()
-        assert first.get_by_role("button", name="Choose the defender's answer").count() == 1
+        assert first.get_by_role("button", name="Say what this defender does").count() == 1
         assert last.get_by_text("No answer is needed here").count() == 1
         assert last.locator(".pill").count() == 0
         assert "D2" in first.locator("th").all_text_contents()

@@ -73,6 +73,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
     screen.unit(defender)
     screen.sets("attackers", order["attackers"])
     if "offensive" in order:
+        screen.page.get_by_role("checkbox", name="with an Offensive").check()
         screen.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
         screen.sets("supports it", order["offensive"]["support"])
     screen.ranks("takes losses, in order", order.get("losses", []))

@@ -11,7 +11,7 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import enters, opened
 from board.seats import Client, Seat
-from kursk_pbem.desk.seat import battles, forms, panels, scene
+from kursk_pbem.desk.seat import battles, forms, scene
 from kursk_pbem.game import entropy
 
 NORTH = {"id": "north", "hex": "1912", "attackers": ["g-20", "g-46-pz"], "advance": ["g-20"]}
@@ -70,7 +70,7 @@ def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
     told = "As the position stands now; north, fought earlier, can change the odds to 2:1."
     (place,) = battles.list_waiting(seen, "2011")
     assert place["caveat"] == told
-    assert {each["caveat"] for each in panels.list_attacked(seen)} == {
+    assert {each["caveat"] for each in battles.list_attacked(seen)} == {
         told,
         "Fought first: later battles do not change the odds.",
     }

@@ -103,7 +103,7 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
         assert "70th Army" in card.inner_text()
         assert "the defender's choice: accept" in card.inner_text()
         assert violations(screen.page) == []
-        screen.button("Choose the defender's answer …", card)
+        screen.button("Say what this defender does …", card)
         screen.settled()
         screen.sets("an exchange on a DR", ["always"], "radio")
         screen.settled()
@@ -124,13 +124,13 @@ def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, tabl
             page.mouse.wheel(0, -200)
         card = page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
         assert card.get_by_role("heading").inner_text() == "2011 (ponyri)"
-        screen.button("Choose the defender's answer …", card)
+        screen.button("Say what this defender does …", card)
         screen.settled()
         page.wait_for_timeout(600)
         ring = page.locator("#layer-hand .ring.aim").bounding_box()
         assert box["x"] <= ring["x"] <= box["x"] + box["width"]
         assert box["y"] <= ring["y"] <= box["y"] + box["height"]
-        heading = page.get_by_role("tabpanel", name="Compose").get_by_role("heading").inner_text()
+        heading = page.get_by_role("tabpanel", name="Compose").get_by_role("heading").first.inner_text()
         assert heading.endswith("70th Army in 2011")
 
 
@@ -273,3 +273,57 @@ def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_
     assert "attack" not in [verb.name for verb in here.sheet.verbs if wording.is_possible(here.sheet, verb)]
     enemy = next(piece.id for piece in here.picture.pieces if piece.side == "german")
     assert any("[12.0-4]" in note for note in forms.make_unit_card(here, enemy)["notes"])
+
+
+def test_9_3_each_answer_shows_its_outcome_before_the_choice(browser, table):
+    """The pill, the unit's card and the list of orders open the same form; equal outcomes share a box."""
+    seat = Seat("russian", table.russian.place)
+    with opened(browser, seat) as screen:
+        enters(screen)
+        page = screen.page
+        compose = page.get_by_role("tabpanel", name="Compose")
+        screen.button("Say what the defender of 2011 does")
+        screen.settled()
+        assert page.locator("#strip").inner_text().split() == ["2:1", "NE", "33.3%", "DR", "33.3%", "EX", "33.3%"]
+        right = screen.group("an exchange on a DR")
+        told = {
+            choice: page.locator(
+                f"#{right.locator(f'[value={choice}]').get_attribute('aria-describedby')}"
+            ).inner_text()
+            for choice in ("never", "always")
+        }
+        assert told["never"] == "33.3% DR: 70th Army retreats to 2013"
+        assert told["always"].startswith("33.3% DR: 70th Army retreats to 2013 and loses 1 step; the attacker loses")
+        assert "All choices have the same result here." in screen.group("an exchange on a DRL").inner_text()
+        screen.button("Cancel", compose)
+        page.get_by_label("Find").fill("r-70")
+        screen.press("Enter")
+        screen.settled()
+        card = page.get_by_role("tabpanel", name="Unit")
+        screen.button("Say what this defender does …", card)
+        screen.settled()
+        assert compose.get_by_role("heading").first.inner_text() == "answer ponyri: 70th Army in 2011"
+        assert violations(page, "#compose") == []
+
+
+def test_9_2_1_an_offensive_is_one_tick(browser, german):
+    """The tick chooses a leader with its supporters and shows names; the odds stay in view."""
+    assert Client(german).enter().order("posture engage").status_code == 200
+    with opened(browser, german) as screen:
+        enters(screen)
+        page = screen.page
+        screen.unit("r-9-tc")
+        form = page.locator("#form")
+        attacker = screen.group("attackers").get_by_role("checkbox", name="XLVI Panzer Corps 4-6")
+        assert attacker.get_attribute("value") == "g-46-pz"
+        assert page.locator("#compose .bad").count() == 0
+        assert screen.group("supports it").count() == 0
+        form.get_by_role("checkbox", name="with an Offensive").check()
+        screen.settled()
+        assert form.locator(".words").inner_text().endswith(" lead g-46-pz support g-41-pz g-47-pz")
+        assert page.locator("#compose .bad").count() == 0
+        page.locator("#compose").evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
+        assert page.locator("#strip .pill").is_visible()
+        form.get_by_role("checkbox", name="with an Offensive").uncheck()
+        screen.settled()
+        assert "lead" not in form.locator(".words").inner_text()

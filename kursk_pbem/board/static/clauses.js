@@ -7,7 +7,7 @@ import { rows } from "./lights.js";
 /** @param {ParentNode} within @returns {HTMLInputElement[]} */
 export function choices(within) {
   const inputs = /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
-  return inputs.filter((input) => !input.closest("li[hidden]"));
+  return inputs.filter((input) => !input.closest("li[hidden], label[hidden]"));
 }
 /** Return the choices of a clause in sequence. @param {Clause} clause @returns {string[]} */
 export function chosen(clause) {

@@ -47,6 +47,7 @@ export async function open(verb, words, edited) {
   panels.tab("compose");
   get("compose").scrollTop = 0; // the panel may be scrolled to the end of the last form
   dials(get("form"));
+  shares();
   overlay.setAim(found.at || (words || "").split(" ")[0]);
   const fought = found.at ? middle(found.at) : null;
   if (fought) bring(fought);
@@ -54,6 +55,10 @@ export async function open(verb, words, edited) {
   const first = get("form").querySelector("input");
   if (first) first.focus({ preventScroll: true });
   tries();
+}
+/** Make the parts of the strip as wide as their chances. */
+function shares() {
+  for (const share of all(".share")) share.style.flexGrow = share.dataset.share || "0";
 }
 /** Close the form. */
 export function close() {
@@ -99,6 +104,8 @@ async function tries() {
   say([]);
   const wrong = found.wrong && form.touched(); // a new form is incomplete, which is no mistake
   odds.innerHTML = found.wrong && !wrong ? "" : found.html;
+  get("strip").innerHTML = found.strip;
+  shares();
   get("brief").textContent = found.brief;
   get("brief").className = wrong ? "bad" : "";
 }

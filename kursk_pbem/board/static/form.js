@@ -5,6 +5,7 @@ import { choices, chosen, offer, settle, wished } from "./clauses.js";
 import { all } from "./dom.js";
 import { advances, lights } from "./lights.js";
 import { say } from "./page.js";
+import * as ticks from "./ticks.js";
 /** @typedef {HTMLElement} Clause */
 
 const MORE = "more is said"; // a player who opened all clauses once sees all clauses again
@@ -61,8 +62,10 @@ export function kurskForm(form, changed, proposes) {
   /** @param {HTMLInputElement} input */
   function toggle(input) {
     if (refused(input)) return say([refused(input)], true);
-    input.checked = input.type === "radio" || !input.checked;
+    const hidden = ticks.reveal(input);
+    input.checked = hidden || input.type === "radio" || !input.checked;
     settle(input);
+    ticks.follow(input, true);
     input.scrollIntoView({ block: "nearest" });
     told();
   }
@@ -79,6 +82,7 @@ export function kurskForm(form, changed, proposes) {
     const row = at.closest("li");
     if (clause) activate(clause);
     if (clause && at.classList.contains("add")) return adds(clause);
+    if (clause && at.classList.contains("proposes")) return wish(clause, at.dataset.value || "");
     if (!row) return;
     if (at.classList.contains("higher") && row.previousElementSibling) row.previousElementSibling.before(row);
     else if (at.classList.contains("drop")) row.remove();
@@ -101,6 +105,8 @@ export function kurskForm(form, changed, proposes) {
   form.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
     if (input.matches(".head, .wish")) return;
+    if (input.matches(".ticks")) ticks.ticked(input);
+    else ticks.follow(input, true);
     settle(input);
     told();
   });
@@ -115,6 +121,7 @@ export function kurskForm(form, changed, proposes) {
   }
   if (more) more.addEventListener("click", () => opensMore(form.classList.contains("brief")));
   if (more && sessionStorage.getItem(MORE)) opensMore(true);
+  ticks.begin(form);
   if (active) activate(active);
   shows();
 

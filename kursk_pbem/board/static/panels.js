@@ -7,6 +7,7 @@ import * as editing from "./editing.js";
 import * as filter from "./filter.js";
 import { counters, label, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
+import * as pills from "./pills.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
 
@@ -86,5 +87,6 @@ export function dress() {
   filter.show();
   stacks.again();
   layers();
+  pills.dress();
   overlay.draw();
 }

@@ -18,6 +18,8 @@ const REST = 700; // milliseconds of rest before an explanation
 export function clicked(event, point) {
   overlay.setMark(null);
   if (around(event, ".handle")) return;
+  const pill = around(event, ".answers");
+  if (pill && !composer.held()) return void composer.open(pill.dataset.verb || "", pill.dataset.words);
   const pile = around(event, "[data-stack]");
   if (pile) return stacks.spread(pile.dataset.stack || "");
   const join = around(event, ".join [data-place]");

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.draft import ordering, prospects
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.outlook import Chances
+from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
 from kursk_pbem.report.battle import describe_battle
 from kursk_pbem.report.luck import show_mixed, show_per_cent
+
+_ID = re.compile(r"[a-z]-[\w-]+")
+"""The id of a unit in a text."""
 
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
@@ -24,7 +29,7 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
             "chance": odds_report.show_chance(one.chance),
             "percent": show_per_cent(one.chance),
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
-            "text": "; ".join(one.text),
+            "text": name_units(names, "; ".join(one.text)) if chances.fought else "; ".join(one.text),
         }
         for one in chances.outcomes
     ]
@@ -44,18 +49,60 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     }
 
 
+def name_units(names: Words, text: str) -> str:
+    """Return a text with names in place of the ids of units."""
+    return _ID.sub(lambda found: names.unit(found[0]), text)
+
+
 def list_battles(scene: Scene, place: str) -> list[dict[str, Any]]:
     """Return the cards of the battles in a place: pending battles and the last results."""
     return [*list_waiting(scene, place), *list_past(scene, place)]
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the pending battles in a place."""
+    """Return the cards of the pending battles in a place, with the verb of an answer if the player can answer."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
-    known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
-    every = prospects.compute_odds(known)
-    return [make_battle_card(scene.words, one) for one in every if one.fought is not None and one.fought.place == place]
+    if scene.desk.game.stage.kind == ANSWER and scene.sheet is not None:
+        return [card for card in list_attacked(scene) if card["place"] == place]
+    here = [one for one in _compute_odds(scene) if one.fought is not None and one.fought.place == place]
+    return [make_battle_card(scene.words, one) for one in here]
+
+
+def list_attacked(scene: Scene) -> list[dict[str, Any]]:
+    """Return the pending battles for the answering player, answerable battles first."""
+    sheet = scene.sheet
+    if scene.checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
+        return []
+    firsts = [
+        (verb.name, clause) for verb in sheet.verbs for clause in ordering.list_clauses(sheet, verb.name, ())[1][:1]
+    ]
+    answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
+    whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
+    cards = [
+        {
+            **make_battle_card(scene.words, chances),
+            "title": _make_title(scene, chances),
+            "subject": chances.subject,
+            "place": chances.fought.place if chances.fought else "",
+            "verb": answers.get(chances.subject, ""),
+            "why": whys.get(chances.subject, "No answer is needed here."),
+        }
+        for chances in _compute_odds(scene)
+    ]
+    return sorted(cards, key=lambda card: not card["verb"])
+
+
+def _compute_odds(scene: Scene) -> tuple[Chances, ...]:
+    checked = scene.checked
+    if checked is None:
+        return ()
+    return prospects.compute_odds(prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, ""))
+
+
+def _make_title(scene: Scene, chances: Chances) -> str:
+    where = scene.words.place(chances.fought.place) if chances.fought and chances.fought.place else ""
+    return chances.title or (f"{where} ({chances.subject})" if where else chances.subject)
 
 
 def list_past(scene: Scene, place: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.seat import battles, editing, panels, rings
+from kursk_pbem.desk.seat import answers, battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
@@ -288,6 +288,8 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     if clauses and said and clauses[0].kind == UNITS and not clauses[0].among:
         clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
+    effects = answers.list_effects(scene, understood.name, said, clauses)
+    odds = [card for card in battles.list_attacked(scene) if card["subject"] in said[:1]]
     return {
         "title": f"{understood.name} {words}".strip(),
         "whom": _describe_target(scene, said, fought),
@@ -298,9 +300,9 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "example": understood.example,
         "on_map": "" if clauses else _explain_map_use(scene, understood.name),
         "opens": not said and editing.needs_first_choice(sheet, verb, clauses),
-        "clauses": [
-            {**_describe_clause(clause), "clicked": _explain_clicks(scene, clause, said)} for clause in clauses
-        ],
+        "clauses": [_describe_clause(scene, clause, said, effects.get(clause.word, {})) for clause in clauses],
+        "weighed": any(any(shown.values()) for shown in effects.values()),
+        "odds": [{**card, "verb": "", "why": ""} for card in odds],
         "past": battles.list_past(scene, fought or next(iter(said), "")),
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
@@ -336,7 +338,9 @@ def _describe_target(scene: Scene, said: Sequence[str], fought: str) -> str:
     return f"{', '.join(map(scene.words.unit, there))} {where}".strip()
 
 
-def _describe_clause(clause: Clause) -> dict[str, Any]:
+def _describe_clause(
+    scene: Scene, clause: Clause, said: Sequence[str], effects: Mapping[str, answers.Effects]
+) -> dict[str, Any]:
     known = dict(clause.among)
     rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
     if clause.kind == ORDER:
@@ -348,6 +352,11 @@ def _describe_clause(clause: Clause) -> dict[str, Any]:
     return {
         "word": clause.word,
         "text": clause.text,
+        "names": {word: _name_choice(scene, clause, word, meaning) for word, meaning in clause.among},
+        "clicked": _explain_clicks(scene, clause, said),
+        "effects": effects if any(effects.values()) else {},
+        "alike": answers.group_alike(clause, effects),
+        "same": answers.SAME if effects and not any(effects.values()) else "",
         "kind": clause.kind,
         "rows": rows,
         "more": clause.more,
@@ -357,9 +366,26 @@ def _describe_clause(clause: Clause) -> dict[str, Any]:
         "places": dict(clause.among),
         "costs": {word: _list_costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
+        "chosen": clause.chosen if any(clause.chosen) else ("",),
         "rare": clause.rare and not any(clause.chosen),
         "of": " ".join(clause.of),
+        "tick": clause.tick,
+        "fits": dict(clause.fits),
     }
+
+
+def _name_choice(scene: Scene, clause: Clause, word: str, meaning: str) -> tuple[str, str]:
+    """Return a choice's name and facts: 'III Panzer Corps' and '9-6, 2111' for a unit, otherwise word and meaning.
+
+    Units of equal name keep their ids among the facts.
+    """
+    name = scene.words.unit(word)
+    if word not in scene.state.units or name == word:
+        return word, meaning
+    _short, *facts = meaning.split(", ")
+    figures = next((piece.figures for piece in scene.picture.pieces if piece.id == word), "")
+    alike = sum(scene.words.unit(other) == name for other, _meaning in clause.among) > 1
+    return name, ", ".join(dict.fromkeys(filter(None, (word if alike else "", figures, *facts))))
 
 
 def _list_costs(clause: Clause, word: str) -> dict[str, int]:

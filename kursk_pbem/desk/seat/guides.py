@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk.draft import ordering, wording
 from kursk_pbem.desk.draft.examples import Examples
-from kursk_pbem.desk.seat import panels
+from kursk_pbem.desk.seat import battles, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.outlook import Target
@@ -97,7 +97,7 @@ def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[tuple[d
             yield {**step, "unit": _find_nearest(scene, movers, enemy)}, next(filter(None, moves), "")
         elif kind == "enemy" and best:
             yield {**step, "unit": enemy}, f"{best.verb} {best.place} all"
-        elif kind in TYPED and (kind != "attacked" or panels.list_attacked(scene)):
+        elif kind in TYPED and (kind != "attacked" or battles.list_attacked(scene)):
             yield step, TYPED[kind]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.desk import play, policies, successors
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects, wording
+from kursk_pbem.desk.draft import leftovers, ordering, orderlines, wording
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
@@ -20,8 +20,6 @@ from kursk_pbem.game import chapters, folders, reports
 from kursk_pbem.kernel.brief import Table, Unused
 from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.outlook import Chances
-from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
@@ -59,7 +57,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "report": _make_report(scene),
         "log": list(_list_log(desk)),
         "beside": list_beside_map(scene),
-        "attacked": list_attacked(scene),
+        "attacked": battles.list_attacked(scene),
         "watched": len(desk.history.steps) - 1 if scene.message is None else scene.message,
         "talk": list_talk(scene),
     }
@@ -151,35 +149,6 @@ def _list_cut_off(scene: Scene) -> Iterator[str]:
     for piece in scene.picture.pieces:
         if piece.side in reached and piece.at and piece.at not in reached[piece.side]:
             yield piece.id
-
-
-def list_attacked(scene: Scene) -> list[dict[str, Any]]:
-    """Return the pending battles for the answering player, answerable battles first."""
-    checked, sheet = scene.checked, scene.sheet
-    if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
-        return []
-    known = prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, "")
-    firsts = [
-        (verb.name, clause) for verb in sheet.verbs for clause in ordering.list_clauses(sheet, verb.name, ())[1][:1]
-    ]
-    answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
-    whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
-    cards = [
-        {
-            **battles.make_battle_card(scene.words, chances),
-            "title": _make_title(scene, chances),
-            "subject": chances.subject,
-            "verb": answers.get(chances.subject, ""),
-            "why": whys.get(chances.subject, "No answer is needed here."),
-        }
-        for chances in prospects.compute_odds(known)
-    ]
-    return sorted(cards, key=lambda card: not card["verb"])
-
-
-def _make_title(scene: Scene, chances: Chances) -> str:
-    where = scene.words.place(chances.fought.place) if chances.fought and chances.fought.place else ""
-    return chances.title or (f"{where} ({chances.subject})" if where else chances.subject)
 
 
 def _describe_message(scene: Scene) -> str:

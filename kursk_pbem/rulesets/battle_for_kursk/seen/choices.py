@@ -204,11 +204,14 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         for uid in (*order["attackers"], *order.get("offensive", {}).get("support", ()))
     }
     free = [uid for uid in attack.battle.attackers if uid not in busy]
-    leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
-    support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
+    able = {led.lead: tuple(uid for uid in led.support if uid not in busy) for led, _odds in attack.offensives}
+    most_first = sorted(able.items(), key=lambda each: -len(each[1]))
+    led_by = {lead: uids for lead, uids in most_first if uids and lead in free}
+    leads, support = list(led_by), sorted({uid for uids in led_by.values() for uid in uids})
     offensive = known.get("offensive", {})
     led = sum("offensive" in order for order in list_entries(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
+    tick = f"with an Offensive (1 of {plural(markers.most, 'marker')})" if markers.most else ""
     return (
         Clause("with", "attackers", UNITS, _name_units(ask, pos, free), tuple(known.get("attackers", free))),
         Clause(
@@ -218,8 +221,17 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             _name_units(ask, pos, leads),
             tuple(offensive.get("lead", "").split()),
             budgets=(markers,) if leads else (),
+            tick=tick,
         ),
-        Clause("support", "supports it", UNITS, _name_units(ask, pos, support), tuple(offensive.get("support", ()))),
+        Clause(
+            "support",
+            "supports it",
+            UNITS,
+            _name_units(ask, pos, support),
+            tuple(offensive.get("support", ())),
+            tick=tick,
+            fits=tuple(led_by.items()),
+        ),
         *_plan_clauses(ask, pos, words[0], (free, support), known, (("with", "support"), ("with",))),
     )
 

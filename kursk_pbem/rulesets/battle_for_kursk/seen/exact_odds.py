@@ -21,7 +21,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed_policy
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
-from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
+from kursk_pbem.kernel.outlook import DECISION, UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe
 from kursk_pbem.kernel.words import plural
@@ -149,7 +149,7 @@ def _make_outcome(setting: Setting, before: State, battle: Battle, umpire: Umpir
     for event in events:
         if isinstance(event, Decided):
             figures["conversion"], figures["conversion-source"] = event.chosen, event.source
-            text.append(f"the defender's choice: {event.chosen}")
+            text.append(f"{DECISION}{event.chosen}")
     text.append(_describe_fate(battle.defender, figures))
     lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in battle.participants}
     if any(lost.values()):
