@@ -119,7 +119,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             keys=_list_keys(current),
             legend=svglegend.list_signs(current.picture, current.sides, sides),
             came=request.args.get("came", ""),
-            watch=request.args.get("watch", ""),
+            watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",
             guided=request.args.get("guide", ""),
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **panels.make_context(room, current),

@@ -17,6 +17,7 @@ from kursk_pbem.report import svgstyle
 SHARED = {
     "map.js": "text/javascript",
     "camera.js": "text/javascript",
+    "die.js": "text/javascript",
     "names.js": "text/javascript",
     "palette.css": "text/css",
     "sheet.css": "text/css",

@@ -20,12 +20,12 @@ def stranger(tmp_path):
 
 
 def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, stranger):
-    """One click plays the first message; the home page still asks for nothing."""
+    """One click plays the first battle; the home page still asks for nothing."""
     with opened(browser, stranger) as screen:
         page = screen.page
         screen.button("Watch a battle (1 minute)")
         assert screen.clicks == 1
-        page.get_by_role("heading", name=re.compile("^Message 1 of 7, step 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 4 of 7, step 1 of")).wait_for()
         assert violations(page) == []
         screen.button("Skip")
         assert "you play both sides here" in page.locator("#bar").inner_text()
@@ -33,7 +33,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         page.get_by_role("link", name="A demonstration").wait_for()
         assert page.get_by_role("button", name="Make my key").is_hidden()
         screen.button("Watch Battle for Kursk")
-        page.get_by_role("heading", name=re.compile("^Message 1 of 7, step 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 4 of 7, step 1 of")).wait_for()
     assert len(stranger.room.known()) == 1
     assert ownkeys.list_own_keys(stranger.room) == ([], [])
 

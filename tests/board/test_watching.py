@@ -83,7 +83,7 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
     seat = Seat("russian", tmp_path / "demo" / "russian")
     desk = seat.sit()
     assert "The German side prepared four attacks" in playback.make_playback(desk, 1)["frames"][-1]["told"]
-    assert "The Russian side settled" in playback.make_playback(desk, 2)["frames"][-1]["told"]
+    assert "The Russian side gave answers" in playback.make_playback(desk, 2)["frames"][-1]["told"]
     frames = playback.make_playback(desk, 3)["frames"]
     at, shaken = next(
         (number, units)
@@ -123,7 +123,9 @@ def test_dice_of_both_sides_in_one_frame_say_whose_they_are(browser, tmp_path):
             screen.button("Message before")
             screen.settled()
         screen.page.get_by_label("Step of the message").fill(str(at))
-        assert re.fullmatch(r"German\s*[1-6]\s*Soviet\s*[1-6]", screen.page.locator("#watch-dice").inner_text())
+        dice = screen.page.get_by_role("group", name="Dice")
+        assert re.fullmatch(r"German\s*Soviet", dice.inner_text())
+        assert dice.get_by_role("img", name=re.compile("^[1-6]$")).count() == 2
 
 
 def test_what_was_never_sent_cannot_be_watched(fought):
@@ -146,7 +148,9 @@ def test_counters_slide_and_dice_fall(browser, fought):
         before = f"translate({start[0]},{start[1]})"  # may have left the page already
         box.get_by_text("Battle at 2011: EX").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.make_playback(fought.sit(), 4)["frames"][0]["told"]
-        assert box.locator(".die").inner_text() == "6"
+        dice = box.get_by_role("group", name="Dice")
+        dice.get_by_role("img", name="6", exact=True).wait_for()
+        dice.get_by_text("EX", exact=True).wait_for()
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
         )
@@ -178,13 +182,19 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
         screen.unit("r-70")
 
 
-def test_a_message_that_comes_is_played_at_once(browser, tmp_path):
+def test_a_message_that_comes_is_played_at_once_if_anything_moves_or_a_die_falls(browser, fought, tmp_path):
     first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
     Client(second).enter().signs()
     with opened(browser, first, reduced_motion="no-preference") as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.drop(folders.message_path(second.folder, 1))
+        screen.page.get_by_role("button", name="Watch message 1 on the map").wait_for()
+        screen.settled()
+        assert not screen.page.get_by_role("region", name="What happened").is_visible(), "a sealed posture"
+    with opened(browser, fought, reduced_motion="no-preference") as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.page.goto(screen.page.url + "?came=1")
         box = screen.page.get_by_role("region", name="What happened")
         box.get_by_text(re.compile("1 of .*:")).wait_for()
         screen.page.locator("#map").click(position={"x": 30, "y": 30})

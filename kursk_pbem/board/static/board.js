@@ -25,4 +25,4 @@ links.begin();
 guide.begin();
 leave.begin();
 const said = get("main").dataset;
-watching.begin(said.first === "report" && said.came === "1", said.watch === "1");
+watching.begin(said.first === "report" && said.came === "1", said.watch || "");

@@ -1,6 +1,7 @@
 // @ts-check
 // The film of a message: counters appear, slide, change and go, and the view follows the counters.
 import { still } from "./camera.js";
+import { kurskDie } from "./die.js";
 import { field, get, shape } from "./dom.js";
 import { camera, names } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
@@ -8,9 +9,10 @@ import { camera, names } from "./view.js";
  * @typedef {object} Frame
  * @property {string} title
  * @property {string} told
- * @property {string[]} lines
  * @property {string[]} dice
  * @property {string[]} whose
+ * @property {string[]} result
+ * @property {boolean} fight
  * @property {Record<string, Point[]>} moves
  * @property {Record<string, string>} looks
  * @property {Record<string, Point>} came
@@ -77,13 +79,21 @@ export function settle(frame) {
   get("layer-watched").innerHTML = frame.drawn;
   names();
 }
-/** Return the dice of a throw, with the side if several sides threw. @param {string} digits @param {string} whose */
-export function dice(digits, whose) {
-  const of = Object.assign(document.createElement("span"), { className: "whose", textContent: whose });
-  const made = [...digits].map((digit) => {
-    return Object.assign(document.createElement("span"), { className: "die", textContent: digit });
+/** Return the dice of a frame, with the sides if several threw, and the result. @param {Frame} frame */
+export function dice(frame) {
+  const made = frame.dice.flatMap((digits, number) => {
+    const whose = frame.whose[number];
+    const of = Object.assign(document.createElement("span"), { className: "whose", textContent: whose });
+    return whose ? [of, ...[...digits].map(kurskDie)] : [...digits].map(kurskDie);
   });
-  return whose ? [of, ...made] : made;
+  const [short, meaning] = frame.result;
+  const result = Object.assign(document.createElement("b"), { textContent: short });
+  const meant = Object.assign(document.createElement("span"), { textContent: meaning });
+  return made.length && short ? [...made, result, meant] : made;
+}
+/** Return whether a frame moves anything or throws dice. @param {Frame} frame */
+export function stirs(frame) {
+  return frame.dice.length + frame.gone.length + [frame.moves, frame.came].flatMap(Object.keys).length > 0;
 }
 /**
  * Slide all counters of a frame at the same time; jump to the end if the film was stopped.

@@ -28,10 +28,18 @@ let view = [];
 export function open() {
   return maybe("layer-watch") !== null;
 }
-/** Play a message, or all messages from there. @param {string | number} seq @param {boolean} [all] */
-export async function watch(seq, all) {
+/**
+ * Play a message, or all messages from there.
+ * @param {string | number} seq @param {boolean} [all]
+ * @param {(frames: Frame[]) => number} [choose] returns the first frame to play, or -1 for no film
+ */
+export async function watch(seq, all, choose) {
   onward = Boolean(all);
-  if (!(await load(Number(seq)))) return;
+  const found = await ask("watch/" + seq);
+  const first = found && choose ? choose(found.frames) : 0;
+  if (!found || first < 0) return;
+  fit_in(found);
+  if (first) jump(first);
   get("watch-play").focus({ preventScroll: true });
   playing = !still.matches;
   if (playing) play();
@@ -40,7 +48,11 @@ export async function watch(seq, all) {
 /** Load the film of a message; return whether the film exists. @param {number} seq */
 async function load(seq) {
   const found = await ask("watch/" + seq);
-  if (!found) return false;
+  if (found) fit_in(found);
+  return Boolean(found);
+}
+/** @param {any} found */
+function fit_in(found) {
   if (!open()) begins();
   reel = found;
   frames = found.frames;
@@ -49,7 +61,6 @@ async function load(seq) {
   field("watch-before").disabled = found.seq < 2;
   field("watch-after").disabled = found.seq >= found.last;
   jump(0);
-  return true;
 }
 /** Hide the layers under the film. */
 function begins() {
@@ -147,9 +158,7 @@ function tell(frame) {
   const where = `Message ${reel.seq} of ${reel.last}`;
   get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.title}` : where;
   get("watch-told").textContent = frame ? frame.told : "";
-  get("watch-lines").textContent = frame ? frame.lines.join("\n") : "";
-  const { dice, whose } = frame || { dice: [], whose: [] };
-  get("watch-dice").replaceChildren(...dice.flatMap((digits, number) => film.dice(digits, whose[number] || "")));
+  get("watch-dice").replaceChildren(...(frame ? film.dice(frame) : []));
   field("watch-at").value = String(next);
   if (!frame) get("layer-watched").innerHTML = "";
 }
@@ -157,8 +166,11 @@ function tell(frame) {
 function touched() {
   if (open() && (playing || over)) close(true);
 }
-/** Add the listeners; play the new message or the whole game. @param {boolean} came @param {boolean} whole */
-export function begin(came, whole) {
+/**
+ * Add the listeners; play the new message if it stirs anything, or a game from the battle of a message.
+ * @param {boolean} came @param {string} battle
+ */
+export function begin(came, battle) {
   get("map").addEventListener("pointerdown", touched);
   get("watch-speed").addEventListener("change", () => {
     speed = Number(field("watch-speed").value);
@@ -167,7 +179,7 @@ export function begin(came, whole) {
     playing = false;
     jump(Number(field("watch-at").value));
   });
-  if (whole) return watch(1, true);
+  if (battle) return watch(battle, true, (reel) => Math.max(0, reel.findIndex((frame) => frame.fight)));
   const last = all(".watch")[0];
-  if (came && last && !still.matches) watch(last.dataset.seq || "");
+  if (came && last && !still.matches) watch(last.dataset.seq || "", false, (reel) => (reel.some(film.stirs) ? 0 : -1));
 }

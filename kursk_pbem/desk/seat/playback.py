@@ -8,6 +8,7 @@ from typing import Any
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import replay
+from kursk_pbem.kernel.events import Fought, Tested
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.report import svg, svgcounters
 from kursk_pbem.report.replay import Frame
@@ -26,6 +27,15 @@ def make_playback(desk: Desk, seq: int) -> dict[str, Any]:
         "counters": counters,
         "frames": list(_make_frames(desk, first, frames, look)),
     }
+
+
+def find_first_battle(desk: Desk) -> int:
+    """Return the number of the first message with a battle or a shot; 1 without one."""
+    for step in desk.history.steps:
+        events = step.result.events if step.result else ()
+        if any(isinstance(event, Fought) or (isinstance(event, Tested) and event.target) for event in events):
+            return step.message.seq
+    return 1
 
 
 class _Looks:
@@ -57,9 +67,10 @@ def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) ->
         yield {
             "title": frame.title,
             "told": frame.told,
-            "lines": list(frame.lines),
             "dice": list(frame.dice),
             "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
+            "result": _make_result(frame),
+            "fight": frame.kind in ("battle", "shot"),
             "moves": moves,
             "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
             "came": came,
@@ -68,6 +79,13 @@ def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) ->
             "places": [*places, *came.values(), *(point for way in moves.values() for point in way)],
         }
         before = frame
+
+
+def _make_result(frame: Frame) -> tuple[str, str]:
+    """Return the result of a battle or a shot in short, and its meaning."""
+    if frame.clash is not None:
+        return frame.clash.result, f"{frame.clash.meaning} (chance {frame.clash.chance})"
+    return frame.bursts[-1].text if frame.bursts else "", ""
 
 
 def _find_path(frame: Frame, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:

@@ -4,8 +4,8 @@
 /** @typedef {ReturnType<typeof import("./map.js").kurskMap>} KurskMap */
 
 const WIDE = 1732; // map units from side to side of a hex
-const [READ, CLOSE] = [40, 56]; // pixels of a hex in which things are easily read, and of one that the view goes to
-const ROOM = 2200; // map units that are shown around what happens
+const [AROUND, EDGE_ROOM] = [2.5 * WIDE, WIDE]; // map units: around the middle of an event, and around its points
+const [LARGE, SMALL] = [0.6, 1.25]; // parts of the wanted scale between which a view stays
 const GLIDE = 450; // milliseconds
 /** The reader wants no motion. */
 export const still = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,12 +28,10 @@ export function kurskCamera(map, box) {
     const seen = Math.max(middle[0] - left, right - middle[0]) < (wide * per) / 2 - WIDE / 2
       && Math.max(middle[1] - top, bottom - middle[1]) < (high * per) / 2 - WIDE / 2;
     const all = Math.max(map.whole[2] / wide, map.whole[3] / high);
-    const [across, down] = [(right - left + 2 * ROOM) / wide, (bottom - top + 2 * ROOM) / high];
-    const best = Math.min(all, Math.max(across, down, WIDE / CLOSE));
-    const small = WIDE / per < READ && best < per * 0.8;
-    if (seen && !small) return null;
-    const then = WIDE / per < READ ? best : Math.max(per, best);
-    return [(left + right) / 2, (top + bottom) / 2, then];
+    const span = (/** @type {number} */ length) => Math.max(length + 2 * EDGE_ROOM, 2 * AROUND);
+    const best = Math.min(all, Math.max(span(right - left) / wide, span(bottom - top) / high));
+    if (seen && per > best * LARGE && per < best * SMALL) return null;
+    return [(left + right) / 2, (top + bottom) / 2, best];
   }
   /** @param {number[]} at */
   function look([x, y, per]) {
@@ -43,7 +41,7 @@ export function kurskCamera(map, box) {
 
   return {
     /**
-     * Show the points of an event if the points are out of view or too small.
+     * Show the points of an event, with the hexes around them, if the view does not show them about so already.
      * @param {[number, number][]} points
      */
     follow(points) {

@@ -189,4 +189,4 @@ for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sor
 }
 listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
 tab(get("tab-events"));
-show(0);
+show(Math.max(0, data.frames.findIndex((frame) => ["battle", "shot"].includes(frame.kind))));

@@ -1,5 +1,6 @@
 // @ts-check
 // The texts next to the map of a replay: sentences of the frame, battle card, report, standing, charts, luck.
+import { kurskDie } from "./die.js";
 import { block, data, fill, get, node, words } from "./parts.js";
 /** @typedef {import("./parts.js").Frame} Frame */
 /** @typedef {import("./parts.js").Force} Force */
@@ -30,7 +31,7 @@ export function tell(frame, go) {
 }
 /** Show the battle of a frame with the dice, or only the dice. @param {Frame} frame */
 function card(frame) {
-  const dice = (/** @type {string} */ digits) => [...digits].map((digit) => words("span", digit, "die"));
+  const dice = (/** @type {string} */ digits) => [...digits].map(kurskDie);
   if (!frame.clash.length) return frame.dice.length ? [block("p", "cast-here", ...frame.dice.flatMap(dice))] : [];
   const [attack, defence, odds, digits, result, meaning, chance] = frame.clash;
   const meant = words("span", `${meaning} (chance ${chance})`);
