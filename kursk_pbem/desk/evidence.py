@@ -128,6 +128,7 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
 
     The draft is renamed first, because it follows the removed message.
     """
+    kept = ""
     seq, path = desk.last.seq, make_evidence_path(desk.folder, desk.last)
     told = f"another message {seq} was here. The new message {seq} counts, because the referee received it. "
     with locks.hold_lock(own.path):
@@ -135,31 +136,18 @@ def _put_aside(desk: Desk, own: Record) -> GaveWay:
             raise TrustError("chain", f"message {desk.seq} is being signed after another message {seq}")
         own.drop(seq)
         if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
-            _move_file(draft, _find_free_name(draft.with_suffix(".former")))
+            kept = f"; your draft of message {desk.seq} is {folders.keep_aside(draft).name} now"
+            _move_file(draft, None)
         if folders.evidence_wanted(path):
             _move_file(desk.newest, path)
             told += f"The first message is kept as {path}"
         else:
             _move_file(desk.newest, None)
             told += f"The first message is not kept, because {folders.MAX_EVIDENCE} others are here"
-    return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
-
-
-def _describe_evidence(desk: Desk, seq: int) -> str:
-    former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
-    draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""
     two = f"'kursk prove {shell_word(desk.folder)}' proves that the writer signed two messages"
     bound = desk.game.chain.bound
-    return f"{draft}; {two if seq >= bound else f'two messages prove no fraud before message {bound} binds the game'}."
-
-
-def _find_free_name(path: Path) -> Path:
-    """Return a path that does not exist yet, so that earlier evidence stays."""
-    name, number = path, 1
-    while name.exists():
-        number += 1
-        name = path.with_name(f"{path.name}-{number}")
-    return name
+    then = two if seq >= bound else f"two messages prove no fraud before message {bound} binds the game"
+    return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{kept}; {then}.")
 
 
 def _move_file(path: Path, to: Path | None) -> None:

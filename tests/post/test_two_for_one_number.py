@@ -81,8 +81,8 @@ def test_2_10_a_draft_that_was_begun_is_kept(world, tmp_path):
     draft.write_bytes(draft.read_bytes() + b"# mine\n")
     begun = draft.read_bytes()
     day = mailed(world, other, had)
-    assert f"your draft of message {seq + 1} is {seq + 1:04d}.draft.former now" in told(day)
-    assert draft.with_suffix(".former").read_bytes() == begun
+    assert f"your draft of message {seq + 1} is {seq + 1:04d}.draft.yaml.unsigned now" in told(day)
+    assert draft.with_suffix(".yaml.unsigned").read_bytes() == begun
     assert draft.exists()
     assert draft.read_bytes() != begun
 

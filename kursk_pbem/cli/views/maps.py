@@ -54,10 +54,9 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 def of_options(seen: Subject) -> list[str]:
     """Return a line about a scenario's options, and how to see others; nothing for a game."""
-    told = views.list_effective_options(seen)
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
-    other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
-    held = ", ".join(f"{key}={value}" for key, value in told.items())
+    other = next((f"{key}={value}" for key, value in rest if seen.options.get(key, value) != value), "")
+    held = ", ".join(f"{key}={value}" for key, value in seen.options.items())
     return [f"Shown with {held}; type '--option {other}' for a different value."] if other else []
 
 

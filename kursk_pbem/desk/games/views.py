@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -113,27 +113,6 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
     held = {name: values[0] for name, values in known.items()} | dict(options or {})
     setting = scenarios.make_setting(system, scenario, held, PLAYERS)
     return Subject(system, setting, system.data.setup(setting), options=held)
-
-
-def list_effective_options(seen: Subject) -> dict[str, str]:
-    """Return the options that make a difference in this scenario."""
-    known = {option.key: option.values for option in seen.ruleset.options}
-
-    def other(key: str, value: str) -> Any:
-        return scenarios.make_setting(seen.ruleset, seen.setting.scenario, {**seen.options, key: value}, PLAYERS)
-
-    return {
-        key: held
-        for key, held in seen.options.items()
-        if any(_has_difference(seen.setting, other(key, value)) for value in known[key] if value != held)
-    }
-
-
-def _has_difference(one: Any, other: Any) -> bool:
-    """Return whether two settings differ. Map objects without equality are ignored."""
-    pairs = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)]
-    plain = [pair for pair in pairs if any("__eq__" in vars(kind) for kind in type(pair[0]).__mro__[:-1])]
-    return any(mine != theirs for mine, theirs in plain)
 
 
 def is_scenario_path(named: str) -> bool:
