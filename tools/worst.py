@@ -71,8 +71,7 @@ def measure_costs(kit: Kit, root: Path) -> Costs:
         _time_command(costs, "scenario", ("scenario",), {}, root, "")
         dearest = Table(root / "dearest", worst.data["scenario"]["id"]).begin()
         _play_messages(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
-        for name in ("verify", "report", "replay"):
-            more = ("-o", "replay.html") if name == "replay" else ()
+        for name, *more in (("verify",), ("report", "--all"), ("replay", "-o", "replay.html")):
             whole = f"{name}, for each of {worst.messages + 1} messages"
             _run_on_copy(
                 costs, dearest, dearest.due, whole, (name, str(dearest.due.folder), *more), "", worst.messages + 1

@@ -51,7 +51,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Look": {
         "status": ("play.status", "Show your games, or a single game: due messages and latest events."),
-        "report": ("views.look", "Print the report of a message or of a whole game."),
+        "report": ("views.look", "Print the report of the newest message, or of the whole game."),
         "map": ("views.maps", "Print the position as a text map."),
         "moves": ("orders.plan", "Show possible moves, and possible attacks with odds."),
         "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kursk_pbem.desk.desks import Desk
 
+
 _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
 

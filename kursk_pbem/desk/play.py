@@ -25,10 +25,10 @@ from kursk_pbem.trust.messages import Message
 class Received:
     """The result of accepting a message.
 
-    ``result``: None for an earlier message. ``dice``: a report of the reader's own dice before any choice. ``stuck``:
-    the reason why the next message cannot be written. ``prepared``: lines about the prepared orders. ``resumed``: the
-    desk with the reader's next message, signed earlier and written again. ``ends``: the dice end the game. ``instead``:
-    a report about another message with this number.
+    ``result``: None for an earlier message. ``ahead``: the reader's next message before any choice, if the message is
+    due. ``stuck``: the reason why the next message cannot be written. ``prepared``: lines about the prepared orders.
+    ``resumed``: the desk with the reader's next message, signed earlier and written again. ``instead``: a report about
+    another message with this number.
     """
 
     desk: Desk
@@ -37,12 +37,21 @@ class Received:
     report: str
     written: tuple[Path, ...]
     kept_draft: bool = False
-    dice: str = ""
+    ahead: Adjudication | None = None
     stuck: str = ""
     prepared: tuple[str, ...] = ()
     resumed: Desk | None = None
-    ends: bool = False
     instead: str = ""
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """Headlines of the reader's own dice, () without dice."""
+        return reports.describe_dice(self.desk.game, self.ahead) if self.ahead else ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether the reader's dice end the game."""
+        return self.ahead is not None and self.ahead.middle.stage == OVER
 
     @property
     def unread(self) -> bool:
@@ -97,11 +106,11 @@ def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
     if desk.game.chain.offer or desk.own_side == REFEREE:  # a reply has no draft, and a referee has no choices
         return Received(desk, message, result, report, tuple(written))
     try:
-        kept, dice, ends = _write_next(desk, written, bare=bare)
+        kept, ahead = _write_next(desk, written, bare=bare)
     except LostSealError as error:
         return Received(desk, message, result, report, tuple(written), stuck=error.message)
-    told = () if kept or ends else prepared.use_prepared(desk)
-    return Received(desk, message, result, report, tuple(written), kept, dice, prepared=told, ends=ends)
+    received = Received(desk, message, result, report, tuple(written), kept, ahead)
+    return received if kept or received.ends else replace(received, prepared=prepared.use_prepared(desk))
 
 
 def _verify_next(desk: Desk, message: Message) -> Desk:
@@ -142,17 +151,12 @@ def _store_last(desk: Desk, written: list[Path]) -> None:
         raise
 
 
-def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str, bool]:
-    """Write the next draft.
-
-    Return whether an edited draft was kept, the report of the player's own dice, and whether the dice end the game.
-    """
-    own = desk.record_of_writer()
-    ahead = desks.preview_duties(desk, own)
-    told = reports.report_duties(desk.game, desk.seq, ahead) if ahead.events else ""
-    if told:
+def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, Adjudication]:
+    """Write the next draft. Return whether an edited draft was kept, and the message before any choice."""
+    ahead = desks.preview_duties(desk, desk.record_of_writer())
+    if ahead.events:
         path = folders.report_path(desk.folder, desk.seq, draft=True)
-        if folders.write(path, told, force=True):
+        if folders.write(path, reports.report_duties(desk.game, desk.seq, ahead), force=True):
             written.append(path)
     if (renumbered := renumbering.renumber_draft(desk)) is not None:
         written.append(renumbered)
@@ -160,7 +164,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
     draft = drafts.write_draft(desk, ahead, bare=bare)
     if draft is not None and fresh:
         written.append(draft)
-    return draft is None, told if ahead.dice else "", ahead.middle.stage == OVER
+    return draft is None, ahead
 
 
 def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:

@@ -25,6 +25,7 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SU
 
 HANDING_ON = "the referee to hand on"
 HIDDEN = "Hidden, only its hash is mailed:"
+UNSENT_DICE = "Your opponent sees your dice with your next message."
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
@@ -169,13 +170,36 @@ def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
 
     The position is in the middle of a message, so the due message is this message.
     """
+    ahead = replace(ahead, events=ahead.events[: ahead.duties])
     told = describe_events(game, ahead.before, ahead.events, ahead.middle)
     return _report_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
 
 
 def report_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
     """Return the report on a draft's orders: the effect of the message, and its ``note``."""
-    return _report_unsigned(game, seq, checked, checked.after, describe_orders(game, checked), note)
+    told = (*describe_dice(game, checked), *describe_orders(game, checked))
+    return _report_unsigned(game, seq, checked, checked.after, told, note)
+
+
+def describe_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
+    """Return a line for each headline of the writer's own dice, before any choice; () without dice."""
+    return tuple(f"Your dice: {line}" for line in list_dice(game, result))
+
+
+def format_dice(dice: Sequence[str]) -> str:
+    """Return the lines of a player's own dice, and when the opponent sees the dice."""
+    return "\n".join((*(line for told in dice for line in wrap(told, "", "  ")), UNSENT_DICE, ""))
+
+
+def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
+    """Return the headlines of the dice at the beginning of a message; () without dice.
+
+    Only the writer sees the headlines before the message is mailed.
+    """
+    if not result.dice:
+        return ()
+    told = describe_events(game, result.before, result.events[: result.duties], result.middle)
+    return tuple(detach_headlines(told)) or ("no effect",)
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ class Intake:
         step = got.desk.history.steps[seq]
         told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
         if got.dice:
-            told.append("Your dice are rolled; your opponent sees the dice with your next message.")
+            told += [*got.dice, reports.UNSENT_DICE]
         if message.content.get("note") and desk.own is not None:
             told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows the note")
         told += filter(None, (got.instead, got.stuck, *got.prepared))

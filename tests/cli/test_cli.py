@@ -87,7 +87,7 @@ def test_status_0_and_standard_output_for_what_goes_well(capsys, game, draft):
     assert well(capsys, "report", game / "0004.yaml").rstrip("\n") == (
         (game / "report-0004.txt").read_text(encoding="utf-8").rstrip("\n")
     )
-    assert well(capsys, "report", game).count("Head of the chain") == 8
+    assert well(capsys, "report", game, "--all").count("Head of the chain") == 8
     assert "Kursk" in well(capsys, "map", game, "--around", "2113")
     assert "2113" in well(capsys, "map", game / "0002.yaml")
     assert "9.0" in well(capsys, "rule", "battle-for-kursk")
@@ -134,7 +134,8 @@ def test_status_3_for_a_changed_die(capsys, game):
     text = re.sub(r"/combat: '(.)'", lambda die: f"/combat: '{7 - int(die[1])}'", text, count=1)
     path.write_text(text, encoding="ascii")
     for command in ("verify", "status", "report", "map"):
-        assert "0004.yaml" in refused(capsys, 3, command, game, silent=command != "report")
+        assert "0004.yaml" in refused(capsys, 3, command, game)
+    assert "0004.yaml" in refused(capsys, 3, "report", game, "--all", silent=False)  # the earlier messages
     assert "this copy differs from the signed message" in refused(capsys, 3, "inbox", "--report", path)
 
 

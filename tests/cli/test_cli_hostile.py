@@ -110,7 +110,7 @@ def test_a_hostile_file_in_a_game_folder_is_refused_by_all_that_look(capsys, gam
     for command in ("verify", "status", "map", "setup draft", "moves", "odds"):
         assert str(path) in refused(capsys, 2, *command.split(), game)
     assert str(path) in refused(capsys, 2, "resign", game, "--yes")
-    assert str(path) in refused(capsys, 2, "report", game, silent=False)  # the earlier files are readable
+    assert str(path) in refused(capsys, 2, "report", game, "--all", silent=False)  # the earlier files are readable
 
 
 def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):

@@ -103,7 +103,7 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
         whole = path.read_bytes()
         path.write_bytes(whole + b"no: [\n")
         for command in ("status", "check", "sign", "map", "report", "moves"):
-            said = refused(capsys, 2, command, "boris", silent=command != "report")
+            said = refused(capsys, 2, command, "boris")
             assert f"was damaged later: move {path} away, and 'kursk restore {game}" in said
         assert run(["status"]) == 2
         assert "'kursk restore" in capsys.readouterr().err

@@ -110,7 +110,7 @@ def test_a_pager_shows_colours_and_not_their_codes(shown, german, game, monkeypa
 
 def test_elsewhere_nothing_is_paged(capsys, game, monkeypatch):
     monkeypatch.setattr("click.echo_via_pager", lambda *_given, **_more: pytest.fail("paged"))
-    assert len(well(capsys, "report", game).splitlines()) > 100
+    assert len(well(capsys, "report", game, "--all").splitlines()) > 100
 
 
 @pytest.mark.parametrize(

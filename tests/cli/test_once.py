@@ -35,7 +35,8 @@ def verified(monkeypatch):
 COMMANDS = {
     "status": lambda game: ("status", game),
     "status of a message": lambda game: ("status", game / "0005.yaml"),
-    "report of the game": lambda game: ("report", game),
+    "report": lambda game: ("report", game),
+    "report of the game": lambda game: ("report", game, "--all"),
     "report of a message": lambda game: ("report", game / "0006.yaml"),
     "map": lambda game: ("map", game),
     "map of a draft": lambda game: ("map", game / "0008.draft.yaml"),

@@ -56,6 +56,25 @@ def test_12_0_price_of_a_sealed_posture_is_told_by_order_check_and_sign(capsys, 
     assert price in " ".join(well(capsys, "sign", russian, "--yes").split())
 
 
+def test_own_dice_come_first_until_they_are_mailed(capsys, seat):
+    """The dice fall when the answer is taken; check began with 'Nothing is ordered', and report with message 0."""
+    german = seat("german")
+    for command in ("check", "sign"):
+        run([command, str(german)])  # nobody answers the question of sign
+        said = capsys.readouterr().out.splitlines()
+        assert said[0].startswith("DRAFT, NOT SENT")
+        assert said[1].startswith("  Your dice: 2011: ")
+    report = well(capsys, "report", german)
+    assert report.startswith("Your dice: 2011: ")
+    assert report.count("Report of message") == 1
+    assert "Report of message 3" in report
+    assert "what message 4, turn 1 does before you choose" in report
+    assert well(capsys, "report", german, "--all").count("Report of message") == 4
+    russian = seat("russian")
+    assert "dice: " not in well(capsys, "report", russian)
+    assert well(capsys, "report", "anna/last") == well(capsys, "report", russian)
+
+
 def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
     """Bug: the output had two truths: the changes by the dice, and a table from before the dice."""
     said = well(capsys, "status", seat("german"))

@@ -278,12 +278,14 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     monkeypatch.undo()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     there.unlink()
+    assert run(["inbox", str(letter)]) == 0
+    assert "    Your dice: 2011: " in capsys.readouterr().out
     assert run(["inbox", "--report", str(letter)]) == 0
     told = capsys.readouterr().out
-    report, dice = told.split("YOUR DICE HAVE FALLEN.")
+    assert told.partition("\nReport of")[0].count("\nYour dice: 2011: ") == 1  # the results first
+    report, amid = told.split("DRAFT, NOT SENT: what message 4, turn 1 does before you choose\n")
     assert "Die (ponyri/combat)" not in report
-    assert "Die (ponyri/combat)" in dice
-    amid = dice.partition("DRAFT, NOT SENT: what message 4, turn 1 does before you choose\n")[2]
+    assert "Die (ponyri/combat)" in amid
     assert amid.count("Owed next: message 4, which you sign") == 1  # not the successor
     assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
 

@@ -135,7 +135,7 @@ def _ended(players):
     assert game.verdict
     for who in players.who:
         assert game.verdict.text in players.type(who, "status", players.folder[who])
-    whole = players.type(players.who[0], "report", players.folder[players.who[0]])
+    whole = players.type(players.who[0], "report", players.folder[players.who[0]], "--all")
     assert whole.count("\nReport of message ") == game.chain.next_seq - 1
     assert f"THE GAME IS OVER. {game.verdict.text}" in one_line(whole)
     assert "expected" in whole

@@ -101,12 +101,10 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
         say(f"message {got.message.seq} {known}{_files_to_repeat(got)}", quiet=quiet)
-    if got.dice:  # results of the dice first, their account after the report
-        lines = got.dice.partition("\n\n")[0].splitlines()[1:]
-        fallen = "YOUR DICE HAVE FALLEN. Only you see the dice until you mail your next message."
-        say("\n".join([fallen, *lines, ""]), quiet=quiet)
+    say(reports.format_dice(got.dice), quiet=quiet or not got.dice)
     say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
-    say(got.dice, quiet=quiet or not got.dice)
+    if got.dice and got.ahead:
+        say(reports.report_duties(got.desk.game, got.desk.seq, got.ahead), quiet=quiet)
     for path in map(shorten_path, got.written):
         mine = " (the start of your next message, before your choices; do not mail)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)

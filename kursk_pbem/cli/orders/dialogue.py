@@ -28,6 +28,7 @@ from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.games import lookup
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import disk, folders
 
@@ -40,8 +41,8 @@ NAME, MOST = "typed.txt", 500
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
 
 
-_MESSAGE = re.compile(r"[^-].*/[0-9]+")
-"""A message of a named game: 'boris/3'."""
+_MESSAGE = re.compile(rf"[^-].*/([0-9]+|{lookup.LAST})")
+"""A message of a named game: 'boris/3', 'boris/last'."""
 _NUMBER = re.compile(r"([0-9]{1,4})(?:[.]yaml)?")
 """A message of this game, by number or by file name as in reports: '3', '0003.yaml'."""
 
@@ -104,6 +105,8 @@ class Dialogue:
         """Return the arguments of a command about this game: the folder first, or the named message."""
         if words and _MESSAGE.fullmatch(words[0]):
             return words
+        if command == "report" and words and words[0] == lookup.LAST:
+            return [str(self.folder), *words[1:]]
         if command == "report" and words and (number := _NUMBER.fullmatch(words[0])):
             return [str(folders.message_path(self.folder, int(number[1]))), *words[1:]]
         return [str(self.folder), *words]

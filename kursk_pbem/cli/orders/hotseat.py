@@ -96,9 +96,8 @@ def _introduce(room: Room, desk: Desk) -> None:
     say(f"\n{click.style(title, bold=True)}", styled=True)
     here = scene.open_scene(room, game.chain.game)
     if here.checked is not None:
-        duties = here.checked.result
-        for told in reports.describe_events(game, game.state, here.fallen, duties.middle) if here.fallen else ():
-            say_wrapped(told, "  Your dice: ", "    ")
+        for told in reports.describe_dice(game, here.checked.result):
+            say_wrapped(told, "  ", "    ")
     steps = guides.list_typed_steps(here) if here.sheet else []
     for number, (text, typed) in enumerate(steps, 1):
         say("\n".join(wrap(text, f"{number}. ", "   ", page_width())))

@@ -80,13 +80,14 @@ def _hidden_part(desk: Desk, checked: Checked) -> str:
     return reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
 
 
+def _list_headlines(desk: Desk, checked: Checked) -> list[str]:
+    """Return the headlines of a draft: the dice, then the orders."""
+    return [*reports.describe_dice(desk.game, checked.result), *reports.describe_orders(desk.game, checked.result)]
+
+
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Return the lines above the question: the hidden part, and the message in a few lines."""
-    told = [
-        line
-        for text in reports.describe_orders(desk.game, checked.result)
-        for line in wrap(text, "- ", "  ", page_width())
-    ]
+    told = [line for text in _list_headlines(desk, checked) for line in wrap(text, "- ", "  ", page_width())]
     hidden = _hidden_part(desk, checked).rstrip("\n")
     short = [f"\nMessage {desk.seq} in short:", *told] if told else []
     return "\n".join((*([hidden] if hidden else []), *short))
@@ -141,7 +142,7 @@ def check_command(file: Path, quiet: bool) -> int:
     if in_json():
         unused = () if violations else leftovers.list_unused(desk, checked)
         left = [{"rule": left.rule, "text": left.text} for left in unused]
-        told = [] if violations else list(reports.describe_orders(desk.game, checked.result))
+        told = [] if violations else _list_headlines(desk, checked)
         listed = [_as_json(violation) for violation in violations]
         hidden = [] if violations else [line.strip() for line in _hidden_part(desk, checked).splitlines()[2:]]
         facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}

@@ -10,7 +10,8 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.game import chapters, folders, histories, reports, verified
+from kursk_pbem.desk.games import overview
+from kursk_pbem.game import chapters, folders, histories, reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,29 +21,39 @@ if TYPE_CHECKING:
 
 @cli.command()
 @game_argument()
+@click.option("--all", "everything", is_flag=True, help="The whole game, message by message.")
 @click.option("--turn", help="A single game turn, such as 2: messages and headlines.")
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
 @json_option
-def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
-    """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
-    whole = path.is_dir()
-    steps: Iterable[Step] = histories.walk(path) if whole else (verified.load_until(path, home()).last_step,)
+def report_command(path: Path, everything: bool, turn: str | None, story: bool, proof: bool) -> None:
+    """Print the report of the newest message of GAME, of another message (boris/3, or its file), or of a game turn.
+
+    Your own dice come first if your opponent does not know the dice yet.
+    """
+    steps: Iterable[Step]
+    dice = ahead = ""
+    if everything or turn:
+        steps = histories.walk(path) if path.is_dir() else histories.load_until(path).steps
+    else:
+        newest, dice, ahead = overview.load_newest(path, home())
+        steps = (newest,)
     if turn:
-        steps = steps if whole else histories.load_until(path).steps
         steps = chapters.select_turn(tuple(steps), turn)
     if story and not in_json():
         say(chapters.tell_story(tuple(steps)).rstrip("\n"))
         return
     if turn and not in_json():
         say(chapters.summarize_turn(tuple(steps)))
+    say(dice, quiet=in_json() or not dice)
     told = []
     for step in steps:  # one by one, so that the steps before a fault are printed
         say_json("report", chapters.to_plain(step)) if in_json() else say(reports.report_step(step, proof=proof))
         told.append(step)
-    if whole and not (turn or in_json()):
+    say(ahead, quiet=in_json() or not ahead)
+    if path.is_dir() and not (turn or in_json()):
         history = histories.load_papers(path, told)
-        if history.papers.all:
+        if history.papers.forfeit or (everything and history.papers.all):
             say(reports.report_papers(history.game))
 
 

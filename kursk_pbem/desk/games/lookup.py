@@ -1,7 +1,7 @@
 """Selection of a game by nothing, part of an id, the opponent's name, a folder, a message file or a draft file.
 
-``boris/3`` is message 3 of the game with Boris, in any folder. This module only selects; commands verify the selected
-game.
+``boris/3`` is message 3 of the game with Boris, in any folder, ``boris/last`` the newest. This module only selects;
+commands verify the selected game.
 
 A word without a slash or a suffix may be a name. A game folder comes before a name, and a name before other files:
 ``./boris`` is the file.
@@ -32,6 +32,8 @@ from kursk_pbem.game import folders, journal
 
 LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""
+LAST = "last"
+"""Name of a game's newest message, as in ``boris/last``."""
 _PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt)\Z")
 
 
@@ -172,6 +174,9 @@ def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
     )
     if not matches:
         return path
+    if name == LAST:
+        known = choose_game(matches, within)
+        return folders.message_path(require_folder(known), known.newest)
     name = f"{int(name):04d}.yaml" if re.fullmatch("[0-9]{1,4}", name) else name
     having = [known for known in matches if (known.folder / name).is_file()]
     return require_folder(choose_game(having or matches, within)) / name

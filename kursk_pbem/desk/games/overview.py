@@ -16,11 +16,12 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import lookup
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.desk.games.register import list_games as every_known
-from kursk_pbem.errors import FileError, KurskError, UsageError, shell_word
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, journal, reports, successor
+from kursk_pbem.game import folders, journal, reports, successor, verified
 from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import party
@@ -109,10 +110,24 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
     ahead = _preview_duties(desk)
     draft = _read_draft_status(desk, ahead)
     ends = ahead is not None and ahead.middle.stage == OVER
+    dice = reports.list_dice(desk.game, ahead) if ahead else ()
     todo = _describe_todo(desk, draft, lookup.abbreviate(known.game, among), known, ends=ends)
-    return Stand(
-        known, desk, told, _find_last_time(desk), draft, _describe_due(desk), todo, term, _describe_dice(desk, ahead)
-    )
+    return Stand(known, desk, told, _find_last_time(desk), draft, _describe_due(desk), todo, term, "; ".join(dice))
+
+
+def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
+    """Return the newest message of a folder (or a file's message), the player's own dice after it, and their report.
+
+    A game that contradicts the journal has no dice, but looking is allowed.
+    """
+    with suppress(TrustError):
+        desk = desks.open_desk(path, home) if path.is_dir() else None
+        if desk is not None and (ahead := _preview_duties(desk)) is not None and ahead.dice:
+            told = reports.format_dice(reports.describe_dice(desk.game, ahead))
+            return desk.history.last_step, told, reports.report_duties(desk.game, desk.seq, ahead)
+        if desk is not None:
+            return desk.history.last_step, "", ""
+    return verified.load_until(path, home).last_step, "", ""
 
 
 def _is_writing(desk: Desk) -> bool:
@@ -124,13 +139,6 @@ def _preview_duties(desk: Desk) -> Adjudication | None:
     with suppress(UsageError, FileError):
         return desks.preview_duties(desk, desk.own) if _is_writing(desk) and desk.own is not None else None
     return None
-
-
-def _describe_dice(desk: Desk, ahead: Adjudication | None) -> str:
-    if ahead is None or not ahead.dice:
-        return ""
-    told = reports.describe_events(desk.game, ahead.before, ahead.events, ahead.middle)
-    return "; ".join(reports.detach_headlines(told)) or "no effect"
 
 
 def _read_draft_status(desk: Desk, ahead: Adjudication | None) -> str:

@@ -141,7 +141,7 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
     lines = [] if received.result is not None else ["The message was processed before; nothing changed."]
     lines += [line for line in (received.instead, received.stuck, *received.prepared) if line]
     if received.dice:
-        lines.append("Your dice have fallen: look at the game. Your opponent sees the dice when you mail your message.")
+        lines += [*received.dice, reports.UNSENT_DICE]
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk import play, policies, successors
@@ -18,7 +17,6 @@ from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import chapters, folders, reports
 from kursk_pbem.kernel.brief import Table, Unused
-from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.verbs import Verb
@@ -279,16 +277,11 @@ def describe_mailing(desk: Desk) -> str:
 
 
 def _describe_dice(scene: Scene) -> dict[str, Any]:
-    """Return the dice and reveals at the beginning of the player's message. Nobody else knows them yet."""
-    result = scene.checked.result if scene.checked else None
-    if result is None or not any(
-        isinstance(event, (Rolled, Fought, Tested)) for event in result.events[: result.duties]
-    ):
+    """Return the dice at the beginning of the player's message. Nobody else knows the dice yet."""
+    game, result = scene.desk.game, scene.checked.result if scene.checked else None
+    if result is None or not (told := reports.list_dice(game, result)):
         return {}
-    game, events = scene.desk.game, result.events[: result.duties]
-    told = reports.describe_events(game, result.before, events, result.middle)
-    text = reports.report_duties(game, scene.desk.seq, replace(result, events=events))
-    return {"headlines": told, "text": text}
+    return {"headlines": told, "text": reports.report_duties(game, scene.desk.seq, result)}
 
 
 def _describe_past(scene: Scene) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
         assert game.verdict.text in players.type(each, "status", players.folder[each])
         said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
         assert f"verified, {game.chain.next_seq} messages" in said
-    whole = players.type(players.who[0], "report", players.folder[players.who[0]])
+    whole = players.type(players.who[0], "report", players.folder[players.who[0]], "--all")
     assert "range: hits at" in one_line(whole)
     for path in sorted(players.folder[players.who[0]].glob("report-*.txt")):
         assert len({(players.folder[each] / path.name).read_bytes() for each in players.who}) == 1
