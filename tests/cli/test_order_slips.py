@@ -189,16 +189,22 @@ def test_a_clause_that_says_nothing_is_refused(capsys, russian, clause):
     assert text(russian) == before
 
 
-def test_an_attack_at_which_no_die_falls_is_never_legal_alone(capsys, russian):
-    """1202: one army against a corps, below 1:1."""
-    said = ordered(capsys, russian, "attack 1202 4 sh")
-    assert "but b1202 in 1202 is no attack: below 1:1: no attack takes place, no die falls [9.0]\n" in said
-    checked = well(capsys, "check", russian).replace("\n  ", " ")
-    assert "- b1202 in 1202 is no attack: below 1:1" in checked
-    assert "is no attack" not in ordered(capsys, russian, "note said once")
+def test_an_attack_without_a_die_is_told_with_its_mails_before_signing(capsys, russian):
+    """1202: one army against a corps, below 1:1. As the only attack it costs two mails for nothing."""
+    told = "b1202 in 1202 cannot bring a die, and costs 2 mails (below 1:1: no attack takes place, no die falls) [9.0]"
+    assert f"but {told}\n" in ordered(capsys, russian, "attack 1202 4 sh")
+    for command in ("check", "sign"):
+        run([command, str(russian)])  # nobody answers the question
+        said = capsys.readouterr().out.replace("\n  ", " ")
+        assert said.count(f"- {told}\n") == said.count("2 mails") == 1
+    assert "cannot bring" not in ordered(capsys, russian, "note said once")
+    well(capsys, "order", russian, "undo")
+    with_a_die = ordered(capsys, russian, "attack 1101 3 sh")
+    assert "b1202 in 1202 is no attack: below 1:1" in with_a_die
+    assert "2 mails" not in with_a_die
     well(capsys, "order", russian, "undo")
     well(capsys, "order", russian, "undo")
-    assert "is no attack" not in ordered(capsys, russian, "attack 1101 all")
+    assert "no attack" not in ordered(capsys, russian, "attack 1101 all")
 
 
 def test_support_above_the_last_column_is_said_to_bring_nothing():

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Fought, Scheduled
-from kursk_pbem.kernel.state import DECLARED, OVER, STANDING
-from kursk_pbem.kernel.words import flat
+from kursk_pbem.kernel.state import DECLARED, OVER, STANDING, State
+from kursk_pbem.kernel.words import flat, plural
 
 _ID = re.compile(r"\w+(?:-\w+)+")
 """A unit id in a warning."""
@@ -57,7 +58,24 @@ def _warn_of_battles(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
         return ()
     sealed = {**prospects.list_sealed(game, after, desk.own), **checked.hidden}
     declared = game.ruleset.seen.declared(game.setting, after, sealed)
-    return tuple(told for fought in declared for told in _warn_of_battle(fought))
+    told = tuple(told for fought in declared for told in _warn_of_battle(fought))
+    if not declared or any(fought.column for fought in declared):
+        return told
+    if len(game.ruleset.seen.odds(game.setting, after, sealed)) > len(declared):  # other dice, such as air raids
+        return told
+    return (_warn_of_mails(game, after, declared), *(told if len(declared) > 1 else ()))
+
+
+def _warn_of_mails(game: Game, after: State, declared: Sequence[Fought]) -> Unused:
+    """Return the warning that all attacks of a message bring no die, and how many mails the attacks cost."""
+    stages = (after.stage, game.state.stage)
+    longer, shorter = (game.ruleset.mails_to_come(game.setting, stage)[0] for stage in stages)
+    mails = plural(1 + longer - shorter, "mail")
+    first, names = declared[0], ", ".join(fought.battle for fought in declared)
+    if len(declared) > 1:
+        return Unused(first.rule, f"{names}: no attack of this message can bring a die, and the attacks cost {mails}")
+    why = _explain_no_die(first)
+    return Unused(first.rule, f"{names} in {first.place} cannot bring a die, and costs {mails} ({why})")
 
 
 def describe_sequence(desk: Desk, checked: Checked, said: Sequence[str]) -> tuple[str, ...]:
@@ -104,8 +122,7 @@ def _list_replaced(checked: Checked) -> Iterator[Unused]:
 
 def _warn_of_battle(fought: Fought) -> Iterator[Unused]:
     if not fought.column:
-        why = fought.note.rpartition(" [")[0] or fought.note or "no attack takes place"
-        yield Unused(fought.rule, f"{fought.battle} in {fought.place} is no attack: {why}")
+        yield Unused(fought.rule, f"{fought.battle} in {fought.place} is no attack: {_explain_no_die(fought)}")
         return
     over = _read_level(fought.reached) - _read_level(fought.column)
     helped = [shift for shift in fought.shifts if shift.by > 0 and shift.on == "column"]
@@ -114,6 +131,10 @@ def _warn_of_battle(fought: Fought) -> Iterator[Unused]:
         yield Unused(
             helped[-1].rule, f"{fought.battle}: {fought.reached} counts as {fought.column}; {helped[-1].why} {unused}"
         )
+
+
+def _explain_no_die(fought: Fought) -> str:
+    return fought.note.rpartition(" [")[0] or fought.note or "no attack takes place"
 
 
 def _read_level(odds: str) -> int:
