@@ -22,7 +22,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
         screen.moves(order, "movement")
     for order in orders.get("superiority", ()):
         screen.verb("raid")
-        screen.click("radio", order["base"], screen.group("base"))
+        screen.sets("base", [order["base"]], "radio")
         _flown(screen, order["aircraft"])
     for order in orders.get("battles", ()):
         _attacks(screen, order)
@@ -72,7 +72,7 @@ def _answers(screen: Screen, policy: Mapping[str, Any]) -> None:
         screen.submit()
     for base, patrols in policy.get("patrol", {}).items():
         screen.verb("share")
-        screen.click("radio", base, screen.group("base"))
+        screen.sets("base", [base], "radio")
         screen.settled()
         screen.sets("patrols", patrols)
         screen.submit()

@@ -327,3 +327,17 @@ def test_9_2_1_an_offensive_is_one_tick(browser, german):
         form.get_by_role("checkbox", name="with an Offensive").uncheck()
         screen.settled()
         assert "lead" not in form.locator(".words").inner_text()
+
+
+def test_dots_show_that_an_answer_is_on_its_way(browser, german):
+    """Bug: the page showed nothing between a click and the answer."""
+    dots = "getComputedStyle(document.querySelector('.now'), '::after').visibility"
+    with opened(browser, german) as screen:
+        enters(screen)
+        held = []
+        screen.page.route("**/unit/*", lambda route: held.append(route))  # noqa: PLW0108  a builtin is no handler
+        screen.press("n")
+        screen.page.wait_for_function(f"{dots} == 'visible'")
+        held[0].continue_()
+        screen.settled()
+        assert screen.page.evaluate(dots) == "hidden"

@@ -377,14 +377,14 @@ def _describe_clause(
 def _name_choice(scene: Scene, clause: Clause, word: str, meaning: str) -> tuple[str, str]:
     """Return a choice's name and facts: 'III Panzer Corps' and '9-6, 2111' for a unit, otherwise word and meaning.
 
-    Units of equal name keep their ids among the facts.
+    Units of equal name and models keep their ids among the facts.
     """
     name = scene.words.unit(word)
     if word not in scene.state.units or name == word:
         return word, meaning
     _short, *facts = meaning.split(", ")
     figures = next((piece.figures for piece in scene.picture.pieces if piece.id == word), "")
-    alike = sum(scene.words.unit(other) == name for other, _meaning in clause.among) > 1
+    alike = scene.on_table or sum(scene.words.unit(other) == name for other, _meaning in clause.among) > 1
     return name, ", ".join(dict.fromkeys(filter(None, (word if alike else "", figures, *facts))))
 
 
