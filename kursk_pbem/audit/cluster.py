@@ -196,7 +196,7 @@ def _fits_unit(verdicts: Sequence[Finding], unit: Unit) -> bool:
 
 
 def pack(tasks_: Sequence[Task]) -> bytes | None:
-    """Return games as a zip file with a folder for each game and the tasks; ``None`` for a unit that stays here."""
+    """Pack games and their tasks into a zip file, a folder for each game. Return None if the unit stays here."""
     packed = io.BytesIO()
     try:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:

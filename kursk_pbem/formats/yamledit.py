@@ -84,7 +84,7 @@ def add_entry(text: str, path: Path, value: Any) -> str:
 
 
 def drop_entry(text: str, path: Path) -> str:
-    """Return the text without the value at ``path``; an empty list or mapping stays. Raises UsageError."""
+    """Remove the value at ``path`` from the text; keep a list or mapping that becomes empty. Raises UsageError."""
     node, rest = _walk_path(text, path)
     if rest:
         return text
@@ -172,7 +172,7 @@ def _replace_value(text: str, node: _Node, path: Path, value: Any) -> str:
 
 
 def _replace_block(text: str, start: int, end: int, lines: list[str]) -> str:
-    """Replace an entry by lines; a comment after the entry stays in its first line."""
+    """Replace an entry by lines. Keep a comment after the entry in the first line."""
     head, *rest = lines
     behind = text[end : _line_end(text, end)]
     pieces = [head.lstrip(" ") + behind, *rest]
@@ -206,7 +206,7 @@ def _find_comments(text: str, node: _Node, start: int, end: int) -> Iterator[str
 
 
 def _write_entry(key: str, value: Any, column: int) -> list[str]:
-    """Return the lines of an entry of a mapping; a list of orders has a line for each order."""
+    """Return the lines that write an entry of a mapping. A list of orders has a line for each order."""
     if isinstance(value, list) and any(not isinstance(item, str) for item in value):
         return [f"{' ' * column}{write_scalar(key)}:", *(line for item in value for line in _write_item(item, column))]
     return form_lines(key, value, column, WIDTH)
@@ -222,7 +222,7 @@ def _write_item(value: Any, column: int) -> list[str]:
 
 
 def _find_dash(text: str, parent: _Node, node: _Node) -> int:
-    """Return the offset of the dash of an entry of a block list."""
+    """Return the offset of the dash before an entry of a block list."""
     start = _line_start(text, node.start)
     while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
         if start <= parent.start:

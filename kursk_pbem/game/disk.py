@@ -36,7 +36,7 @@ def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
-    """Create a file, synced to the disk, and return True. An existing file stays: return False."""
+    """Create a file, sync it to the disk, and return True. If the file exists, change nothing and return False."""
     temporary = _write_temporary(path.parent, data)
     try:
         with contextlib.suppress(PermissionError):  # some file systems have no modes

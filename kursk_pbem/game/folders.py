@@ -220,7 +220,7 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def make(folder: Path) -> None:
-    """Make a missing folder with parents. Raises UsageError."""
+    """Create a folder and its parents if they do not exist. Raises UsageError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

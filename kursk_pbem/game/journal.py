@@ -128,7 +128,7 @@ class Record:
         return (self.path / "forgotten.json").exists()
 
     def forget(self) -> None:
-        """Record that the player has dismissed the game. The rest of the record stays."""
+        """Record that the player has dismissed the game. Keep the rest of the record."""
         _write_once(self.path / "forgotten.json", {"game": self.game})
 
 
@@ -255,7 +255,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def _write_once(path: Path, data: Mapping[str, Any]) -> bool:
-    """Create a private file on the disk and return True. An existing file stays: return False."""
+    """Create a private file on the disk and return True. If the file exists, change nothing and return False."""
     try:
         return disk.create(path, _as_bytes(data))
     except OSError as error:

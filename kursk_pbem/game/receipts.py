@@ -113,7 +113,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper completely, and return whether the file has it. A different file stays. Raises UsageError."""
+    """Write a paper if no file is there. Return whether the file contains the paper. Raises UsageError."""
     data = papers.emit_paper(paper).encode("ascii")
     try:
         if disk.create(path, data, 0o644):  # papers are public

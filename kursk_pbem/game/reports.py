@@ -47,7 +47,7 @@ def report_proposal(game: Game, message: Message) -> str:
 
 
 def _make_standing(game: Game, state: State) -> text.Standing:
-    """Return the table of a position and the next writer."""
+    """Return the standing of a position, and who writes next."""
     writer = "" if state.stage == OVER else game.ruleset.writer(game.setting, state)
     side = game.ruleset.seen.words(game.setting).side(state.side)
     owed = "the referee's dice" if writer == REFEREE else f"{side} to write" if writer else "nothing: the game is over"

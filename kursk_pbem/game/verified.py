@@ -75,7 +75,7 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
 def _describe_missing(history: History, seq: int) -> str:
-    """Return a message on a missing message: existing messages, and the message due."""
+    """Tell which messages exist and which message is due, for a message that does not exist."""
     game, last = history.game, history.last.seq
     due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.brings}"
     return f"message {seq} of game {game.chain.game[:8]} is missing: the last is message {last}; {due}"

@@ -73,7 +73,7 @@ def run_once(seq: int, run: Callable[[Dice], T]) -> T:
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return the single throws of some combinations, digits joined; () without dice or with too many throws."""
+    """Return each throw of the combinations as a string of digits. Return () without dice or with too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

@@ -33,7 +33,7 @@ class Filing:
     decisions: Mapping[str, str] = field(default_factory=dict)
 
     def order(self, key: str) -> Any:
-        """Return the value under ``orders: key``; a missing value and an empty list both return ()."""
+        """Return the value under ``orders: key``, or () if the value is absent or an empty list."""
         return self.orders.get(key) or ()
 
 

@@ -328,7 +328,7 @@ def count_hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polyg
 
 
 def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator[Edge]:
-    """Yield the edges inside the strip of the five rays, ``radius`` wide on both sides of the line of sight."""
+    """Yield the edges that can meet one of the five rays: those at most ``radius`` away from the line of sight."""
     if ground.beside(eye, target, radius):
         return
     line, whole = _vector_to(eye, target), square(eye, target)

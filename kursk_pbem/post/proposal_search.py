@@ -53,7 +53,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
 
 
 def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the proposal of a game, by the first digits of its id, and its mails. Raises UsageError."""
+    """Return a game's proposal and its mails; the first digits of the id name the game. Raises UsageError."""
     where, mails = _search_mails(home, game, ask)
     there, found = dict[str, Message](), list[Mail]()
     for mail in mails:

@@ -16,7 +16,7 @@ LONG = 11
 
 
 def count_throws(dice: int, total: int) -> int:
-    """Return the number of throws of ``dice`` dice with a sum of at most ``total`` (inclusion and exclusion)."""
+    """Count the throws of ``dice`` dice whose sum is at most ``total`` (by inclusion and exclusion)."""
     most = min(dice, (total - dice) // _FACES)
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
 

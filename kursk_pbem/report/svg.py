@@ -184,7 +184,7 @@ def crop_picture(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
 
 
 def clip_arrow(arrow: Arrow) -> list[Point]:
-    """Return the points of an arrow with the tip, and the tail of an attack, clear of the counters."""
+    """Return the points of an arrow, and the tail of an attack's arrow, so that neither covers a counter."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":

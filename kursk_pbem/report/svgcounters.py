@@ -162,7 +162,7 @@ def _choose_symbol(symbol: str) -> str:
 
 
 def draw_model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
-    """Return a table top model: the stand to scale, with parts that a page keeps large enough to click."""
+    """Draw a table top model: the stand to scale, and parts that a page makes large enough to click."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)

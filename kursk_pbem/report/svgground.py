@@ -140,7 +140,7 @@ def draw_edges(picture: Picture) -> str:
 
 
 def draw_river_names(picture: Picture) -> str:
-    """Return the names of rivers along the course, one for some hexsides, clear of pieces if possible."""
+    """Write each river's name along the river, once in every few hexsides, if possible away from pieces."""
     outlines = {region.id: region.outline for region in picture.regions}
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
     courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}

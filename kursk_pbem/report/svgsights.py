@@ -92,7 +92,7 @@ def draw_ranges(places: Iterable[Place], wide: int) -> str:
 
 
 def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
-    """Return the part of an outline inside all circles: there a model stays with its unit."""
+    """Return the part of an outline inside all circles, where a model keeps cohesion with its unit."""
     within = list(circles)
     clips = "".join(
         f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'

@@ -230,5 +230,5 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 
 
 def of_side(side: str, sides: Sequence[str]) -> str:
-    """Return the class of a side by the order of the sides, so that pictures need no names of sides."""
+    """Return the style class of a side by its position among the sides, so that pictures need no names of sides."""
     return f"side-{sides.index(side)}" if side in sides else "nobody"

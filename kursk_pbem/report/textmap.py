@@ -199,7 +199,7 @@ def _draw_hexes(
 
 
 def find_zone(picture: Picture, side: str) -> frozenset[str]:
-    """Return the hexes in the zone of control of a side, by a part of the name. Raises UsageError without zones."""
+    """Return the hexes that a side controls; a part of its name is enough. Raises UsageError without zones."""
     if not side:
         return frozenset()
     zones = [zone for zone in picture.zones if zone.side.startswith(side.lower())]

@@ -52,7 +52,7 @@ def player_names(book: Book, board: Board) -> dict[str, str]:
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return the players' keys by side at log paper ``seq``. A substitute plays no board paired before the change."""
+    """Return each side's key at log paper ``seq``. On boards paired before a substitution the former key counts."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq and not book.rules.former}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}

@@ -222,7 +222,7 @@ def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper
 
 
 def _refuse_later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
-    """Refuse a forfeit for a missing message, if the message is here.
+    """Refuse a forfeit for lack of a message, if the message is here.
 
     Only the referee's receipt decides who is right.
     """

@@ -18,7 +18,7 @@ class ContradictionError(TrustError):
 
 
 def find_deadlines(receipts: Mapping[int, Paper], extensions: Iterable[Paper]) -> dict[int, str]:
-    """Return the deadline of each answer: the latest term of the valid receipt and of its extensions (X2)."""
+    """Return the deadline of each answer: the latest time in the valid receipt and its extensions (X2)."""
     dues = {seq: paper.text("due") for seq, paper in receipts.items()}
     for paper in extensions:
         dues[paper.seq] = max(dues.get(paper.seq, ""), paper.text("due"))

@@ -41,10 +41,10 @@ def people_group(ctx: click.Context) -> None:
 
     \b
     kursk people                        everybody: name, address, key, games
-    kursk people add boris b@host.org   a known address
-      ... --key boris.pub               of a person without a game with you
+    kursk people add boris b@host.org   set the address of a player of your games
+      ... --key boris.pub               for a person who plays no game with you
     kursk people confirm boris          accept the address from a card or turn
-    kursk people card anna@host.org     your own address, for your cards
+    kursk people card anna@host.org     set the address that your own cards show
     kursk people forget boris
     """
     if ctx.invoked_subcommand is not None:

@@ -68,7 +68,7 @@ def status_command(game: str, forget: bool, yes: bool) -> int:
 
 
 def _forget_game(game: str, *, yes: bool) -> int:
-    """Hide a game without a folder from the list. Its private record stays unchanged."""
+    """Hide a game from the list if its folder is gone. Its private record does not change."""
     if not game:
         raise UsageError("name a game; 'kursk status' lists games without a folder")
     known = lookup.find_missing(game, home(), Path())

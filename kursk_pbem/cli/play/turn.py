@@ -106,7 +106,7 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
 
 def _refuse_no_draft(path: Path) -> None:
-    """Raise UsageError with the reason for a missing draft: signed already, or not this player's turn."""
+    """Raise UsageError with the reason why no draft exists: already signed, or not this player's turn."""
     if path.exists() or not register.is_game_folder(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))

@@ -73,7 +73,7 @@ def _decide(
 
 
 def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
-    """Return the basis of a decision: the newest log paper, and the files of the game of ``board``, if any."""
+    """Return what a decision is based on: the newest log paper, and the files of the ``board``'s game, if any."""
     files = list[str]()
     with suppress(KurskError):  # without a game, the decision raises an error
         files = sorted(path.name for path in decisions.find_begun(desk, board)[1].iterdir()) if board else []

@@ -137,7 +137,7 @@ def write_proposal(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written
 
 
 def keep_orders(sheet: DraftFile, done: Written) -> Written:
-    """Write the result of orders and save the earlier text. Raises UsageError if the draft has changed."""
+    """Write the draft with new orders; save its earlier text for 'undo'. Raises UsageError if the file has changed."""
     if done.sheet.text != sheet.text:
         with _lock_draft(sheet):
             step = _open_history(sheet).keep(sheet.text, done.sheet.text, done.changes)

@@ -241,7 +241,7 @@ def find_unit(seen: Prospect, said: str) -> str:
 
 
 def find_units(seen: Prospect, said: str) -> Sequence[str]:
-    """Return the ids of all units with a name."""
+    """Return the ids of all units that the typed name fits."""
     return names.match(said, _list_names(seen))
 
 

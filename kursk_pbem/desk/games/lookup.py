@@ -142,7 +142,7 @@ def require_folder(known: Known) -> Path:
 
 
 def find_missing(typed: str, home: Path, here: Path) -> Known:
-    """Return the selected game with a missing folder. Raises UsageError if the folder exists."""
+    """Return the selected game, whose folder is gone. Raises UsageError if the folder exists."""
     games = list_games(home, here)
     matches = _match_games(Path(typed).name, games)
     if not matches:
@@ -212,7 +212,7 @@ def _is_called(word: str, names: Sequence[str]) -> bool:
 
 
 def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
-    """Return whether a game is the unused proposal of a successor of one of these games."""
+    """Return whether a game is a proposed successor of one of these games, and not yet accepted."""
     said = known.head.get("continues")
     elder = said.get("game") if isinstance(said, dict) else ""
     return known.newest == 0 and elder in {other.game for other in games}

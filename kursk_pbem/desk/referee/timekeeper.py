@@ -63,7 +63,7 @@ class Term:
             raise UsageError(f"{self.days} days are too many") from None
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
-        """Raise UsageError for a late message unless ``late`` is set, because an accepted message stays."""
+        """Raise UsageError for a late message unless ``late`` is set, because nobody can undo an acceptance."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""

@@ -104,7 +104,7 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
 
 
 def _make_record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
-    """Return the private record with the current places of key and folder; create a missing record."""
+    """Return the private record, with the present paths of key and folder. If no record exists, create one."""
     real_home, real_key, folder = (os.path.realpath(path) for path in (home, key, place))
     entries = {**whose, "key": real_key, "folder": folder}
     own = journal.create(Path(real_home), entries, secret, restored=newest)

@@ -34,7 +34,7 @@ def clamp_value(value: int, low: int, high: int) -> int:
 
 
 def count_faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
-    """Return the number of die faces for each result in a column of a table, in the ``order`` of results."""
+    """Count the die faces that give each result in a column of a table; sort the results by ``order``."""
     results = [result for (at, _die), result in table.items() if at == column]
     return {result: results.count(result) for result in order if result in results}
 

@@ -101,7 +101,7 @@ def _join_pairs(pairs: Iterable[Pair]) -> dict[int, Mask]:
 
 
 def find_halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
-    """Return the hexes on both sides of a line of hexsides: first the side of the first hexes of its pairs."""
+    """Return the hexes on each side of a line of hexsides. The first side contains the first hex of each pair."""
     cut = _join_pairs(line)
     first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)

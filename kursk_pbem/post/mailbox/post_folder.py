@@ -41,7 +41,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def list_names(place: Path) -> list[str]:
-    """Return the names of a folder's files, sorted. Leftovers of a crash and a missing folder give none."""
+    """Return the sorted names of a folder's files, without leftovers of a crash; empty if the folder does not exist."""
     try:
         return sorted(name for name in os.listdir(place) if not name.startswith("."))  # noqa: PTH208  ten times faster
     except FileNotFoundError:

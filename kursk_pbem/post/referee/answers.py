@@ -73,7 +73,7 @@ class Asker:
             return _wrap_text(f"{request.name}: {why}"), ()
 
     def _open_desk(self, seat: GameMail) -> Desk:
-        """Return the desk of a game. Raises OwnWordsError without the reason if the desk cannot be opened (T57)."""
+        """Return the desk of a game. Raises OwnWordsError if it cannot be opened; the text omits the reason (T57)."""
         try:
             return self.open(seat)
         except (KurskError, OSError):

@@ -86,7 +86,7 @@ def arrival_time(home: Path, desk: Desk, seq: int, turn: str) -> str:
 
 
 def list_unreceipted(seat: GameMail) -> list[int]:
-    """Return the messages with a missing receipt, after the newest receipt.
+    """Return the messages that still need a receipt: only messages after the newest receipt.
 
     With the referee's dice only the referee's newest message needs a receipt. Otherwise every message does.
     """

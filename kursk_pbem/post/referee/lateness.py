@@ -90,7 +90,7 @@ class Judge:
         return Running(seq, term.received, due, due)
 
     def term(self, desk: Desk, seq: int) -> Term:
-        """Return the contents of a missing receipt; received '' for a message without a mail.
+        """Return the contents of a receipt to be signed; ``received`` is '' if the message came without a mail.
 
         After a crash or a full disk, the later receipt must say the same times.
         """
@@ -110,7 +110,7 @@ class Judge:
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def describe_unsigned(self, desk: Desk, seat: GameMail) -> Iterator[str]:
-        """Yield the command for a missing receipt. Raises KurskError if signing is impossible."""
+        """Yield the command that signs a receipt not signed yet. Raises KurskError if signing is impossible."""
         if missing := deadlines.list_unreceipted(seat):
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head

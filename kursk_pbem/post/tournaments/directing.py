@@ -54,7 +54,7 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
 
 
 def find_deadline(home: Path, game: Game) -> str:
-    """Return the deadline of the next message of a game, or '' without a receipt of the newest."""
+    """Return the deadline of a game's next message, or '' if the newest message has no receipt."""
     signed = deadlines.signed_term(game, game.chain.next_seq - 1)
     return granted(home, game.chain.head, game.chain.writer(game.chain.next_seq), signed) if signed is not None else ""
 

@@ -78,7 +78,7 @@ def read_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, .
 
 
 def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield each wish of a plan that can never apply: key and sentence. The owner's desk calls this before sealing."""
+    """Yield key and reason of each wish in a plan that can never take effect. The owner's desk asks before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"

@@ -38,7 +38,7 @@ def apply_result(book: Book, log: Paper) -> None:
 
 
 def apply_judged(book: Book, log: Paper) -> None:
-    """``judged``: check the judgement of an unfinished game by the first method of paper 0 that applies."""
+    """``judged``: check an unfinished game's judgement. Of the methods in paper 0 the first possible one decides."""
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)

@@ -41,7 +41,7 @@ def reader_digits(key: str, taken: Container[str] = ()) -> str:
 
 
 def reader_keys(book: Book) -> dict[str, str]:
-    """Return the keys of the readers by the first part of their letters' names, former keys included."""
+    """Return the first part of each letter's file name, with the key of its reader; include former keys."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
     every += [(len(book.log), book.rules.witness)] if book.witness else []
     named: dict[str, str] = {}
@@ -61,7 +61,7 @@ def letter_digits(letter: Path) -> str:
 
 
 def reader_names(book: Book) -> dict[str, str]:
-    """Return the director's names of the readers by the first part of their letters' names."""
+    """Return the first part of each letter's file name, with the name that the director uses for its reader."""
     owners = _digits_by_key(book)
     named = {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}

@@ -66,7 +66,7 @@ def _find_unopened(desk: EntrantDesk, me: Entrant) -> int:
 
 
 def _sign_as_witness(desk: EntrantDesk) -> None:
-    """Sign the witness's papers: a secret after a draw is closed, and a missing commitment."""
+    """Sign the witness's papers: the secret when a draw is closed, and a commitment if none is signed yet."""
     book = desk.book
     draw = find_open_draw(book)
     if draw is not None and draw.witness and draw.closed >= 0 and draw.reveal is None:

@@ -260,7 +260,7 @@ def may_draw_again(book: Book) -> bool:
 
 
 def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
-    """Return the id and last message of each of the entrant's games here, in order of ids."""
+    """Return the entrant's games here in order of ids: each game's id with its last message."""
     newest = {}
     me = desk.me
     for board in desk.book.boards.values():

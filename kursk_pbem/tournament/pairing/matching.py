@@ -32,7 +32,7 @@ Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
 def find_pairs(
     players: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
 ) -> list[Pair]:
-    """Return the pairs of the candidates, each in order of numbers, BYE last. ``seed``: 32 bytes, of the round."""
+    """Pair the candidates. In a pair the lower number is first and BYE is last. ``seed``: the round's 32 bytes."""
     nodes = sorted(players, key=lambda candidate: number_order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))

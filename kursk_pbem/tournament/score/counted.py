@@ -142,7 +142,7 @@ def find_struck(book: Book) -> set[str]:
 
 
 def _count_finished(book: Book, number: str) -> tuple[int, int]:
-    """Return the number of finished games of a number, and the number of scheduled games."""
+    """Count an entrant's finished games, and the entrant's scheduled games."""
     outcomes = (board.outcome for board in book.boards.values() if number in board.sides.values())
     played = sum(outcome is not None and outcome.counts_as_played for outcome in outcomes)
     due = book.scheduled.get(number, 0)

@@ -378,7 +378,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
     assert lost not in told("order", "face", "pz", "2", "1")
-    assert "by quarters of an inch" in told("moves", "pz", "2")
+    assert "steps of a quarter inch" in told("moves", "pz", "2")
     assert "unused inches of 6.00: g-pz-1 2.09 [4.3]" in told("check")
 
 

@@ -231,8 +231,8 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert (second["id"], second["hex"]) == ("vorne", "1823")
     assert (second["attackers"], second["support"]) == (["g-11pz"], "g-air4")
     assert "there is no hex or enemy unit 'b1823 gd'" in back(HISTORICAL, START, "attack b1823 gd")
-    assert "the target comes before the units, as in '" in back(HISTORICAL, START, "attack 2 ss t15")
-    turned = "the target comes before the units: 'attack 1823 with gd 11 pz'"
+    assert "write the target first, then the units, as in '" in back(HISTORICAL, START, "attack 2 ss t15")
+    turned = "write the target first, then the units: 'attack 1823 with gd 11 pz'"
     assert back(HISTORICAL, START, "attack gd 11 pz 1823") == turned
     assert ordered(HISTORICAL, START, "attack 23 g all") == ordered(HISTORICAL, START, "attack 1823 all")
     assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")

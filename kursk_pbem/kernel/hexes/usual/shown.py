@@ -60,7 +60,7 @@ class Shown:
             yield self.retreats.hint(pos, f"Your open answer to later attacks ({self.retreats.rule}).")
 
     def unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-        """Return unattacked hexes, unmoved units and a missing answer."""
+        """Tell which hexes are not attacked, which units do not move, and whether an answer is absent."""
         return tuple(self._find_unused(setting, before, events, filing))
 
     def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Unused]:

@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, but never moves and fires (4.6).",
 )
-TRIED = "Straight ends are tried by quarters of an inch; other places may be in reach, too."
+TRIED = "Only straight moves are tried, in steps of a quarter inch. A model may reach other places, too."
 SEALED = "A deployment is sealed: reach counts from the scenario's places, the map shows your draft."
 MANY = 12
 """The maximum number of named models in a line of shots."""

@@ -126,7 +126,7 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.3, 6.6: turn a tank; an earlier path stays."""
+    """4.3, 6.6: turn a tank; keep an earlier path."""
     known, words = naming.list_models(ask.setting, ask.state.side), _drop_oclock(words)
     if len(names.match(" ".join(words), known)) == 1:
         raise UsageError(f"name a half hour of the clock, as in '{FACE}'")
@@ -207,7 +207,7 @@ def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2: deploy a model; an earlier place stays if only a facing is given."""
+    """2.2: deploy a model; keep an earlier place if the order gives only a facing."""
     said = names.split_clauses(_drop_oclock(words), ("face",))
     mid, places = naming.split_places(ask, naming.turn_words(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):

@@ -78,7 +78,7 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     second = movement.second_step(pos.state)
     notes = ["Blitzkrieg or Proriv: 1 MP less, for units without a move or an attack [13.3]."] if second else []
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
-        notes.append("A die says afterwards how far a Panther comes [14.4].")
+        notes.append("How far a Panther moves is rolled after you have signed the order [14.4].")
     movers = []
     busy = {uid for battle in read_battles(pos.setting, pos.state.agenda) for uid in battle.attackers}
     if waiting := sorted(uid for uid in busy if uid == unit or (not unit and pos.side(uid) == side)):

@@ -182,7 +182,7 @@ def _explain_battles(pos: Position, side: str, seq: int) -> Hint:
             "advance: adjacent units that enter the hex, e.g. [UNIT]; never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{read if pos.setting.refereed else sealed} 'kursk odds FILE' shows their chances.",
-            "A bracketed unit (7.0-f) or artillery (7.0-e) needs its own regular unit from its hex in the attack.",
+            "With each bracketed (7.0-f) and each artillery unit (7.0-e) a regular unit from its hex must attack.",
             "By every unit that can take part now:",
         ]
         away = " (an enemy patrol keeps close support away)"

@@ -259,7 +259,7 @@ def _find_target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
         except UsageError as error:
             more = "" if names.match(" ".join(words), known) else f"; {_describe_targets(pos)}"
             raise UsageError(f"{error.message}{more}") from None
-    stands = "the target comes before the units"
+    stands = "write the target first, then the units"
     if spots:
         raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
     raise UsageError(f"there is no hex or enemy unit {' '.join(words)!a}; {stands}, as in '{EXAMPLE}'")
