@@ -63,4 +63,4 @@ def show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
     options = {option.key: list(option.values) for option in ruleset.options}
     pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
-    return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
+    return Shown(f"{scenarios.full_title(ruleset, scenario.title)} (you play {side})", pinned)
