@@ -359,13 +359,13 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
     return source.read_bytes(path), str(path), path.parent
 
 
-def ask(question: str, *, yes: bool) -> None:
-    """Ask once, or end the command after a no. Without a terminal the user must give ``--yes``."""
+def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
+    """Ask once, or end the command after a no. Without a terminal the user must give ``--yes``, or ``instead``."""
     if yes:
         return
     if not may_ask():
         why = "With --json the command cannot ask" if in_json() else "No terminal to answer on"
-        raise UsageError(f"{question} {why}: give --yes")
+        raise UsageError(f"{question} {why}: give {instead}")
     release()
     if not click.confirm(plain(question)):
         complain("you answered no: the command changed no file")

@@ -27,6 +27,13 @@ def write_name_note(desk: Desk, name: str) -> str:
     return told
 
 
+def find_untold_name(desk: Desk, name: str) -> str:
+    """Return the remembered name if the opponent's proposal lacks the name and the player writes message 1."""
+    head = desk.game.chain.head
+    told = "tournament" in head or head["names"].get(desk.own_side, "").casefold() == name.casefold()
+    return "" if told or desk.seq != 1 or not desk.mine else name
+
+
 def describe_name_note(told: str) -> str:
     """Return the message about the name note for the player."""
     return f'your first message tells your opponent: "{told}"' if told else LATER

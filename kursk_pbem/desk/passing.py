@@ -92,7 +92,7 @@ def sign_passes(
     ``tell``: gets the errors of single games.
     """
     for known in register.list_games(home, here):
-        if not known.here or not known.waits or known.practice:
+        if not known.here or not known.waits or known.practice or known.unwanted:
             continue
         try:
             desk = open_desk(known.folder)

@@ -131,6 +131,15 @@ class Record:
         """Record that the player has dismissed the game. Keep the rest of the record."""
         _write_once(self.path / "forgotten.json", {"game": self.game})
 
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the player has withdrawn the proposal of the game."""
+        return (self.path / "withdrawn.json").exists()
+
+    def withdraw(self) -> None:
+        """Record that the player has withdrawn the proposal. Message 0 stays signed."""
+        _write_once(self.path / "withdrawn.json", {"game": self.game})
+
 
 def _slot_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}.json"
@@ -171,7 +180,7 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
 
 
 def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: int) -> dict[str, str]:
-    paths = {name: _relative_path(record_of[name], home) for name in ("key", "folder")}
+    paths = {name: make_relative(record_of[name], home) for name in ("key", "folder")}
     return {**record_of, **paths, "secret": secret.hex(), **({"restored": str(restored)} if restored >= 0 else {})}
 
 
@@ -187,7 +196,8 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     return find(home, own.game) or own
 
 
-def _relative_path(path: str, home: Path) -> str:
+def make_relative(path: str, home: Path) -> str:
+    """Return a path relative to the private folder, so that both can move together."""
     try:
         return Path(os.path.relpath(path, home)).as_posix()
     except ValueError:  # another drive on Windows

@@ -20,7 +20,7 @@ EVENING = """
 anna: keygen me
 boris: keygen me
 ruth: keygen me
-anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
+anna: propose citadel --as german --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
 ruth: referee receipt mail-0000.yaml --days 7
 boris: accept mail-0000.yaml
 boris: order

@@ -54,12 +54,19 @@ def test_the_demonstration_goes_on_with_both_sides(play):
     assert "Message 2, turn 1: you play the German side" in said
 
 
-def test_practice_neither_gives_a_key_nor_stands_in_the_way_of_a_game(play, tmp_path, capsys):
+def test_practice_neither_gives_a_key_nor_stands_in_the_way_of_a_game(play, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "other"))
+    assert run(["keygen", "boris"]) == 0
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
     play(["play"])
-    assert run(["keygen", "me"]) == run(["keygen", "boris"]) == 0
-    assert run(["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", "boris.pub"]) != 0
+    new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--name", "Anna", "--opponent", "boris.pub"]
+    assert run(new) != 0
     assert "--key" in capsys.readouterr().err
-    assert run(["propose", "battle-for-kursk/citadel", "--as", "german", "--key", "me", "--opponent", "boris.pub"]) == 0
+    [practice] = (tmp_path / "home" / "hot-seat").glob("key")
+    assert run([*new, "--key", str(practice), "--dir", str(tmp_path / "home" / "hot-seat")]) == 0
+    assert run(new) != 0  # a key of practice is never remembered
+    assert run(["keygen", "me"]) == 0
+    assert run(new) == 0
     assert run(["status", "--json"]) == 0
     capsys.readouterr()
     assert run(["map"]) == 0  # the map of the only game that is not practice

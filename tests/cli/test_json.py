@@ -142,7 +142,7 @@ def test_nothing_is_asked(capsys, game, draft, monkeypatch):
 
 def test_of_several_games_none_is_chosen_by_a_question(capsys, german, demo, monkeypatch):
     monkeypatch.chdir(german)
-    proposal = ("propose", "citadel", "--key", "me", "--opponent", demo / "russian" / "me.pub")
+    proposal = ("propose", "citadel", "--yes", "--key", "me", "--opponent", demo / "russian" / "me.pub")
     for _time in range(2):
         (begun,) = printed.told(capsys, 0, *proposal)
         assert begun["wrote"] == [f"{begun['folder']}/0000.yaml"]
@@ -158,7 +158,7 @@ EVENING = """
 anna: keygen me
 boris: keygen me
 ruth: keygen me
-anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
+anna: propose citadel --yes --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
 ruth: referee receipt mail-0000.yaml --days 7
 boris: accept mail-0000.yaml
 boris: status

@@ -21,7 +21,7 @@ def two(tmp_path, monkeypatch, capsys):
     for name in ("anna", "boris"):
         sit(name)
         well(capsys, "keygen", "me")
-    mine = ("--key", places["boris"] / "me")
+    mine = ("--yes", "--key", places["boris"] / "me")
     assert "you play the German side\n" in well(
         capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", *mine
     )

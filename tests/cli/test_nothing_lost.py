@@ -35,7 +35,15 @@ def test_accept_again_leaves_the_note_that_was_written(capsys, tmp_path, monkeyp
     for who in ("anna", "boris"):
         keys.generate_key_pair(tmp_path / who, bytes(range(1, 33) if who == "anna" else range(2, 34)))
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "b"))
-    words = ("--key", tmp_path / "boris", "--opponent", tmp_path / "anna.pub", "--dir", tmp_path / "boris-games")
+    words = (
+        "--yes",
+        "--key",
+        tmp_path / "boris",
+        "--opponent",
+        tmp_path / "anna.pub",
+        "--dir",
+        tmp_path / "boris-games",
+    )
     well(capsys, "propose", "battle-for-kursk/citadel", *words)
     (proposal,) = (tmp_path / "boris-games").glob("game-*/0000.yaml")
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "a"))

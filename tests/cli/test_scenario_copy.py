@@ -52,7 +52,7 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
     well(capsys, "scenario", "copy", "citadel", "mine")
     for name in ("me", "him"):
         well(capsys, "keygen", name)
-    well(capsys, "propose", "mine", "--opponent", "him.pub", "--key", "me")
+    well(capsys, "propose", "mine", "--opponent", "him.pub", "--key", "me", "--yes")
     monkeypatch.delenv("KURSK_SCENARIOS")
     (folder,) = tmp_path.glob("game-*")
     said = refused(capsys, 2, "report", folder)

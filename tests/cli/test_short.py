@@ -63,7 +63,7 @@ def test_a_proposal_takes_what_is_clear_as_said(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
     for name in ("me", "boris"):
         well(capsys, "keygen", name)
-    usual = ["--key", "me", "--opponent", "boris.pub", "-q"]
+    usual = ["--yes", "--key", "me", "--opponent", "boris.pub", "-q"]
     well(capsys, "propose", "citadel", *usual, "--dir", "one")
     well(capsys, "propose", "Citadel", "--as", "German", *usual, "--dir", "two")
     assert "did you mean battle-for-kursk/citadel?" in refused(capsys, 2, "propose", "citadell", *usual)

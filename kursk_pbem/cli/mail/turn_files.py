@@ -12,7 +12,7 @@ from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say,
 from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.games import lookup, overview
 from kursk_pbem.desk.games.register import shorten_path
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError, shell_word
@@ -151,8 +151,9 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
         if ends:
             return f"you write message {desk.seq}, and your dice end the game: type 'kursk sign{game}'"
         path = shorten_path(folders.draft_path(desk.folder, desk.seq))
+        before = overview.describe_withdrawal(desk, game)
         how = f"type 'kursk order{game}' or edit {path}, then type 'kursk check{game}' and 'kursk sign{game}'"
-        return f"you write message {desk.seq}: {how}"
+        return f"{before}you write message {desk.seq}: {how}"
     return f"message {desk.seq} is for {desk.game.due} to write"
 
 

@@ -1,4 +1,4 @@
-"""keygen, propose, accept: keys and the first messages."""
+"""keygen, propose, accept: keys and the first messages. Key and name are remembered after the first use."""
 
 from __future__ import annotations
 
@@ -9,13 +9,28 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, said_options, say, seq_option
-from kursk_pbem.cli.games import completion_of
-from kursk_pbem.desk import agreement, begin, introducing
+from kursk_pbem.cli.common import (
+    PATH,
+    ask,
+    desk_at,
+    home,
+    key_option,
+    may_ask,
+    need_key,
+    note,
+    pairs,
+    release,
+    said_options,
+    say,
+    seq_option,
+    yes_option,
+)
+from kursk_pbem.cli.games import complete_games, completion_of, pick_path
+from kursk_pbem.desk import agreement, begin, introducing, rematch, remembered
 from kursk_pbem.desk.games import lookup
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, keyring, scenario_files
+from kursk_pbem.game import folders, keyring, scenario_files, scenarios
 from kursk_pbem.rulebook import paragraphs
 
 if TYPE_CHECKING:
@@ -28,17 +43,27 @@ if TYPE_CHECKING:
 def keygen_command(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
-    An OpenSSH ed25519 key of yours will do, too, with a passphrase or in an agent.
+    An OpenSSH ed25519 key of yours will do, too, with a passphrase or in an agent. The program remembers your first
+    key: later commands need --key only for another key.
     """
+    before = remembered.recall(home()).usable_key
     fingerprint = keyring.make(path)
     files = [path, f"{path}.pub"]
     say(f"wrote {path} (keep this file secret) and {path}.pub (for your opponent)", quiet=quiet, wrote=files)
     what = f"fingerprint {fingerprint}: compare the fingerprint by telephone before the game begins"
-    say(what, quiet=quiet, fingerprint=fingerprint)
+    say(what, quiet=quiet, fingerprint=fingerprint, remembered=before is None)
+    if before is None:
+        remembered.remember(home(), path)
+    else:
+        say(f"your key is still {before}: a command uses {path} with --key {path}", quiet=quiet)
 
 
 @cli.command()
-@click.argument("scenario", shell_complete=completion_of("scenarios"))
+@click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
+@click.option("--again", metavar="GAME", default="", shell_complete=complete_games, help="A rematch, sides changed.")
+@click.option(
+    "--withdraw", metavar="GAME", default="", shell_complete=complete_games, help="Take back an open proposal."
+)
 @click.option("--as", "side", default="", help="Your side; the default is the side with message 0.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
@@ -50,6 +75,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
 @click.option("--relay", type=PATH, help="The public key of a timekeeping referee, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
+@yes_option
 @said_options
 def propose_command(**given: Any) -> None:
     """Propose a game of SCENARIO (a name from 'kursk scenario'): write game-.../0000.yaml, to be mailed.
@@ -60,8 +86,23 @@ def propose_command(**given: Any) -> None:
     With --relay a referee gets a copy of every mail. The referee signs the time of arrival ('kursk referee receipt')
     and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
     and orders.
+
+    The program remembers your key and your name: type --key and --name again only to change them.
+
+    --again GAME proposes another game to the same opponent, with scenario, options and referee of GAME, sides changed.
+    --withdraw GAME takes back a proposal without an answer, on this machine only: your opponent can still accept a
+    proposal that you have mailed, and 'kursk status' tells you then.
     """
-    asked = SimpleNamespace(**{**given, "scenario": scenario_files.resolve_id(given["scenario"])})
+    asked = SimpleNamespace(**given)
+    if asked.withdraw:
+        _withdraw(asked)
+        return
+    if asked.again:
+        _propose_again(asked)
+        return
+    if not asked.scenario:
+        raise click.UsageError("name a SCENARIO; 'kursk scenario' lists the scenarios")
+    asked.scenario = scenario_files.resolve_id(asked.scenario)
     if asked.referee:
         _propose_as_referee(asked)
     else:
@@ -76,19 +117,80 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
         )
     known, agreed = paragraphs.find_sides(asked.scenario), pairs(asked.options)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
-    side = side or begin.find_proposer(asked.scenario, agreed)
-    paragraphs.need_side(asked.scenario, side)
-    words = {who: asked.name if who == side else asked.opponent_name for who in known}
-    names = {who: word for who, word in words.items() if word}
+    if side:
+        paragraphs.need_side(asked.scenario, side)
     opponent, relay = keyring.read_public_key(asked.opponent), keyring.read_public_key(asked.relay)
-    called = keyring.read_comment(asked.opponent)
-    proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
-    desk = begin.propose_game(proposal, need_key(asked.key), asked.parent, home())
-    copy = ", and a copy to the referee" if relay else ""
+    key, side = need_key(remembered.find_key(home(), asked.key)), side or _ask_side(asked, agreed)
+    name = _find_name(asked.name)
+    names = {who: name if who == side else asked.opponent_name for who in known}
+    proposal = begin.Proposal(
+        asked.scenario,
+        side,
+        opponent,
+        {who: word for who, word in names.items() if word},
+        agreed,
+        relay,
+        keyring.read_comment(asked.opponent),
+    )
+    _issue_proposal(proposal, key, asked)
+
+
+def _ask_side(asked: SimpleNamespace, agreed: dict[str, str]) -> str:
+    """Return the side that proposes, after a question."""
+    side = begin.find_proposer(asked.scenario, agreed)
+    title = scenarios.load(asked.scenario).title
+    told = f"In {title} the proposer plays {side.capitalize()}; for the other side let your opponent propose."
+    ask(f"{told} Go on?", yes=asked.yes, instead=f"--yes or --as {side}")
+    return side
+
+
+def _find_name(name: str) -> str:
+    """Return the player's name: as typed, remembered, or asked for at a terminal."""
+    name = name or remembered.recall(home()).name
+    if not name and may_ask():
+        release()
+        name = click.prompt("Your name, for your opponent and the reports", default="", show_default=False).strip()
+    return name
+
+
+def _issue_proposal(proposal: begin.Proposal, key: Path, asked: SimpleNamespace) -> None:
+    """Write a player's proposal, and remember key and name."""
+    desk = begin.propose_game(proposal, key, asked.parent, home())
+    remembered.remember(home(), key, proposal.names.get(proposal.side, ""))
+    copy = ", and a copy to the referee" if proposal.relay else ""
     then = f"mail the file to your opponent, who accepts with 'kursk accept'{copy}"
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, side))
-    say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, proposal.side))
+    say(f"you play the {proposal.side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.describe_changed_data(desk.game)), quiet=asked.quiet)
+
+
+def _propose_again(asked: SimpleNamespace) -> None:
+    """Propose another game with the opponent, the scenario, the options and the referee of a game."""
+    if asked.scenario or asked.opponent or asked.relay or asked.options or asked.referee or asked.players:
+        raise click.UsageError(
+            "--again takes scenario, options, opponent and referee from the game: leave SCENARIO, --option, "
+            "--opponent, --relay, --referee and --player out"
+        )
+    desk = desk_at(pick_path(asked.again))
+    key = asked.key or (Path(desk.own.key) if desk.own else None)
+    if director.is_referee(desk):
+        _issue_match(rematch.make_refereed_rematch(desk), need_key(key), asked)
+    else:
+        if asked.side:
+            paragraphs.need_side(str(desk.game.setting.scenario.id), asked.side.lower())
+        proposal = rematch.make_rematch(desk, asked.side, asked.name or remembered.recall(home()).name)
+        _issue_proposal(proposal, need_key(key), asked)
+
+
+def _withdraw(asked: SimpleNamespace) -> None:
+    """Take back a proposal on this machine."""
+    known = lookup.find_proposed(asked.withdraw, home(), Path())
+    rematch.withdraw_proposal(known)
+    who = known.opponent or "your opponent"
+    told = f"withdrawn: {known}. Your lists leave the proposal out, but message 0 stays signed, and its folder stays"
+    side = known.own.side if known.own else ""
+    say(told, quiet=asked.quiet, game=known.game, side=side, folder=known.folder, wrote=[], withdrawn=True)
+    say(f"if you have mailed it, tell {who}: if {who} accepts it, 'kursk status' tells you", quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
@@ -99,8 +201,12 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
     keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
-    match = director.Match(asked.scenario, keys, names, pairs(asked.options))
-    desk = director.propose_game(match, need_key(asked.key), asked.parent, home())
+    _issue_match(director.Match(asked.scenario, keys, names, pairs(asked.options)), need_key(asked.key), asked)
+
+
+def _issue_match(match: director.Match, key: Path, asked: SimpleNamespace) -> None:
+    """Write a referee's proposal."""
+    desk = director.propose_game(match, key, asked.parent, home())
     then = "mail the file to both players; each types 'kursk accept FILE'"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.make_fingerprints(desk.game.chain.keys).items():
@@ -126,8 +232,8 @@ def accept_command(
     """Accept a proposal FILE: show what you are asked to agree to, and write the draft of your first message.
 
     FILE can be the whole mail as your mail program saves it. A proposal from 'kursk inbox' or 'kursk post' is named by
-    the first digits of its game; if the proposal was not saved, the program fetches it from your mailbox again. If you
-    have used the key here before, you can leave --key out.
+    the first digits of its game; if the proposal was not saved, the program fetches it from your mailbox again. The
+    program remembers your key and your name: type --key and --name only to change them.
 
     You agree by signing and mailing that message, not before.
     """
@@ -143,9 +249,9 @@ def accept_command(
 
         games.check_proposal(message, home())
         entered = [record.key for record in private.survey_records(home())[0]]
-    key = key or begin.find_key(message, home(), entered)
-    desk = begin.join(message, need_key(key), parent, home(), called=opponent_name)
-    came = proposal_search.accept_found(home(), need_key(key), found)
+    key = need_key(remembered.find_key(home(), key or begin.find_key(message, home(), entered)))
+    desk = begin.join(message, key, parent, home(), called=opponent_name)
+    came = proposal_search.accept_found(home(), key, found)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])
@@ -159,7 +265,8 @@ def accept_command(
         say(f"wrote {path}: {how}", quiet=quiet)
     else:
         say(f"the game in {desk.folder} continued after message 1; 'kursk status' shows the due message", quiet=quiet)
-    if name:
+    remembered.remember(home(), key, name)
+    if name := name or introducing.find_untold_name(desk, remembered.recall(home()).name):
         told = introducing.write_name_note(desk, name)  # in the note of the first message (decision 68)
         if told:
             note(says=told)

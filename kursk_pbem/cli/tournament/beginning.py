@@ -11,7 +11,7 @@ import click
 from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import begin, remembered
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.tournament import rules, summary
@@ -109,7 +109,7 @@ def enter(
     NAME, and is committed in the same way.
     """
     begin.check_sendable_texts([name])
-    secret = need_key(key)
+    secret = need_key(remembered.find_key(home(), key))
     papers = intake.read_files([path]).papers
     first = next((paper for paper in papers if paper.type == fields.RULES), None)
     if first is None:
@@ -117,15 +117,17 @@ def enter(
     read = rules.read_rules(first)
     tell(summary.summarize_rules(read), quiet=quiet)
     witness = desk.is_witness(read, secret)
+    name = "" if witness else name or remembered.recall(home()).name
     if not (name or witness):
         raise UsageError("type your NAME for the tournament")
-    ask("Be the witness by the rules above?" if witness else "Enter by the rules above?", yes=yes)
+    ask("Be the witness by the rules above?" if witness else f"Enter as {name} by the rules above?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
     own = desk.join_tournament(papers, secret, parent, home())
     if witness:
         automatic.sign_automatic(own)
     else:
         desk.sign_entry(own, said)
+    remembered.remember(home(), secret, name)
     say(f"your copy of the tournament is {own.folder}", quiet=quiet)
     close_seat(own, quiet=quiet)
 

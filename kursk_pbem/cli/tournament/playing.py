@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import begin, remembered
 from kursk_pbem.tournament.director import intake
 from kursk_pbem.tournament.entrant import desk as seats
 from kursk_pbem.tournament.entrant import games, statements
@@ -110,7 +110,9 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
     begin.check_sendable_texts([name])
-    desk = seats.join_tournament(intake.read_files([path]).papers, need_key(key), parent, home())
+    desk = seats.join_tournament(
+        intake.read_files([path]).papers, need_key(remembered.find_key(home(), key)), parent, home()
+    )
     statements.sign_offer(desk, number, name)
     say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
     close_seat(desk, quiet=quiet)

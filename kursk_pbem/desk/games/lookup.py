@@ -153,6 +153,21 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
     return choose_game(lost, typed)
 
 
+def find_proposed(typed: str, home: Path, here: Path) -> Known:
+    """Return the selected proposal of this player without an answer. Raises UsageError if there is none."""
+    games = list_games(home, here)
+    matches = _match_games(Path(typed).name, games)
+    if not matches:
+        raise _make_missing_error(typed, games)
+    proposed = [known for known in matches if known.proposed]
+    if not proposed:
+        raise UsageError(
+            f"{matches[0]} is no open proposal of yours: 'kursk resign {matches[0].short}' ends a game that has begun, "
+            "and you decline another player's proposal if you do not accept it"
+        )
+    return choose_game(proposed, typed)
+
+
 def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
     """Return the typed text as a path, or None if the text is a game's name."""
     path = Path(typed)

@@ -111,7 +111,8 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
     draft = _read_draft_status(desk, ahead)
     ends = ahead is not None and ahead.middle.stage == OVER
     dice = reports.list_dice(desk.game, ahead) if ahead else ()
-    todo = _describe_todo(desk, draft, lookup.abbreviate(known.game, among), known, ends=ends)
+    typed = lookup.abbreviate(known.game, among)
+    todo = describe_withdrawal(desk, typed) + _describe_todo(desk, draft, typed, known, ends=ends)
     return Stand(known, desk, told, _find_last_time(desk), draft, _describe_due(desk), todo, term, "; ".join(dice))
 
 
@@ -219,6 +220,8 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
     if game.over:
         return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _name_writer(game.chain.writer(desk.seq), desk, known)
+    if desk.own is not None and desk.own.withdrawn and desk.seq == 1:
+        return "you have withdrawn the proposal, and nobody has accepted it"
     if desk.own is None:
         takes = f": the player accepts the proposal with 'kursk accept {shell_word(desk.newest)} --key FILE'"
         return f"{who} writes the message{takes if desk.seq == 1 else ''}"
@@ -241,6 +244,17 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
         return f"your dice end the game: type 'kursk sign{typed}'"
     verb = "edit" if draft == UNTOUCHED else "finish"
     return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
+
+
+def describe_withdrawal(desk: Desk, typed: str) -> str:
+    """Return the choice of a player whose withdrawn proposal was accepted, before the next step; '' otherwise."""
+    if desk.own is None or not desk.own.withdrawn or desk.seq != 2 or desk.game.over:
+        return ""
+    who, kept = desk.own.opponent or "your opponent", typed or f" {desk.own.game[:8]}"
+    return (
+        f"{who} accepted the proposal that you had withdrawn. Message 2 would bind you. To leave the game, tell {who}, "
+        f"delete {desk.folder}, and type 'kursk status --forget{kept}'. To play on, "
+    )
 
 
 def _explain_agreement(desk: Desk, typed: str, known: Known) -> str:

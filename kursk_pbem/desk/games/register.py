@@ -100,6 +100,22 @@ class Known:
         return self.own is not None and self.writer == self.own.side
 
     @property
+    def proposed(self) -> bool:
+        """Whether the game is a proposal of this player that seems to have no answer."""
+        return self.own is not None and self.newest == 0 and self.head.get("from") == self.own.side
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the player has withdrawn the proposal, or has dismissed the game without a folder."""
+        own = self.own
+        return own is not None and ((own.withdrawn and self.newest <= 0) or (not self.here and own.forgotten))
+
+    @property
+    def unwanted(self) -> bool:
+        """Whether an opponent has accepted a withdrawn proposal, and the player has not played on."""
+        return self.newest == 1 and self.own is not None and self.own.withdrawn
+
+    @property
     def practice(self) -> bool:
         """Whether the game is a demonstration or a practice game of both sides."""
         places = {self.own.home.resolve() / name for name in (DEMONSTRATIONS, HOT_SEAT)} if self.own else set()
@@ -135,13 +151,13 @@ def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
 def list_games(home: Path, here: Path) -> tuple[Known, ...]:
     """Return the games of this player; without private records, the games in and directly below ``here``.
 
-    Forgotten games are included only if their folder exists again.
+    Forgotten games are included only if their folder exists again, withdrawn proposals only after an acceptance.
     """
     records, _faults = journal.load_records(home)
     games = [locate_game(own, here) for own in records]
-    return tuple(known for known in games if known.here or not known.own or not known.own.forgotten) or list_nearby(
-        here
-    )
+    hidden = {known.game for known in games if known.hidden}
+    shown = tuple(known for known in games if known.game not in hidden)
+    return shown or tuple(known for known in list_nearby(here) if known.game not in hidden)
 
 
 def list_nearby(here: Path) -> tuple[Known, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import agreement, begin, clock, introducing, play, successors
+from kursk_pbem.desk import agreement, begin, clock, introducing, play, remembered, successors
 from kursk_pbem.desk.games import lookup as places
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
@@ -45,6 +45,7 @@ def make_home_page(room: Room) -> dict[str, Any]:
         "games": _name_games([_make_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
         "keys": own,
         "unusable": unusable,
+        "name": remembered.recall(room.home).name or (own[0].owner if own else ""),
         "in_agent": [] if own else ownkeys.list_agent_keys(),
         "opponents": opponents,
         "systems": shelf.list_systems(),
@@ -205,7 +206,9 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     if _show_terms(message, histories.begin(message).game).digest != shown:
         why = "Nothing was accepted: the proposal has changed since you read the page. Read the proposal again."
         return {**_show_proposal(room, message), "bad": True, "lines": [why]}
-    desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.place, room.home)
+    path = ownkeys.find_own_key(room, key).path
+    desk = begin.join(message, path, room.place, room.home)
+    remembered.remember(room.home, path, name)
     named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
     return {
         "name": f"{desk.game.title}: accepted",
@@ -240,6 +243,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose_game(told, key, room.place, room.home)
+    remembered.remember(room.home, key, told.names.get(side, ""))
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare the key by telephone."
     return {
         "name": f"{desk.game.title}: proposed",

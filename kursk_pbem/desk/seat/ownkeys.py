@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.desk import remembered
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -60,7 +61,7 @@ class Opponent:
 
 def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     """Return the player's keys, the board's key first, and reasons why other keys are unusable."""
-    paths = [room.key] if room.key else []
+    paths = [path for path in (room.key, remembered.recall(room.home).usable_key) if path]
     paths += [Path(known.own.key) for known in room.known() if known.own is not None]
     made = sorted((room.home / MADE).glob("*.pub"))
     paths += [path.with_suffix("") if path.with_suffix("").exists() else path for path in made]

@@ -1,0 +1,79 @@
+"""Key and name of the player, remembered after the first use in a file of the private folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk.desks import SECOND
+from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT
+from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.formats import files
+from kursk_pbem.game import disk, folders, journal
+
+FILE = "player.json"
+MOST = 10_000
+"""Maximum size of the file in bytes."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """The path of the player's key, None without a key, and the player's name or ''."""
+
+    key: Path | None = None
+    name: str = ""
+
+    @property
+    def usable_key(self) -> Path | None:
+        """The path of the key if the file exists, otherwise None."""
+        return self.key if self.key is not None and self.key.is_file() else None
+
+
+def recall(home: Path) -> Remembered:
+    """Return what is remembered in a private folder. Raises DiskError if the file is unreadable."""
+    path = home / FILE
+    try:
+        data = json.loads(files.read(path, MOST))
+        key, name = str(data.get("key", "")), str(data.get("name", ""))
+    except (FileNotFoundError, NotADirectoryError):
+        return Remembered()
+    except (OSError, ValueError, AttributeError, RecursionError):
+        raise DiskError(
+            f"{path}, with your key and your name, cannot be read: delete the file, and type --key and --name again"
+        ) from None
+    return Remembered(Path(os.path.normpath(home / key)) if key else None, name)
+
+
+def find_key(home: Path, key: Path | None) -> Path | None:
+    """Return the key from option or environment, otherwise the remembered key or None.
+
+    Raises UsageError if the remembered key is missing.
+    """
+    last = recall(home)
+    if key is None and last.key is not None and last.usable_key is None:
+        raise UsageError(f"your key {last.key} is missing: put the file back, or name another key with --key FILE")
+    return key or last.key
+
+
+def remember(home: Path, key: Path | None = None, name: str = "") -> None:
+    """Remember a key and a name; None and '' keep what is remembered. The key of a practice game is never remembered.
+
+    Raises DiskError if the file cannot be read or written.
+    """
+    before = recall(home)
+    practice = {home.resolve() / folder for folder in (DEMONSTRATIONS, HOT_SEAT, SECOND)}
+    if key is None or not practice.isdisjoint(key.resolve().parents):
+        key = before.key
+    now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name)
+    if now == before:
+        return
+    place = Path(os.path.realpath(home))
+    told = {"key": journal.make_relative(str(now.key), place)} if now.key else {}
+    text = json.dumps(told | ({"name": now.name} if now.name else {}), sort_keys=True)
+    try:
+        folders.make(home)
+        disk.replace(home / FILE, f"{text}\n".encode("ascii"), mode=0o600)
+    except OSError as error:
+        raise DiskError(f"{home / FILE} cannot be written: {error.strerror}") from None

@@ -1,0 +1,109 @@
+"""Key and name are remembered; a proposal is confirmed, withdrawn, and proposed again with sides changed."""
+
+import pytest
+from helpers.commands import Terminal, refused, well
+
+from kursk_pbem.cli import run
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+@pytest.fixture
+def sit(tmp_path, monkeypatch, capsys):
+    """Seat Anna or Boris, who have keys and nothing else; return a player's folder."""
+
+    def sit_(name):
+        place = tmp_path / name
+        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+        monkeypatch.delenv("KURSK_KEY", raising=False)
+        place.mkdir(exist_ok=True)
+        monkeypatch.chdir(place)
+        return place
+
+    for name in ("anna", "boris"):
+        sit_(name)
+        well(capsys, "keygen", name)
+    return sit_
+
+
+def propose(sit, capsys, *more):
+    """Let Anna propose a game to Boris; return the id and the file."""
+    place = sit("anna")
+    before = {*place.glob("game-*")}
+    well(capsys, "propose", CITADEL, "--as", "german", "--opponent", "../boris/boris.pub", *more)
+    [folder] = {*place.glob("game-*")} - before
+    return folder.name.removeprefix("game-"), folder / "0000.yaml"
+
+
+def accept(sit, capsys, file, *more):
+    """Let Boris accept a proposal and sign message 1; return what ``accept`` printed, and the message."""
+    place = sit("boris")
+    said = well(capsys, "accept", file, *more)
+    folder = place / file.parent.name
+    well(capsys, "sign", folder, "--yes")
+    return said, folder / "0001.yaml"
+
+
+def test_key_and_name_are_typed_once(sit, capsys, monkeypatch):
+    _game, first = propose(sit, capsys, "--name", "Anna")
+    _game, second = propose(sit, capsys)
+    assert second.read_text(encoding="ascii").count("Anna") == first.read_text(encoding="ascii").count("Anna") == 1
+    assert "My name is Boris" in accept(sit, capsys, first, "--name", "Boris")[0]
+    assert "My name is Boris" in accept(sit, capsys, second)[0]
+    place = sit("anna")
+    assert "your key is still" in well(capsys, "keygen", "other")
+    monkeypatch.setenv("KURSK_KEY", "other")  # the environment and --key have priority
+    words = ("propose", CITADEL, "--as", "german", "--opponent")
+    assert "this is your own key" in refused(capsys, 2, *words, "other.pub")
+    monkeypatch.delenv("KURSK_KEY")
+    (place / "anna").unlink()
+    said = refused(capsys, 2, *words, "../boris/boris.pub")
+    assert f"your key {place / 'anna'} is missing" in " ".join(said.split())
+
+
+def test_the_side_is_told_before_anything_is_written_and_the_name_is_asked_for(sit, capsys, monkeypatch):
+    place = sit("anna")
+    new = ("propose", CITADEL, "--opponent", "../boris/boris.pub")
+    assert "the proposer plays German" in (said := refused(capsys, 2, *new))
+    assert "give --yes or --as german" in said
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    assert run([*new]) != 0
+    assert not [*place.glob("game-*")]
+    monkeypatch.setattr("sys.stdin", Terminal("y\nAnna\n"))
+    assert run([*new]) == 0
+    [folder] = place.glob("game-*")
+    assert "Anna" in (folder / "0000.yaml").read_text(encoding="ascii")
+
+
+def test_a_withdrawn_proposal_is_in_no_list_until_it_is_accepted(sit, capsys):
+    propose(sit, capsys, "--name", "Anna", "--opponent-name", "Boris")
+    game, file = propose(sit, capsys, "--opponent-name", "Boris")
+    well(capsys, "propose", "--withdraw", game)
+    assert game[:8] not in well(capsys, "status") + well(capsys, "outbox")
+    well(capsys, "map")  # nobody asks which of two games
+    _said, first = accept(sit, capsys, file)
+    sit("anna")
+    told = "Boris accepted the proposal that you had withdrawn"
+    assert told in " ".join(well(capsys, "inbox", first).split())
+    said = " ".join(well(capsys, "status").split())
+    assert told in said
+    assert f"type 'kursk status --forget {game[:8]}'" in said
+    assert "kursk resign" in refused(capsys, 2, "propose", "--withdraw", game)
+    well(capsys, "order", game, "posture", "engage")
+    well(capsys, "sign", game, "--yes")
+    assert told not in " ".join(well(capsys, "status").split())
+
+
+def test_a_rematch_changes_the_sides(sit, capsys):
+    game, file = propose(sit, capsys, "--name", "Anna", "--option", "weather=die")
+    accept(sit, capsys, file, "--name", "Boris")
+    sit("anna")
+    said = " ".join(refused(capsys, 2, "propose", "--again", game).split())
+    assert f"ask your opponent to type 'kursk propose --again {game[:8]} --as german'" in said
+    place = sit("boris")
+    assert "you play the German side" in well(capsys, "propose", "--again", game)
+    [again] = (path for path in place.glob("game-*") if path.name != file.parent.name)
+    sit("anna")
+    said = " ".join(well(capsys, "accept", again / "0000.yaml").split())
+    assert "weather" in said
+    assert [*(place.parent / "anna").glob(f"{again.name}/0001.draft.yaml")]
