@@ -1,13 +1,14 @@
-"""The legend of a map: each sign as a small picture with words, for a page with the map."""
+"""The legend of a map: signs as small pictures with words, for a page; and the cartouche of a printed map."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece
 from kursk_pbem.report import svgcounters, svgsights
 from kursk_pbem.report.svgstyle import of_side
-from kursk_pbem.report.svgtext import escape
+from kursk_pbem.report.svgtext import element, escape, fit_letters
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 MARKS = {
@@ -21,16 +22,23 @@ MARKS = {
 }
 """Signs at the corners of a counter and next to a place."""
 
+_COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
+_HEAD = 4_200
+_ON_BOARD = re.compile("lit-sign|unreached")  # signs that only the board draws
+_VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
+_LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
+
 
 def list_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
     """Return (picture, words) for the signs on this map and on the board. ``names``: the names of the sides."""
     return [
         (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
-        for drawn, words in _draw_signs(picture, sides, names)
+        for drawn, words in draw_signs(picture, sides, names)
     ]
 
 
-def _draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (drawing around the origin, words) for the signs on this map and on the board."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
         yield f'{ground}<path class="grid" d="{_HEX}"/>', called
@@ -73,3 +81,49 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
         yield svgcounters.draw_counter(striped, (0, 0), sides, {"one": 4}), "the stripe: the formation"
     for mark in sorted({mark for piece in picture.pieces for mark in piece.marks} & MARKS.keys()):
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]
+
+
+def add_cartouche(
+    drawn: str, picture: Picture, sides: Sequence[str], names: Sequence[str], lines: Sequence[str]
+) -> str:
+    """Return a map with a cartouche and a legend below. ``lines``: the title, then smaller lines."""
+    view = _VIEW.search(drawn)
+    if view is None:
+        return drawn
+    left, top, width, height = map(int, view.groups())
+    signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]
+    columns = max(1, (width - 2 * _EDGE) // _COLUMN)
+    more = _HEAD + _ROW * -(-len(signs) // columns) + _EDGE
+    room = width - 2 * _EDGE
+    x, y = left + _EDGE, top + height
+    parts = [
+        element("rect", class_="paper", x=left, y=y, width=width, height=more),
+        *(_write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room) for row, line in enumerate(lines)),
+        _draw_scale(picture, (left + width - _EDGE, y + 900)),
+    ]
+    for number, (sign, words) in enumerate(signs):
+        at = x + _COLUMN * (number % columns), y + _HEAD + _ROW * (number // columns)
+        parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
+        parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(_COLUMN, room) - 2_100))
+    sheet = f'<g class="sheet">{"".join(parts)}</g>\n</svg>'
+    grown = f'viewBox="{left} {top} {width} {height + more}"'
+    return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
+
+
+def _write(words: str, at: tuple[int, int], size: int, room: int) -> str:
+    """Return a line of letters that fits its room."""
+    size, long = fit_letters(words, size, room)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {where} {_LOOK}>{escape(words)}</text>"
+
+
+def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:
+    """Return a bar of five hexes, or of six inches of a table top, that ends at a point."""
+    words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
+    left = end[0] - many * step
+    bars = "".join(
+        f'<rect x="{left + step * each}" y="{end[1]}" width="{step}" height="220" stroke="#222" stroke-width="40" '
+        f'fill="{"#fff" if each % 2 else "#222"}"/>'
+        for each in range(many)
+    )
+    return bars + _write(words, (left, end[1] + 850), 560, many * step)

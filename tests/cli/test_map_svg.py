@@ -37,6 +37,13 @@ def test_a_part_of_the_map_holds_what_can_be_seen_of_it(game, capsys):
     assert "Rostov" not in part
 
 
+def test_a_picture_is_a_sheet_with_cartouche_and_legend(game, capsys):
+    (sheet,) = classes(ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg")), "sheet")  # noqa: S314  our own
+    told = [text.text for text in sheet.iter(f"{SVG}text")]
+    assert told[0].endswith(", turn 2")
+    assert {"The German side is to move.", "5 hexes", "Major City", "forest"} <= {*told}
+
+
 def test_zones_are_those_of_one_side(game, capsys):
     shown = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg", "--zoc", "russ"))  # noqa: S314  our own
     assert [each.get("class") for each in classes(shown, "zone")] == ["zone side-1"]

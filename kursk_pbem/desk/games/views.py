@@ -17,7 +17,7 @@ from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report import svg, textmap, trails
+from kursk_pbem.report import svg, svglegend, textmap, trails
 from kursk_pbem.rulesets import ruleset
 
 _PLANNED = "Models with known orders are shown after the move or turn; the lines of sight are the present lines."
@@ -91,7 +91,11 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
     ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
     title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
     arrows, bursts = tuple(trails.list_arrows(ground, words, events)), tuple(trails.list_bursts(ground, events))
-    return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
+    drawn = svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
+    verdict = seen.ruleset.play.verdict(seen.setting, seen.state)
+    moves = verdict.text if verdict else f"The {words.side(seen.state.side)} side is to move."
+    lines = (title, seen.ruleset.title, moves)
+    return svglegend.add_cartouche(drawn, shapes, sides, [words.side(each) for each in sides], lines)
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
