@@ -18,6 +18,7 @@ WITHOUT = {
     "help": "pages and the usage of commands, for people",
     "demo": "a show: it types the commands of two players",
     "shell": "a dialogue",
+    "play": "the same, with both sides",
     "board": "pages in a browser",
     "setup completion": "its output is a script",
     "tournament": "it is 'kursk tournament status'",
@@ -96,7 +97,7 @@ def test_a_form_that_there_is_not_is_refused(capsys):
     assert "did you mean 'status'?" in capsys.readouterr().err
     for words in ("problems", "board", ""):
         assert run(["setup", "schema", "--command", words]) == 2
-        assert "prints JSON" in capsys.readouterr().err
+        assert "command with --json" in capsys.readouterr().err
     assert run(["setup", "schema", "battle-for-kursk", "--command", "status"]) == 2
 
 
@@ -181,6 +182,8 @@ anna: odds
 anna: check
 anna: order undo
 anna: policy
+anna: prepare
+anna: setup pass no
 anna: order posture engage
 anna: sign --yes
 ruth: referee receipt mail-0002.yaml --days 7
