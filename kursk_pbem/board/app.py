@@ -12,8 +12,9 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, once, rules
+from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, notes, once, rules
 from kursk_pbem.board.access import BoardAccess
+from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
@@ -42,7 +43,10 @@ KEYS = (
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; then click your counters to add or remove them, and hexes for the advance"),
     ("Space, arrows", "while you watch a message: play or pause, next step or the one before"),
-    ("Esc, right click", "drops the counter, or stops the film"),
+    ("Esc, right click", "drops the counter, or stops the film; without a counter, Esc clears your plans"),
+    ("right drag", "plans an arrow, a right click a circle; again removes it; Shift, Alt, both: other colors"),
+    ("r", "measures: drag from point to point"),
+    ("t", "opens your private notes"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and restores the order"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show the whole map"),
     ("/", "finds a unit or a place"),
@@ -80,6 +84,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     mailing.add_routes(app, room)
     downloads.add_routes(app, room)
     rules.add_routes(app, room)
+    notes.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
     _add_commands(app, room)
@@ -121,6 +126,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             came=request.args.get("came", ""),
             watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",
             guided=request.args.get("guide", ""),
+            notepad=private_notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **panels.make_context(room, current),
         )

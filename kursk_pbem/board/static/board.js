@@ -1,14 +1,18 @@
 // @ts-check
 // The page of a game: the entry module.
 import * as buttons from "./buttons.js";
+import * as copying from "./copying.js";
 import { get } from "./dom.js";
 import * as filter from "./filter.js";
 import * as guide from "./guide.js";
 import * as keyboard from "./keyboard.js";
 import * as leave from "./leave.js";
 import * as links from "./links.js";
+import * as notes from "./notes.js";
 import { dress, tab } from "./panels.js";
+import * as plans from "./plans.js";
 import * as pointer from "./pointer.js";
+import * as ruler from "./ruler.js";
 import * as view from "./view.js";
 import * as watch from "./watch.js";
 import * as watching from "./watching.js";
@@ -24,5 +28,9 @@ filter.begin();
 links.begin();
 guide.begin();
 leave.begin();
+plans.begin();
+ruler.begin();
+copying.begin();
+notes.begin();
 const said = get("main").dataset;
 watching.begin(said.first === "report" && said.came === "1", said.watch || "");

@@ -6,10 +6,13 @@ import { enter, step } from "./deeds.js";
 import { all, dialog, get } from "./dom.js";
 import * as editing from "./editing.js";
 import { closes } from "./links.js";
+import * as notes from "./notes.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
 import { nextTab } from "./panels.js";
 import { rotate, way } from "./plane.js";
+import * as plans from "./plans.js";
+import * as ruler from "./ruler.js";
 import * as stacks from "./stacks.js";
 import { by, change, phase, walk, why } from "./units.js";
 import { map } from "./view.js";
@@ -26,6 +29,8 @@ const KEYS = {
   n: () => walk(1),
   p: () => walk(-1),
   m: phase,
+  r: () => ruler.turn(),
+  t: notes.toggle,
   s: spreads,
   ",": () => rotate(0),
   ".": () => rotate(1),
@@ -40,7 +45,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 function back() {
   if (closes()) return;
   if (watching.open()) return watching.close();
+  if (ruler.off()) return;
   if (composer.isOpen()) return composer.close();
+  if (!chosen.unit && !stacks.place && !all(".edit[aria-pressed=true]").length && plans.clear()) return;
   editing.end();
   stacks.spread("");
   overlay.clear();

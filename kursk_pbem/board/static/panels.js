@@ -69,6 +69,7 @@ export function layers() {
 export function dress() {
   const bar = all("#bar [data-own]")[0];
   const own = bar ? bar.dataset.own : "";
+  if (bar) document.title = bar.dataset.title || document.title;
   const able = new Set(bar ? (bar.dataset.able || "").split(" ") : []);
   for (const sign of all("#map .able-sign")) sign.remove();
   for (const counter of counters()) {

@@ -77,9 +77,4 @@ function hovers(event) {
 /** Add the listeners. */
 export function begin() {
   get("map").addEventListener("pointermove", hovers);
-  get("map").addEventListener("contextmenu", (event) => {
-    event.preventDefault();
-    stacks.spread("");
-    overlay.clear();
-  });
 }

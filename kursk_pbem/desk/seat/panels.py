@@ -75,6 +75,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
+        "tab": _make_tab_title(scene),
         "rulings": game.ruleset.rulings,
         "turn": scene.state.turn,
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
@@ -98,6 +99,15 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "left_words": f"{len(left)} left over" if left else "",
         "waits": _explain_wait(scene),
     }
+
+
+def _make_tab_title(scene: Scene) -> str:
+    """Return the title of the browser's tab: the short name and the turn if a message is due, else the game's name."""
+    game = scene.desk.game
+    if scene.sheet is None and not scene.unread:
+        return game.title
+    short = str(game.setting.scenario.title).rpartition(": ")[2].partition(",")[0]
+    return f"Your move - {short}, turn {scene.state.turn}"
 
 
 def _describe_now(scene: Scene) -> str:
