@@ -27,13 +27,18 @@ _STRIPE = 110
 _EDGE = 70  # distance of letters from the edge of a counter
 STAND = 500
 """Default half width of a model's stand."""
+_BARREL = '<path class="track" d="M-34-760h68v560h-68z"/>'
 _SEEN = {
-    "armor": '<path class="track" d="M-350-430h150v860h-150zM200-430h150v860h-150z"/>'
-    '<path class="card hull" d="M-210-440H210L240-330V400H-240V-330z"/>'
-    '<path class="track" d="M-32-700h64v520h-64z"/><circle class="plate" r="200"/>',
-    "anti-tank": '<path class="track" d="M-40 60L-250 470h90L0 170L160 470h90L40 60z"/>'
-    '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110zM-32-700h64v660h-64z"/>'
-    '<path class="card hull" d="M-310 60L-250-110H250L310 60z"/><circle class="plate" cy="20" r="165"/>',
+    "armor": '<path class="halo" d="M-350-440H350V450H-350zM-34-760h68v400h-68z"/>'
+    '<path class="track" d="M-350-430h150v870h-150zM200-430h150v870h-150z"/>'
+    '<path class="card hull" d="M-205-450H205L265-340V440H-265V-340z"/>'
+    '<path class="seam" d="M-265-310H265M-180 320H180M-180 385H180"/>'
+    f'{_BARREL}<path class="track" d="M-58-770h116v105h-116z"/>'
+    '<path class="plate" d="M-100-265H100L225-110V130L160 265H-160L-225 130V-110z"/>',
+    "anti-tank": '<path class="halo" d="M-34-760h68v700h-68zM-400-100h800v310h-800z"/>'
+    '<path class="track" d="M-40 60L-250 470h90L0 170L160 470h90L40 60z"/>'
+    '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110z"/>'
+    f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="20" r="165"/>',
 }
 """Models from above, pointing up, by branch."""
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
@@ -174,9 +179,16 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
         f'<path class="facing" d="{_draw_front(piece.facing)}"/>' if piece.facing != (0, 0) else "",
         f'<circle class="base" r="{reach}"/>',
         f'<g class="toy"><g{turned}>{shape}</g><text class="model" y="125">{escape(number)}</text></g>',
-        f'<text class="model whole" y="{reach + 480}">{escape(piece.id)}</text>',
+        f'<text class="model whole" {_find_label(piece.facing, reach)}>{escape(piece.id)}</text>',
     ]
     return _wrap_group(piece, words, at, inner)
+
+
+def _find_label(facing: Point, reach: int) -> str:
+    """Return the place of a model's name, clear of its front."""
+    x, y = facing
+    aside = (x < 0) - (x > 0) if abs(x) > 3 * abs(y) else 0
+    return f'x="{aside * 350}" y="{-reach - 170 if y < 0 else reach + 480}"'
 
 
 def _rotate_to_facing(facing: Point) -> str:

@@ -20,6 +20,8 @@ _INSET = 70  # distance of a fortified zone's line from the hex edge
 _REACH = 18  # hexsides of a river for each name
 _TABLE = ("table", "mottle", "turf")
 _WET = ("river", "major-river")
+_CLEAR = 200  # distance of a name from an objective's ring
+_CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
 _BUILT = 84  # size of a city in hundredths of a hex
 
 
@@ -35,10 +37,37 @@ def draw_ground(picture: Picture, *, grid: bool = True) -> str:
     out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
     out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
     if picture.form == PLANE:
+        out += [draw_roof(region.outline) for region in picture.regions if region.terrain == "village"]
         out.append(_draw_grid(picture))
     elif grid:
         out.append(f'<path class="grid" d="{"".join(_outline(region.outline) for region in picture.regions)}"/>')
     return element("g", "".join(out), class_="tabletop" if picture.form == PLANE else "")
+
+
+def draw_roof(outline: Sequence[Point]) -> str:
+    """Return the roof of a house with four corners: the ridge along the longer side, and the half out of the sun."""
+    if len(outline) != _CORNERS:
+        return ""
+    long = [(bx - ax) ** 2 + (by - ay) ** 2 for (ax, ay), (bx, by) in pairwise((*outline, outline[0]))]
+    a, b, c, d = outline if long[0] + long[2] >= long[1] + long[3] else (*outline[1:], outline[0])
+    if a[1] + b[1] + a[0] + b[0] < c[1] + d[1] + c[0] + d[0]:
+        a, b, c, d = c, d, a, b
+    rows = [
+        (_find_between(d, a, part), _find_between(c, b, part)) for part in range(_ROWS, 100, _ROWS) if part != _HALFWAY
+    ]
+    start, end = _find_between(d, a, _HALFWAY), _find_between(c, b, _HALFWAY)
+    tiles, ridge = (
+        "".join(f"M{x} {y}L{to_x} {to_y}" for (x, y), (to_x, to_y) in way) for way in (rows, [(start, end)])
+    )
+    return (
+        f'<path class="roof" d="{_outline(outline)}"/><path class="roof dark" d="{_outline((a, b, end, start))}"/>'
+        f'<path class="tiles" d="{tiles}"/><path class="ridge" d="{ridge}"/>'
+    )
+
+
+def _find_between(a: Point, b: Point, part: int) -> Point:
+    """Return the point at a hundredth of the way from ``a`` to ``b``."""
+    return a[0] + (b[0] - a[0]) * part // 100, a[1] + (b[1] - a[1]) * part // 100
 
 
 def _draw_grid(picture: Picture) -> str:
@@ -220,12 +249,36 @@ def draw_places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
             out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
-    for region in picture.regions if picture.form == PLANE else ():
-        x, low = _find_middle(region)[0], max(y for _x, y in region.outline)
-        name = escape(region.id.replace("-", " "))
-        size = TABLE_NAME * 3 // 4
-        out.append(f'<text class="name of-ground" x="{x}" y="{low + 700}" font-size="{size}">{name}</text>')
+    goals = [(place.spot, place.far) for place in picture.places if place.far]
+    out += [_draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if out else ""
+
+
+def _draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
+    """Return the name of ground on a table top: below the ground, or at the first side outside of all objectives."""
+    size, name = TABLE_NAME * 3 // 4, region.id.replace("-", " ")
+    (x, y), wide = _find_middle(region), len(name) * size * 3 // 5
+    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
+    spots = (
+        ("middle", x, max(ys) + 700, wide // 2),
+        ("end", min(xs) - 250, y + 200, wide),
+        ("start", max(xs) + 250, y + 200, 0),
+        ("middle", x, min(ys) - 250, wide // 2),
+    )
+    clear = (
+        spot
+        for spot in spots
+        if not any(_reaches((spot[1] - spot[3], spot[2] - size, wide, size), *goal) for goal in goals)
+    )
+    anchor, x, y, _left = next(clear, spots[0])
+    held = "" if anchor == "middle" else f' text-anchor="{anchor}"'
+    return f'<text class="name of-ground"{held} x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>'
+
+
+def _reaches(box: tuple[int, int, int, int], middle: Point, far: int) -> bool:
+    """Return whether a box, as left, top, width, height, reaches into a circle."""
+    left, top, wide, high = box[0] - middle[0], box[1] - middle[1], box[2], box[3]
+    return max(left, 0, -left - wide) ** 2 + max(top, 0, -top - high) ** 2 < (far + _CLEAR) ** 2
 
 
 def _draw_zone(place: Place, owner: str) -> str:

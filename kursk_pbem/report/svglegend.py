@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece
-from kursk_pbem.report import svgcounters, svgsights
+from kursk_pbem.report import svgcounters, svgground, svgsights
 from kursk_pbem.report.svgstyle import of_side
 from kursk_pbem.report.svgtext import element, escape, fit_letters
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
+_HOUSE = ((-600, -400), (600, -400), (600, 400), (-600, 400))
 MARKS = {
     "uncommunicated": "out of communication",
     "disrupted": "disrupted",
@@ -41,7 +42,8 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
     """Yield (drawing around the origin, words) for the signs on this map and on the board."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
-        yield f'{ground}<path class="grid" d="{_HEX}"/>', called
+        roof = svgground.draw_roof(_HOUSE) if picture.form == PLANE and kind == "village" else ""
+        yield roof or f'{ground}<path class="grid" d="{_HEX}"/>', called
     for kind in sorted({edge.kind for edge in picture.edges}):
         yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
     for kind in sorted({line.kind for line in picture.lines}):

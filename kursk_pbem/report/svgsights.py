@@ -11,6 +11,7 @@ from kursk_pbem.report.svgtext import element, escape
 LEGEND = 800
 """Height of the legend below a picture, in map units."""
 _SEEN = ("clear", "obscured")
+_BEYOND = 112  # place of an arc's word on its line, in hundredths: after the end
 _OVER = 1_500  # distance of a pill above the target
 _APART = 9_500
 _BESIDE = 800  # distance of a sign from the middle of a model, to the right and up
@@ -56,7 +57,7 @@ def sights(lines: Iterable[Sight]) -> str:
             letters = f'<text y="118">{escape(line.sign)}</text>'
             signs.append(f'<g transform="translate({bx},{by - _OVER})"><g class="tag aimed">{pill}{letters}</g></g>')
         elif line.sign:
-            x, y = ax + (bx - ax) * 4 // 5, ay + (by - ay) * 4 // 5
+            x, y = ax + (bx - ax) * _BEYOND // 100, ay + (by - ay) * _BEYOND // 100
             signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
     return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""
 

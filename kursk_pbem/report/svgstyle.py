@@ -106,6 +106,8 @@ PALETTE = {
     "tree": ("#4f8a55", "#3b6b48"),
     "crown": ("#7fb27a", "#5c9468"),
     "works": ("#d8c7b0", "#4a3d33"),
+    "roof": ("#c08a6a", "#74503f"),
+    "ridge": ("#6b4230", "#c9a48c"),
     "blade": ("#8f9a5b", "#6f7a4a"),
     "river": ("#6db6de", "#3f8fbd"),
     "casing": ("#14507a", "#0d2534"),
@@ -126,6 +128,8 @@ PALETTE = {
     "ink": ("#1b1b1b", "#1b1b1b"),
     "side-0": ("#9aa89f", "#9aa89f"),
     "side-1": ("#d7953f", "#d7953f"),
+    "hull-0": ("#6c8196", "#6c8196"),
+    "hull-1": ("#bd6a1c", "#bd6a1c"),
     "pill": ("#9b1c1c", "#9b1c1c"),
 }
 """Every color of a map by name, for light and dark pages; counters keep their colors."""
@@ -190,9 +194,13 @@ path.place{fill:var(--built);opacity:.8}path.place.major-city{stroke:var(--town)
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:240px;font-weight:700}
 .inch{font-size:600px;fill:var(--number)}.inch.left{text-anchor:end}
-.base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
-.side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
-.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
+.base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:28}
+.side-0 .hull{fill:var(--hull-0)}.side-1 .hull{fill:var(--hull-1)}
+.side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}
+.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}.seam{fill:none;stroke:var(--ink);stroke-width:26;opacity:.55}
+.halo{fill:var(--paper);stroke:var(--paper);stroke-width:110;stroke-linejoin:round}
+.roof{fill:var(--roof);stroke:var(--ridge);stroke-width:50;stroke-linejoin:round}.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
+.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:24;opacity:.4}.ridge{stroke-width:90;opacity:1}
 .toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);

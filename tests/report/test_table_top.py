@@ -3,8 +3,8 @@
 import re
 
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel.picture import Sight
-from kursk_pbem.report import svg, svgsights, svgthumb
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Region, Sight
+from kursk_pbem.report import svg, svgsights, svgstyle, svgthumb
 from kursk_pbem.rulesets import ruleset
 
 
@@ -45,3 +45,32 @@ def test_a_thumbnail_shows_the_models_and_where_they_stand():
     for x, y in models:
         assert left < int(x) < left + width
         assert top < int(y) < top + height
+
+
+def test_houses_have_roofs_and_names_are_clear_of_fronts_and_objectives():
+    house = Region("mill", ((0, 0), (4000, 0), (4000, 3000), (0, 3000)), "village")
+    models = [
+        Piece(f"m-{x}{y}", "", "red", "", "armor", spot=(9000, 9000), reach=500, facing=(x, y))
+        for x, y in ((0, 1), (0, -1), (1, 0))
+    ]
+    goal = Place("", "the market", "goal", spot=(2000, 19000), far=3000)
+    table = Picture(PLANE, (house,), places=(goal,), pieces=tuple(models), size=(20000, 20000), unit=svg.INCH)
+    drawn = svg.render(table, ("red", "blue"))
+    assert drawn.count('class="roof dark"') == drawn.count('class="ridge"') == 1
+    labels = {name: (int(x), int(y)) for x, y, name in re.findall(r'whole" x="(\S+)" y="(\S+)">([^<]*)', drawn)}
+    assert labels["m-01"][1] > 0 > labels["m-0-1"][1]
+    assert labels["m-10"][0] < 0
+    ((x, y),) = re.findall(r'of-ground"[^>]* x="(\d+)" y="(\d+)"[^>]*>mill', drawn)
+    assert (int(x) - 2000) ** 2 + (int(y) - 19000) ** 2 > 3000**2
+
+
+def test_hulls_of_both_sides_stand_out_from_a_light_and_a_dark_table():
+    def measure_light(color):
+        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for side in ("hull-0", "hull-1"):
+        for hull, table in zip(svgstyle.PALETTE[side], svgstyle.PALETTE["table"], strict=True):
+            dark, light = sorted((measure_light(hull), measure_light(table)))
+            assert (light + 0.05) / (dark + 0.05) > 2.9, (side, hull, table)
