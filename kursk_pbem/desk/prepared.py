@@ -18,7 +18,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, vocabulary
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.errors import DiskError, FileError, UsageError
-from kursk_pbem.formats import files
+from kursk_pbem.formats import files, precheck
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders
@@ -70,6 +70,9 @@ def read_branches(desk: Desk, text: str) -> tuple[Branch, ...]:
             raise UsageError(f"{show(part)} is no branch; write '{EXAMPLE}'")
         if branches and not branches[-1].conditions:
             raise UsageError(f"'{OTHERWISE}' is the last branch; nothing follows it")
+        known = vocabulary.list_words([desk.game.ruleset.id])
+        if unknown := [words[0] for words in ordering.split_orders(orders) if words[0].lower() not in known]:
+            raise UsageError(f"{show(unknown[0])} is no order word{vocabulary.suggest(unknown[0], known)}")
         said = [words.split() for words in f" {rest} ".split(" and ")] if first.lower() == "if" else []
         branches.append(Branch(tuple(_read_condition(desk, words) for words in said), orders.strip()))
     return tuple(branches)
@@ -92,11 +95,24 @@ def _read_condition(desk: Desk, words: list[str]) -> tuple[str, ...]:
         unit = names.find(" ".join(words[: at - negated]), units, "unit")
         return (unit, *(("not",) if negated else ()), "in", _find_place(desk, words[at + 1 :]))
     if len(low) == 2 and low[0] in vocabulary.list_words([desk.game.ruleset.id]):
+        values = [*_find_enums(precheck.load(f"{desk.game.ruleset.schema}.schema.json"), low[0])]
+        if values and low[1] not in values:
+            raise UsageError(f"{show(low[1])} is no {low[0]}; possible: {', '.join(dict.fromkeys(values))}")
         return low[0], low[1]
     raise UsageError(
         f"{show(' '.join(words))} is no condition: write 'ORDERWORD VALUE' (posture pause), 'enemy in HEX', "
         "'no enemy in HEX', 'UNIT in HEX', 'UNIT not in HEX' or 'UNIT gone'"
     )
+
+
+def _find_enums(form: Any, name: str) -> Iterator[str]:
+    """Yield the possible values of a field with this name in a schema."""
+    if isinstance(form, Mapping):
+        field = form.get("properties", {}).get(name) if isinstance(form.get("properties"), Mapping) else None
+        if isinstance(field, Mapping):
+            yield from (value for value in field.get("enum", ()) if isinstance(value, str))
+        for value in form.values():
+            yield from _find_enums(value, name)
 
 
 def _find_place(desk: Desk, words: list[str]) -> str:

@@ -29,6 +29,10 @@ UNSENT_DICE = "Your opponent sees your dice with your next message."
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
+MOST_ROLLS = 8
+"""The number of dice that a line shows."""
+
+
 def report_step(step: Step, *, proof: bool = False) -> str:
     """Return the report of a verified message, with the same bytes on every computer.
 
@@ -199,7 +203,14 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
     if not result.dice:
         return ()
     told = describe_events(game, result.before, result.events[: result.duties], result.middle)
-    return tuple(detach_headlines(told)) or ("no effect",)
+    return (*list_rolls(result), *(detach_headlines(told) or ("no effect",)))
+
+
+def list_rolls(result: Adjudication) -> tuple[str, ...]:
+    """Return a line with the first dice of a message, such as 'dice rolled: b1912 6, b2011 3'; () without dice."""
+    dice = [f"{label.partition('/')[0]} {digits}" for label, digits in result.dice.items()]
+    more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
+    return (f"dice rolled: {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:

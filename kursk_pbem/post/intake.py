@@ -172,6 +172,7 @@ class Intake:
             return Outcome(piece, HERE), after
         step = got.desk.history.steps[seq]
         told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
+        told += reports.list_rolls(step.result) if step.result else ()
         if got.dice:
             told += [*got.dice, reports.UNSENT_DICE]
         if message.content.get("note") and desk.own is not None:

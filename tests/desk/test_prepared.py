@@ -30,6 +30,13 @@ def passes(player):
     return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), print)]
 
 
+def test_the_text_of_the_handbook_needs_no_game(waiting, monkeypatch, capsys):
+    monkeypatch.chdir(waiting.russian.place)
+    assert run(["prepare", "if posture pause: attack 1912 all; otherwise: posture deploy"]) == 0
+    assert run(["prepare", "none"]) == 0
+    assert "deleted" in capsys.readouterr().out
+
+
 def test_the_first_branch_that_holds_goes_into_the_draft_once(waiting):
     text = "if posture pause: note one; if posture engage and 70 in 2011: note two; otherwise: note three"
     assert run(["prepare", str(waiting.russian.folder), text]) == 0
@@ -95,6 +102,8 @@ def test_orders_of_another_line_of_play_are_not_used(waiting):
     [
         ("attack 1912 all", "no branch"),
         ("if it rains: posture deploy", "no condition"),
+        ("if posture engag: posture deploy", "possible: "),
+        ("if posture pause: bogus", "no order word"),
         ("if 999 gone: posture deploy", "no unit"),
         ("if enemy in nowhere: posture deploy", "no hex"),
         ("otherwise: posture deploy; if 70 gone: posture deploy", "last branch"),

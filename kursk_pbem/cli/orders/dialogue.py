@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -56,8 +56,8 @@ def strip_kursk(line: str) -> str:
 class Dialogue:
     """The state of the dialogue: the game folder, the current draft, and the completion."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, sign: Sequence[str] = ()) -> None:
+        self.folder, self.sign = folder, sign  # ``sign``: options of 'sign' here
         self.own = desk_at(folder).record_of_writer().path / NAME
         self.sheet: DraftFile | None = None
         self.why = ""
@@ -99,6 +99,7 @@ class Dialogue:
         first, *words = *FORMER.get(typed.lower(), typed.lower()).split(), *rest
         if (first, *words[:1]) == ("setup", "draft"):
             return [first, "draft", *self._about("draft", words[1:])]
+        words = [*self.sign, *words] if first == "sign" else words
         return [first, *(self._about(first, words) if first in OF_GAME else words)]
 
     def _about(self, command: str, words: list[str]) -> list[str]:
@@ -193,7 +194,7 @@ def run_dialogue(folder: Path, *, once: bool = False) -> bool:
 
     Raises KurskError if the desk can order nothing.
     """
-    known = Dialogue(folder)
+    known = Dialogue(folder, ("--short",) if once else ())
     bottom = _BottomLine(known)
     session: PromptSession[str] = PromptSession(
         history=InMemoryHistory(_read_history(known.own)),

@@ -103,7 +103,8 @@ def _introduce(room: Room, desk: Desk) -> None:
         say("\n".join(wrap(text, f"{number}. ", "   ", page_width())))
         if typed:
             say(f"     {typed}")
-    say(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs the message; 'map' shows the map.")
+    looks = "'map --around HEX' shows the map around a hex, and 'moves UNIT' where a unit can go"
+    say("\n".join(wrap(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs it. {looks}.", "", "   ")))
     release()
 
 

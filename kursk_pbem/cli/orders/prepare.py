@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
 from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import ask, desk_at, home, note, said_options, say, yes_option
-from kursk_pbem.cli.games import game_and_more
+from kursk_pbem.cli.games import completion_of, pick_path
 from kursk_pbem.desk import passing, prepared
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
 
+_TEXT = re.compile(r"(if|otherwise)\b|none\Z", re.IGNORECASE)
+"""The beginning of a text; every other first word names a game."""
+
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@game_and_more("[GAME] [if CONDITION: ORDER, ...; otherwise: ORDER, ...]", fixed=("if", "otherwise:", "none"))
+@click.argument("words", nargs=-1, metavar="[GAME] [TEXT]", shell_complete=completion_of("games"))
 @click.option("--sign", is_flag=True, help="Let 'kursk post' sign these very orders, without another question.")
 @yes_option
 @said_options
-def prepare_command(path: Path, more: tuple[str, ...], sign: bool, yes: bool, quiet: bool) -> None:
+def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) -> None:
     """Prepare orders for your next message, while you wait for your opponent.
 
     When the opponent's message comes, the program writes the orders of the first branch that holds into your draft,
@@ -32,21 +35,23 @@ def prepare_command(path: Path, more: tuple[str, ...], sign: bool, yes: bool, qu
     kursk prepare "if posture pause and 70 not in 2011: attack 1912 all;
                    otherwise: posture deploy"
 
+    TEXT has branches 'if CONDITION [and CONDITION]: ORDER, ...' and at last 'otherwise: ORDER, ...'.
     A condition is 'ORDERWORD VALUE' (what the opponent's message says), 'enemy in HEX', 'no enemy in HEX', 'UNIT in
     HEX', 'UNIT not in HEX' or 'UNIT gone'. Without a text the command shows the prepared orders; 'none' deletes them.
 
     With --sign 'kursk post' also signs and sends the message: only on this machine, after 'kursk setup pass yes', and
     never under 'otherwise', with a fault, or after dice.
     """
-    desk = desk_at(path)
-    if not more:
+    game, text = ("", words) if words and _TEXT.match(words[0]) else (words[:1], words[1:])
+    desk = desk_at(pick_path("".join(game)))
+    if not text:
         _show(desk, quiet=quiet)
-    elif more == ("none",):
+    elif text == ("none",):
         there = desk.own is not None and prepared.forget_prepared(desk.own)
         say("the prepared orders are deleted" if there else "no orders were prepared", quiet=quiet)
         _note(desk)
     else:
-        _prepare(desk, " ".join(more), sign=sign, yes=yes, quiet=quiet)
+        _prepare(desk, " ".join(text), sign=sign, yes=yes, quiet=quiet)
 
 
 def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> None:
@@ -57,8 +62,10 @@ def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> No
             say(branch.words, quiet=quiet)
         say("All that you do not order stays as the draft proposes it.", quiet=quiet)
         ask("Sign and send exactly these orders, without another question, if a condition holds?", yes=yes)
+    former = prepared.load_prepared(desk.own) if desk.own is not None else None
     for branch in prepared.prepare(desk, text, sign=sign):
         say(f"prepared: {branch.words}", quiet=quiet)
+    say(f"in place of: {former.text}" if former else "", quiet=quiet or former is None)
     _note(desk)
 
 

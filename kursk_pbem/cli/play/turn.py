@@ -166,8 +166,9 @@ def check_command(file: Path, quiet: bool) -> int:
 @cli.command()
 @game_argument("file", want=DRAFT)
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
+@click.option("--short", is_flag=True, help="Show only your orders in short; 'kursk check' shows the whole message.")
 @sign_options
-def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
+def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
         raise UsageError("sign a draft in the game folder: leave the '-' out")
@@ -180,7 +181,8 @@ def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quie
     desk, checked = _check_file(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    say(_describe_draft(desk, checked, hidden=yes), quiet=quiet)
+    say(_describe_draft(desk, checked, hidden=yes), quiet=quiet or short)
+    say(leftovers.format_unused(leftovers.list_unused(desk, checked)).strip("\n"), quiet=quiet or not short)
     say(_in_short(desk, checked), quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
     sign_asked(desk, checked, key, f"Sign message {desk.seq}? You cannot take a signature back.", yes=yes, quiet=quiet)
