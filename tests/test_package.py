@@ -175,7 +175,7 @@ def test_the_site_lists_every_page_once():
     folder = ROOT / "docs"
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if not path.name.startswith("0")}
     beside = {path.name for path in ROOT.glob("*.md")} - {"README.md"}
-    assert sorted(listed) == sorted({*there, *beside, "index.md", "commands.md"})
+    assert sorted(listed) == sorted({*there, *beside, "commands.md", "start.md"})
 
 
 def test_there_is_a_man_page_of_every_command(tmp_path):

@@ -246,7 +246,7 @@ def test_T59_the_post_folder_is_for_its_owner_alone(pair):
 def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(friends):
     (anna,) = friends("anna")
     anna.home.mkdir(exist_ok=True)
-    with lock_post(anna.home), pytest.raises(UsageError, match="is at work"), lock_post(anna.home):
+    with lock_post(anna.home), pytest.raises(UsageError, match="works on the mail"), lock_post(anna.home):
         raise AssertionError("two programs at once")
 
     def dies():
@@ -280,4 +280,4 @@ def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
     anna.kursk("inbox", anna.place / "mail")
     capsys.readouterr()
     anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
-    assert "its arrival" in capsys.readouterr().err
+    assert "the arrival" in capsys.readouterr().err

@@ -18,7 +18,7 @@ def world(tmp_path, capsys):
     made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
     made.enter(["anna", "boris", "carla", "dmitri"])
     rules = made.folder / "log" / "0000.yaml"
-    said = made.entrants["anna"].kursk("tournament", "enter", rules, "--yes", status=2)
+    said = made.person("emil").kursk("tournament", "enter", rules, "--yes", status=2)
     assert "type your NAME" in said
     wera.kursk("tournament", "enter", rules, "--dir", wera.place, "--yes")
     (wera.tournament,) = wera.place.glob("tournament-*")

@@ -37,13 +37,13 @@ def script():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
-    def signed(path, data, _side, key):
+    def check_signature(path, data, _side, key):
         try:
             sshsig.verify(key, sshsig.NAMESPACE, data, path.armour)
         except TrustError as error:
             raise module.FaultError(f"signature: {error.message}") from None
 
-    module.signed = signed
+    module.check_signature = check_signature
     return module
 
 
