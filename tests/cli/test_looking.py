@@ -178,7 +178,7 @@ def test_tables_and_track_of_a_game_of_a_scenario_and_of_a_ruleset(capsys, game)
 
 def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
     text = well(capsys, "rule", "battle-for-kursk", "K-54")
-    assert text.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step instead of ")
+    assert text.startswith("[K-54] Stand Fast (9.3)\n  If the result is DR as rolled, a defender in a Major City ")
     assert '\n  Words: "may convert a DR result to a single step loss and no retreat".\n' in text
     assert text.endswith(": 9.3-stand-fast\n")
     assert well(capsys, "rule", "K-54") == text == well(capsys, "rule", "k-54".upper())

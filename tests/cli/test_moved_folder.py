@@ -34,18 +34,8 @@ def test_the_folder_that_holds_all_messages_is_the_game(capsys, german, game, be
     assert "legal" in well(capsys, "check", "boris")
 
 
-def test_a_record_that_names_the_saved_mails_is_healed(capsys, german, game, beside):
-    moved = game.rename(german / "z")
-    (record,) = (german / "private" / "games").glob("*/game.json")
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"folder": str(beside)}))
-    assert "message 8" in well(capsys, "status")
-    assert noted(german) == moved
-
-
 def test_a_command_inside_the_game_folder_finds_it(capsys, german, game, beside, monkeypatch):
     moved = game.rename(german / "renamed")
-    (record,) = (german / "private" / "games").glob("*/game.json")
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"folder": str(beside)}))
     monkeypatch.chdir(moved)
     assert "message 8" in well(capsys, "status")
     assert noted(german) == moved

@@ -218,7 +218,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
     assert not (german.folder / "0004.yaml").exists()
     monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))
     assert run(["reply", str(declared.russian.folder), "accept", "--yes"]) == 2
-    assert "the german side's to write" in capsys.readouterr().err
+    assert "the german side writes message 4" in capsys.readouterr().err
 
 
 def test_nothing_to_reply_to(declared):

@@ -227,7 +227,7 @@ class TestOffers:
         assert not list(russian.folder.glob("*.draft.yaml"))
         assert "reply to an offer, a draw" in kursk(russian, "status", russian.folder)[1]
         status, said = kursk(german, "reply", german.folder, "accept", "--yes")
-        assert (status, "message 6 is the referee's" in said) == (2, True)
+        assert (status, "the referee writes message 6" in said) == (2, True)
         assert kursk(russian, "reply", russian.folder, "accept", "--yes")[0] == 0
         status, said = kursk(referee, "inbox", "--report", rolled.mail(russian.folder / "0007.yaml", REFEREE))
         assert (status, "Draw: both sides agreed on it" in said) == (0, True)
