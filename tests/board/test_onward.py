@@ -37,7 +37,7 @@ def test_the_other_side_is_told_who_proposes(clients):
     _german, russian = clients
     answer = propose(russian)
     assert answer.status_code == 400
-    assert "the german side proposes" in answer.get_data(as_text=True)
+    assert "the german side must propose" in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("at", ["99", "-1", "1e3", "\u0661", "2"])
