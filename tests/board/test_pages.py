@@ -181,7 +181,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
         screen.page.get_by_role("tab", name="Offers").click()
         screen.page.locator("#policy-text").fill("stand-fast: always")
         screen.button("Keep")
-        screen.page.get_by_role("status").get_by_text("Kept").wait_for()
+        screen.page.get_by_role("status").get_by_text("standing policy").wait_for()
         screen.button("Offer a draw …")
         screen.button("Sign it")
         screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
