@@ -203,14 +203,14 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
     if not result.dice:
         return ()
     told = describe_events(game, result.before, result.events[: result.duties], result.middle)
-    return (*list_rolls(result), *(detach_headlines(told) or ("no effect",)))
+    return (*(detach_headlines(told) or ("no effect",)), *list_rolls(result))
 
 
 def list_rolls(result: Adjudication) -> tuple[str, ...]:
-    """Return a line with the first dice of a message, such as 'dice rolled: b1912 6, b2011 3'; () without dice."""
+    """Return a line with the first dice of a message, such as 'rolled: b1912 6, b2011 3'; () without dice."""
     dice = [f"{label.partition('/')[0]} {digits}" for label, digits in result.dice.items()]
     more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
-    return (f"dice rolled: {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
+    return (f"rolled: {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
