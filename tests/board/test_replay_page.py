@@ -79,6 +79,13 @@ def battle(page):
     return frames[number]
 
 
+def whole_map(page):
+    """Go to the first position, show the whole map, and return the view."""
+    page.keyboard.press("Home")
+    page.keyboard.press("0")
+    return page.evaluate(VIEW)
+
+
 @pytest.mark.some(4)
 def test_a_replay_is_stepped_and_read(replay):
     heading = replay.get_by_role("heading", level=2)
@@ -113,7 +120,7 @@ def test_a_replay_is_stepped_and_read(replay):
 
 def test_the_view_goes_where_a_battle_is_and_can_be_told_not_to(fights):
     """Without motion the view jumps, at a readable size; without Follow the view stays."""
-    whole = fights.evaluate(VIEW)
+    whole = whole_map(fights)
     fights.get_by_role("checkbox", name="Follow").uncheck()
     found = battle(fights)
     assert fights.evaluate(VIEW) == whole
@@ -130,7 +137,7 @@ def test_the_view_goes_where_a_battle_is_and_can_be_told_not_to(fights):
 
 def test_the_view_glides_for_whom_motion_is_welcome(browser, tmp_path):
     for page in opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="no-preference"):
-        whole = page.evaluate(VIEW)
+        whole = whole_map(page)
         found = battle(page)
         page.wait_for_function(f"(was) => {VIEW}[2] < was", arg=whole[2])
         page.wait_for_function(f"({SEEN})({found['bursts'][0][:2]})")
