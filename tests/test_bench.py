@@ -39,7 +39,7 @@ def test_a_rule_that_became_slower_is_named(tool, tmp_path, capsys, waste):
     for name in ("tests", "schemas", "scenarios", "docs"):
         (slow / name).symlink_to(ROOT / name)
     path = slow / MOVEMENT
-    found = "    return ways.find_reach(march(pos, uid, how))\n"
+    found = "    return ways.find_reach(make_march(pos, uid, how))\n"
     assert path.read_text("ascii").count(found) == 1
     wasted = f"    from time import sleep  # noqa\n    {waste}\n{found}"
     path.write_text(path.read_text("ascii").replace(found, wasted), "ascii")

