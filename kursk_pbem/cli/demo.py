@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import click
 
 from kursk_pbem.cli import cli, run
 from kursk_pbem.cli.common import plain, say
+from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
 
     folder = show.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
-    with _at_home(folder, side) as home:
+    with use_home(home := _find_home(folder, side)):
         written = script.fill(show.script, draft, desks.open_desk(draft.parent, home))
     if written.strip():
         say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
@@ -178,17 +178,9 @@ def _print_title(text: str) -> None:
     say("\n" + click.style(f"== {plain(text)}", bold=True) + "\n", styled=True)
 
 
-@contextmanager
-def _at_home(folder: Path, side: str) -> Iterator[Path]:
-    """Set KURSK_HOME to a player's folder inside the context, or to an empty folder for an auditor. Unset KURSK_KEY."""
-    home = folder / (side or "auditor") / "private"
-    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
-    os.environ["KURSK_HOME"] = str(home)
-    try:
-        yield home
-    finally:
-        del os.environ["KURSK_HOME"]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
+def _find_home(folder: Path, side: str) -> Path:
+    """Return a player's private folder, or an empty folder for an auditor."""
+    return folder / (side or "auditor") / "private"
 
 
 def _run_command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int:
@@ -196,7 +188,7 @@ def _run_command(folder: Path, side: str, *arguments: str, expected: int = 0) ->
     words = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     prefix = f"KURSK_HOME={_own_path(folder, side, 'private')} " if side else ""
     say(click.style(plain(f"$ {prefix}kursk {words}"), bold=True), styled=True)
-    with _at_home(folder, side):
+    with use_home(_find_home(folder, side)):
         status = run(arguments)
     if status != expected:
         raise UsageError(f"the demonstration stops: the last command ended with status {status}")

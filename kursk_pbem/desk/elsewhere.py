@@ -6,16 +6,12 @@ beside the journal. ``kursk post`` adds the messages found in mails. Messages in
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from kursk_pbem.desk import clock, mailed
-from kursk_pbem.errors import DiskError, TrustError
+from kursk_pbem.desk import clock, jsonfiles, mailed
+from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import shorten
-from kursk_pbem.game import disk
 from kursk_pbem.game.journal import OWN, Record
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.chains import Chain
@@ -45,7 +41,7 @@ def note_message(own: Record | None, chain: Chain, message: Message) -> None:
     with suppress(TrustError):  # ignore forged copies
         sshsig.verify(chain.keys[own.side], sshsig.NAMESPACE, message.signed, message.armour or "")
         entries = [*_read_noted(own), Seen(message.seq, message.id, clock.now())]
-        _write_json(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
+        jsonfiles.write_object(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
 
 
 def explain_lock(own: Record, due: int) -> str:
@@ -85,28 +81,10 @@ def describe_conflict(seq: int, one: str, other: str) -> str:
 
 
 def _read_noted(own: Record) -> list[Seen]:
-    entries = _read_json(own.path / NAME).get("messages", [])
+    entries = jsonfiles.read_object(own.path / NAME).get("messages", [])
     return [Seen(int(entry["seq"]), str(entry["id"]), str(entry["at"])) for entry in entries]
 
 
 def _is_in_journal(own: Record, seen: Seen) -> bool:
     slot = own.read_slot(seen.seq)
     return slot is not None and slot.id == seen.id
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    """Return the JSON object in a file, {} without a file. Raises DiskError if the file is damaged."""
-    try:
-        data = json.loads(path.read_text(encoding="ascii"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise DiskError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
-    return data if isinstance(data, dict) else {}
-
-
-def _write_json(path: Path, data: dict[str, Any]) -> None:
-    try:
-        disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None

@@ -25,6 +25,9 @@ from kursk_pbem.game import disk, folders
 
 MOST = 1000
 """Maximum size of a mark in bytes."""
+NO_CHOICE = "for it had no choice ('kursk setup pass no' stops that)"
+PREPARED = "with your prepared orders, as you allowed word for word"
+"""Reasons for a signature without a question."""
 
 
 def find_cache() -> Path:
@@ -67,14 +70,19 @@ def is_passing_allowed(home: Path) -> bool:
     return path.is_file() and files.read(path, MOST) == mark
 
 
+def _may_sign(desk: Desk) -> bool:
+    """Return whether a message is due that needs no person: no accepting or binding message, no reply, no lock."""
+    chain = desk.game.chain
+    due = desk.mine and desk.own_side != REFEREE and not chain.offer and desk.seq > chain.bound
+    return due and not desk.lock and desk.unwritten is None
+
+
 def check_pass(desk: Desk) -> Checked | None:
-    """Check the draft of a message without a choice; None if the message has choices, or if nothing is due.
+    """Check the draft of a message without a choice; None for a message with choices.
 
     An edited draft has a choice, even if its orders are the proposed orders. Raises KurskError.
     """
-    if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.seq <= desk.game.chain.bound:
-        return None
-    if desk.lock or desk.unwritten is not None or unsigned.find_edited(desk) is not None:
+    if unsigned.find_edited(desk) is not None:
         return None
     checked = drafts.check_draft(desk, ordering.open_draft(desk).message)
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
@@ -86,8 +94,8 @@ def check_pass(desk: Desk) -> Checked | None:
 
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
-) -> Iterator[Desk]:
-    """Sign each due message without a choice, or with prepared orders allowed word for word; yield the desks.
+) -> Iterator[tuple[Desk, str]]:
+    """Sign each due message without a choice, or with prepared orders allowed word for word; yield desk and reason.
 
     ``tell``: gets the errors of single games.
     """
@@ -96,14 +104,11 @@ def sign_passes(
             continue
         try:
             desk = open_desk(known.folder)
-            if (checked := check_pass(desk) or prepared.find_signable(desk)) is not None:
-                yield play.sign_shown(desk, checked, None)
+            if not _may_sign(desk):
+                continue
+            if (checked := check_pass(desk)) is not None:
+                yield play.sign_shown(desk, checked, None), NO_CHOICE
+            elif (checked := prepared.find_signable(desk)) is not None:
+                yield play.sign_shown(desk, checked, None), PREPARED
         except KurskError as error:
             tell(error)
-
-
-def explain_signature(after: Desk) -> str:
-    """Return why the last message was signed without a question."""
-    if any(after.last.mapping(field) for field in ("choice", "orders", "policy", "decisions")):
-        return "with your prepared orders, as you allowed word for word"
-    return "for it had no choice ('kursk setup pass no' stops that)"

@@ -6,22 +6,19 @@ opponent's message comes, the first branch whose conditions hold goes into the d
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, locks
+from kursk_pbem.desk import desks, jsonfiles, locks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, vocabulary
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.errors import DiskError, FileError, UsageError
-from kursk_pbem.formats import files, precheck
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats import precheck
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import disk, folders
+from kursk_pbem.game import folders
 from kursk_pbem.game.games import CHOICE_FIELDS
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel import names
@@ -30,8 +27,6 @@ from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 WAITING, USED = "prepared.json", "prepared-used.json"
 """Files in a game's private record: the orders that wait, and the orders that went into a draft."""
 OTHERWISE = "otherwise"
-MOST = 1 << 16
-"""Maximum size of the file in bytes."""
 EXAMPLE = "if posture pause: attack 2011 all; otherwise: posture deploy"
 
 
@@ -161,7 +156,7 @@ def prepare(desk: Desk, text: str, *, sign: bool = False) -> tuple[Branch, ...]:
     branches = read_branches(desk, text)
     chosen = Prepared(desk.last.seq, desk.last.id, "; ".join(branch.words for branch in branches), sign)
     with locks.hold_lock(own.path):
-        _write(own.path / WAITING, vars(chosen))
+        jsonfiles.write_object(own.path / WAITING, vars(chosen))
     return branches
 
 
@@ -177,7 +172,7 @@ def _require_waiting(desk: Desk) -> Record:
 
 def load_prepared(own: Record) -> Prepared | None:
     """Return the waiting orders, None without any. Raises DiskError."""
-    data = _read(own.path / WAITING)
+    data = jsonfiles.read_object(own.path / WAITING)
     return Prepared(int(data["seq"]), str(data["head"]), str(data["text"]), bool(data["sign"])) if data else None
 
 
@@ -195,9 +190,11 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
     The orders are taken away before they are written, so nothing uses them twice.
     """
     own = desk.own
-    if own is None or not desk.mine or (waiting := load_prepared(own)) is None:
+    if own is None or not desk.mine:
         return ()
-    with locks.hold_lock(own.path), suppress(FileNotFoundError):
+    with locks.hold_lock(own.path):
+        if (waiting := load_prepared(own)) is None:
+            return ()
         (own.path / WAITING).replace(own.path / USED)
     if waiting.seq >= desk.seq - 1 or desk.game.chain.ids[waiting.seq] != waiting.head:
         return (f"your prepared orders were written for another message, and are not used: {waiting.text}",)
@@ -218,7 +215,7 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
     fell = fell or bool(desks.preview_duties(desk, desk.record_of_writer()).dice)
     sign = waiting.sign and bool(branch.conditions) and not fell
     digest = sha256_hex(kept.sheet.text.encode("utf-8"))
-    _write(own.path / USED, {**vars(waiting), "for": desk.seq, "sign": sign, "draft": digest})
+    jsonfiles.write_object(own.path / USED, {**vars(waiting), "for": desk.seq, "sign": sign, "draft": digest})
     why = "dice fell" if fell else f"'{OTHERWISE}' is never signed unasked"
     wait = (f"they wait for 'kursk sign': {why}",) if waiting.sign and not sign else ()
     return (f"your prepared orders are in the draft: {branch.words}", *done.said, *wait)
@@ -226,10 +223,8 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
 
 def find_signable(desk: Desk) -> Checked | None:
     """Return the draft with the prepared orders that the player allowed to sign word for word, otherwise None."""
-    own = desk.own
-    if own is None or not desk.mine or desk.lock or desk.unwritten is not None:
-        return None
-    used, path = _read(own.path / USED), folders.draft_path(desk.folder, desk.seq)
+    own = desk.record_of_writer()
+    used, path = jsonfiles.read_object(own.path / USED), folders.draft_path(desk.folder, desk.seq)
     if not used.get("sign") or used.get("for") != desk.seq or not path.is_file():
         return None
     raw = folders.read_bytes(path)
@@ -237,15 +232,3 @@ def find_signable(desk: Desk) -> Checked | None:
         return None
     checked = drafts.check_draft(desk, drafts.read_draft(desk, raw, str(path)))
     return None if checked.result.violations else checked
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(files.read(path, MOST)) if path.is_file() else {}
-    except ValueError:
-        raise DiskError(f"{path} cannot be read: move it away") from None
-    return data if isinstance(data, dict) else {}
-
-
-def _write(path: Path, data: Mapping[str, Any]) -> None:
-    disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)

@@ -105,10 +105,10 @@ class MailSession(Servers):
         """
         if not passing.is_passing_allowed(self.home):
             return
-        for desk in passing.sign_passes(self.home, self.intake.here, self._open_desk, digest.add_fault):
+        for desk, why in passing.sign_passes(self.home, self.intake.here, self._open_desk, digest.add_fault):
             self.intake.open[desk.game.chain.game] = desk.history
             known = register.Known(desk.game.chain.game, desk.folder, desk.own)
-            digest.add_line(f"{known}: message {desk.last.seq} is signed, {passing.explain_signature(desk)}")
+            digest.add_line(f"{known}: message {desk.last.seq} is signed, {why}")
 
     def _open_desk(self, folder: Path) -> Desk:
         """Open a game folder with the verified messages of earlier rounds."""

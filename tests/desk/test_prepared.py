@@ -1,12 +1,13 @@
 """``kursk prepare``: orders for the next message, written while waiting (decision 90)."""
 
 import pytest
-from rulesets.battle_for_kursk.first_turn import ORDERS
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, passing, prepared
+from kursk_pbem.desk import desks, jsonfiles, passing, prepared
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders
+from kursk_pbem.game import entropy, folders
 
 OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
 
@@ -63,9 +64,19 @@ def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting, 
     assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 2  # not allowed on this machine
     assert run(["setup", "pass", "yes"]) == 0
     assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
-    (signed,) = passes(answered(waiting))
+    ((signed, why),) = passes(answered(waiting))
     assert (signed.last.seq, signed.last.sender) == (3, "russian")
-    assert "prepared orders" in passing.explain_signature(signed)
+    assert "prepared orders" in why
+
+
+def test_the_binding_message_waits_for_a_person(tmp_path, monkeypatch):
+    """Decision 89: message 2 binds, so nothing signs it unasked, whatever its writer has prepared."""
+    with entropy.fix_random_bytes("prepared"):
+        table = Table(tmp_path / "table").begin()
+        prepared.prepare(table.german.sit(), "if 70 in 2011: posture engage", sign=True)
+        table.turn(OPENING)
+    assert "engage" in table.german.draft().read_text()
+    assert passes(table.german) == []
 
 
 def test_a_draft_changed_afterwards_waits(waiting, tmp_path, monkeypatch):
@@ -90,7 +101,7 @@ def test_orders_of_another_line_of_play_are_not_used(waiting):
     own = waiting.russian.desk.own
     assert run(["prepare", str(waiting.russian.folder), "otherwise: note hello"]) == 0
     held = prepared.load_prepared(own)
-    prepared._write(own.path / prepared.WAITING, {**vars(held), "head": "0" * 64})
+    jsonfiles.write_object(own.path / prepared.WAITING, {**vars(held), "head": "0" * 64})
     waiting.german.fill(ORDERS)
     got = waiting.russian.adjudicate(waiting.mail(waiting.german.sign(), "russian"))
     assert "another message" in got.prepared[0]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +11,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, on_terminal, page_width, release, say, say_wrapped
 from kursk_pbem.cli.games import completion_of
+from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report.layout import wrap
 
@@ -76,7 +74,7 @@ def play_game(room: Room, game: str, *, board: bool = False) -> None:
 
     while not (desk := room.desk(game)).game.over:
         _introduce(room, desk)
-        with _at_home(desk.record_of_writer().home):
+        with use_home(desk.record_of_writer().home):
             if not dialogue.run_dialogue(desk.folder, once=True):
                 say("type 'kursk play' to continue this game")
                 return
@@ -118,15 +116,3 @@ def _print_news(desk: Desk) -> None:
         for told in reports.make_headlines(step.before, step.after, step.message, step.result):
             say_wrapped(told, "  ", "    ")
     release()
-
-
-@contextmanager
-def _at_home(seat: Path) -> Iterator[None]:
-    """Use the private folder and the key of the due seat, for the commands of the dialogue."""
-    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
-    os.environ["KURSK_HOME"] = str(seat)
-    try:
-        yield
-    finally:
-        del os.environ["KURSK_HOME"]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
