@@ -53,7 +53,7 @@ ROOMS = {
     "kursk_pbem/formats": 1_884,
     "kursk_pbem/game": 3_671,
     "kursk_pbem/kernel": 6_096,
-    "kursk_pbem/post": 7_144,
+    "kursk_pbem/post": 7_146,
     "kursk_pbem/report": 3_786,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_442,
@@ -76,7 +76,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_242
+MAIL_TESTS = 9_272
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

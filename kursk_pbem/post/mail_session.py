@@ -23,6 +23,7 @@ from kursk_pbem.post.round import delivery, fetch
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.round.servers import FETCHING, Servers
 from kursk_pbem.post.wire import account as accounts
@@ -108,6 +109,7 @@ class MailSession(Servers):
         for desk, why in passing.sign_passes(self.home, self.intake.here, self._open_desk, digest.add_fault):
             self.intake.open[desk.game.chain.game] = desk.history
             known = register.Known(desk.game.chain.game, desk.folder, desk.own)
+            digest.add_game(GameTaken(known.game, desk=desk))
             digest.add_line(f"{known}: message {desk.last.seq} is signed, {why}")
 
     def _open_desk(self, folder: Path) -> Desk:

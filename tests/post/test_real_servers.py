@@ -71,6 +71,40 @@ def test_a_game_goes_on_by_post_alone(table, servers, capsys):
     assert f"<k1.game.{game[:32]}@kursk.invalid>".encode() in mails[-1][0]
 
 
+def test_passes_and_prepared_orders_are_signed_where_they_fit(table, servers, tmp_path, monkeypatch, capsys):
+    """Citadel up to a pass, and orders of Anna: those that do not fit wait for her (decisions 89, 90)."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    anna, boris, _game = table
+    game, told, arrived = postal.began(anna, boris, scenario="battle-for-kursk/citadel"), [""], {anna: 0, boris: 0}
+    for friend in (anna, boris):
+        friend.kursk("post", "--as-sent")
+        friend.kursk("setup", "pass", "yes")
+    words = ("had no choice", "allowed word for word", "no condition of your prepared orders holds")
+    writer, reader = boris, anna
+    for seq in range(1, 40):
+        if reader is anna and seq > 2:
+            at = anna.desk(game).game.state.units["g-11"].place
+            text = f"if g-11 {'gone' if seq % 4 == 1 else f'in {at}'}: note prepared"
+            anna.kursk("prepare", game[:8], text, "--sign", "--yes")
+        if told[-1] not in words[:2]:
+            writer.sign(game)
+            writer.kursk("post", "--unsent")
+        arrived[reader] += 1
+        servers.arrived(reader.name, arrived[reader])
+        capsys.readouterr()
+        reader.kursk("post")
+        out = capsys.readouterr().out
+        told.append(next((line for line in words if line in out), ""))
+        signed = told[-1] in words[:2]
+        assert reader.desk(game).seq == seq + 1 + signed
+        assert "the file is missing" not in out
+        if {*words} <= {*told}:
+            break
+        writer, reader = reader, writer
+    assert {*words} <= {*told}
+    assert turn(writer, game, seq) == turn(reader, game, seq)
+
+
 def test_a_put_off_a_refused_and_a_full_mailbox(table, servers, capsys):
     """450 waits for the current address, 550 is reported, and a full quota bounces."""
     anna, _boris, _game = table
