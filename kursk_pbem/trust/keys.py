@@ -47,20 +47,12 @@ class Signer:
 
 
 def from_seed(seed: bytes) -> Signer:
-    """Return a signer for a 32-byte Ed25519 seed, for tests and demonstrations. Real keys are in files."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+    """Return a signer for a 32-byte Ed25519 seed. Real keys are in files."""
+    from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 
-    return _plain_signer(Ed25519PrivateKey.from_private_bytes(seed))
-
-
-def _plain_signer(key: object) -> Signer:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
-
-    if not isinstance(key, Ed25519PrivateKey):
-        raise TypeError
     return Signer(
-        sshsig.public_text(key.public_key().public_bytes_raw()),
-        lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)),
+        sshsig.public_text(ed25519.derive_public(seed)),
+        lambda namespace, data: ed25519.sign(seed, sshsig.signed_data(namespace, data)),
     )
 
 
@@ -90,9 +82,9 @@ def set_passphrase(path: Path) -> bool:
 
     try:
         subprocess.run(["ssh-keygen", "-q", "-p", "-f", str(path)], check=False)
-    except FileNotFoundError:
+    except OSError:  # missing, or starting programs is forbidden
         return False
-    return _load_plain(_read_key_file(path)) is None
+    return _split_key_file(_read_key_file(path))[0] != b"none"
 
 
 def list_agent_keys() -> list[str]:
@@ -233,13 +225,16 @@ def _warn_if_exposed(path: Path) -> None:
 
 
 def _load_plain(data: bytes) -> Signer | None:
-    """Load a key without passphrase. Return None on *any* failure: ssh-keygen may be able to use the key."""
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
-
-    try:
-        return _plain_signer(load_ssh_private_key(data, None))
-    except Exception:  # noqa: BLE001  a passphrase, an unknown cipher or format: each raises another error
+    """Load a key without passphrase. Return None on any failure: ssh-keygen may be able to use the key."""
+    cipher, kdf, _options, public, inner = _split_key_file(data)
+    kind, rest = _split_string(inner[8:])  # after two equal check numbers, which show that a key was decrypted
+    key, rest = _split_string(rest)
+    pair, _ = _split_string(rest)
+    if (cipher, kdf, kind, len(pair)) != (b"none", b"none", b"ssh-ed25519", 64) or inner[:4] != inner[4:8]:
         return None
+    signer = from_seed(pair[:32])
+    same = pair[32:] == key == public[-32:] and sshsig.public_text(key) == signer.public
+    return signer if same else None
 
 
 def _read_key_file(path: Path) -> bytes:
@@ -259,21 +254,31 @@ def _read_key_file(path: Path) -> bytes:
 
 def _read_public_part(data: bytes) -> str | None:
     """Return the public text in an OpenSSH private key file. A passphrase does not encrypt the public text."""
+    parts = _split_key_file(data)
+    if not parts:
+        return None
+    kind, _ = _split_string(parts[3])
+    return f"{kind.decode('latin-1')} {binascii.b2a_base64(parts[3], newline=False).decode('ascii')}"
+
+
+def _split_key_file(data: bytes) -> list[bytes]:
+    """Return cipher, kdf, kdf options, public and private part of an OpenSSH private key file; [] for other files."""
     begin, end = data.find(_BEGIN), data.find(_END)
     if begin < 0 or end < begin:
-        return None
+        return []
     try:
         rest = binascii.a2b_base64(data[begin + len(_BEGIN) : end])
     except ValueError:
-        return None
+        return []
     if not rest.startswith(_MAGIC):
-        return None
-    rest = rest[len(_MAGIC) :]
-    for _ in ("cipher", "kdf", "kdf options"):
-        _, rest = _split_string(rest)
-    blob, _ = _split_string(rest[4:])  # after the number of keys, always 1
-    kind, _ = _split_string(blob)
-    return f"{kind.decode('latin-1')} {binascii.b2a_base64(blob, newline=False).decode('ascii')}"
+        return []
+    parts, rest = [], rest[len(_MAGIC) :]
+    for at in range(5):
+        part, rest = _split_string(
+            rest[4:] if at == 3 else rest
+        )  # the number of keys, always 1, is before the public part
+        parts.append(part)
+    return parts
 
 
 def _split_string(data: bytes) -> tuple[bytes, bytes]:
@@ -294,9 +299,9 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
             stdout=subprocess.PIPE,
             check=False,
         )
-    except FileNotFoundError:
+    except OSError:
         msg = (
-            f"the key {path} has a passphrase or is in an agent, and needs ssh-keygen, but ssh-keygen is missing; "
+            f"the key {path} has a passphrase or is in an agent, and needs ssh-keygen, but ssh-keygen does not start; "
             "install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
             "without passphrase with 'kursk keygen FILE'"
         )

@@ -11,13 +11,10 @@ import binascii
 import hashlib
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.text import show
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 NAMESPACE = "kursk-pbem"
 BEGIN = "-----BEGIN SSH SIGNATURE-----"
@@ -147,7 +144,7 @@ def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     Raises TrustError: (head) if the key cannot be pinned, otherwise (signature). The error accuses no person: a mail
     program may have changed a letter.
     """
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  11 ms
+    from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 
     key = public_key(text)
     blob = read_armour(armoured)
@@ -156,18 +153,9 @@ def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
         _refuse_copy("the signature is by another key, or of another kind or purpose")
     if int.from_bytes(raw[32:], "little") >= _L:
         _refuse_copy("the signature has been rewritten (its second half is not reduced)")
-    try:
-        _load_verifier(key).verify(raw, signed_data(namespace, data))
-    except (InvalidSignature, ValueError):
+    if not ed25519.verify(key, raw, signed_data(namespace, data)):
         _refuse_copy("the signature does not fit the text")
     return raw
-
-
-@lru_cache(maxsize=64)
-def _load_verifier(key: bytes) -> Ed25519PublicKey:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
-
-    return Ed25519PublicKey.from_public_bytes(key)
 
 
 def _refuse_copy(fault: str) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -170,7 +171,7 @@ def test_only_a_player_with_a_message_has_something_to_mail(tmp_path):
 
 @needs_ssh
 def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeypatch, tmp_path):
-    """The terminal of the board asks for the passphrase; without an answer the page says: no passphrase."""
+    """The terminal of the board asks for the passphrase. Without a passphrase there is no key."""
     asks = tmp_path / "asks"
     asks.write_text("#!/bin/sh\necho correct horse\n")
     asks.chmod(0o700)
@@ -183,9 +184,15 @@ def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeyp
     assert subprocess.run(["ssh-keygen", "-y", "-P", "", "-f", path], capture_output=True, check=False).returncode
     known = ["ssh-keygen", "-y", "-P", "correct horse", "-f", path]
     assert subprocess.run(known, capture_output=True, check=False).returncode == 0
+    made = sorted(stranger.home.joinpath("keys").iterdir())
     asks.write_text("#!/bin/sh\nexit 1\n")
-    told = client.post("/key", {"owner": "Boris", "how": "ask"}).get_data(as_text=True)
-    assert "has no passphrase" in told
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "ssh-keygen").write_bytes(b"no program")
+    (tmp_path / "broken" / "ssh-keygen").chmod(0o700)
+    for programs in (os.environ["PATH"], str(tmp_path), str(tmp_path / "broken")):
+        monkeypatch.setenv("PATH", programs)
+        assert "no key was made" in client.post("/key", {"owner": "Boris", "how": "ask"}).get_data(as_text=True)
+    assert sorted(stranger.home.joinpath("keys").iterdir()) == made
 
 
 @needs_ssh

@@ -79,7 +79,11 @@ def sign(seed: bytes, message: bytes, nonce: int | None = None) -> bytes:
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Verify without cofactor: [S]B - [k]A encodes to the bytes of R, and S is below L (protocol 3.4)."""
     s = int.from_bytes(signature[32:], "little")
     k = hash_to_scalar(signature[:32], key, message) % L
-    right = add(decompress(signature[:32]), multiply_point(k, decompress(key)))
-    return s < L and compress(multiply_point(s, B)) == compress(right)
+    try:
+        x, y, z, t = multiply_point(k, decompress(key))
+    except ValueError:
+        return False
+    return s < L and compress(add(multiply_point(s, B), (-x % P, y, z, -t % P))) == signature[:32]

@@ -8,17 +8,16 @@ rules without a cache. Refused files are not cached.
 from __future__ import annotations
 
 import marshal
-from functools import lru_cache, partial
-from types import SimpleNamespace
+from functools import lru_cache
 from typing import Any
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import ed25519
 
-_build, _verifier, _adjudicate = strictyaml._Builder.build, sshsig._load_verifier, games.adjudicate
+_build, _verify, _adjudicate = strictyaml._Builder.build, ed25519.verify, games.adjudicate
 _MOST = 256
 
 
@@ -38,11 +37,6 @@ def _build_document(builder: Any, raw: bytes) -> Document:
         return _build(builder, raw)
     said = marshal.loads(data)  # noqa: S302  our own bytes
     return Document(said, builder.name, raw, values=values, holders=holders)
-
-
-@lru_cache(maxsize=4096)
-def _check_signature(key: bytes, signature: bytes, signed: bytes) -> None:
-    _verifier(key).verify(signature, signed)
 
 
 _adjudicated: dict[Any, Any] = {}
@@ -65,11 +59,11 @@ def watch(patch: Any) -> None:
     """Cache reading, signatures and adjudication from now on."""
     patch.setattr(strictyaml._Builder, "build", _build_document)
     patch.setattr(games, "adjudicate", _by_the_rules)
-    patch.setattr(sshsig, "_load_verifier", lambda key: SimpleNamespace(verify=partial(_check_signature, key)))
+    patch.setattr(ed25519, "verify", lru_cache(maxsize=4096)(_verify))
 
 
 def forget(patch: Any) -> None:
     """Stop caching, for measurements of the cost."""
     patch.setattr(strictyaml._Builder, "build", _build)
     patch.setattr(games, "adjudicate", _adjudicate)
-    patch.setattr(sshsig, "_load_verifier", _verifier)
+    patch.setattr(ed25519, "verify", _verify)

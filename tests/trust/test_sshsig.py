@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
+import json
 import os
+import runpy
 import shutil
 import subprocess
+import sys
+import types
 
 import pytest
+from helpers import auditors, sweeps
 from helpers import ed25519_reference as reference
-from helpers import sweeps
-from helpers.signing_desk import PLAYERS, SIGNERS
+from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import ed25519, keys, sshsig
 from kursk_pbem.trust.sshsig import BEGIN, END, NAMESPACE
 
 SEED = hashlib.sha256(b"kursk-pbem test key german").digest()
@@ -67,6 +72,53 @@ def test_T3_3_4_second_signature_of_the_same_message_is_accepted_and_is_another(
     second = reference.sign(SEED, sshsig.signed_data(NAMESPACE, DATA), nonce=12345)
     text = sshsig.armour_signature(sshsig.public_key(ALICE.public), NAMESPACE, second)
     assert sshsig.verify(ALICE.public, NAMESPACE, DATA, text) == second != raw_signature()
+
+
+CRAFTED = json.loads((VECTORS / "signatures.json").read_text("ascii"))
+
+
+def test_3_4_crafted_signatures_are_verified_without_cofactor():
+    """Keys and R with a part of small order, or not reduced: with cofactor, a verifier accepts more of them."""
+    for case in CRAFTED:
+        key, message, signature = (bytes.fromhex(case[name]) for name in ("key", "message", "signature"))
+        valid = case["valid"] == "yes"
+        assert message == sshsig.signed_data(NAMESPACE, case["text"].encode())
+        assert (ed25519.verify(key, signature, message), reference.verify(key, message, signature)) == (valid, valid), (
+            case
+        )
+    assert (len(CRAFTED), sum(case["valid"] == "yes" for case in CRAFTED)) == (158, 37)
+
+
+@pytest.mark.slow
+@needs_ssh_keygen
+def test_3_4_other_checkers_agree_on_crafted_signatures(tmp_path):
+    """docs/verify_game.py and the second auditor ask ssh-keygen."""
+    checkers = [auditors.load(script) for script in (auditors.SHORT, auditors.SECOND)]
+    for case, checker in zip(CRAFTED[:82], itertools.cycle(checkers), strict=False):
+        key, signature = bytes.fromhex(case["key"]), bytes.fromhex(case["signature"])
+        (tmp_path / "0.sig").write_text(sshsig.armour_signature(key, NAMESPACE, signature), encoding="ascii")
+        try:
+            checker.check_signature(tmp_path / "0", case["text"].encode(), "german", sshsig.public_text(key))
+        except (ValueError, checkers[1].FaultError):
+            assert case["valid"] == "no", case
+        else:
+            assert case["valid"] == "yes", case
+
+
+def test_3_4_page_signs_and_verifies_by_its_javascript_module(monkeypatch):
+    array = type("Uint8Array", (bytes,), {"to_bytes": bytes.__bytes__})
+    module = types.SimpleNamespace(
+        public=lambda seed: array(reference.derive_public_key(seed)),
+        sign=lambda seed, message: array(reference.sign(seed, message)),
+        verify=lambda key, signature, message: reference.verify(key, message, signature),
+    )
+    monkeypatch.setitem(sys.modules, "kursk_ed25519", module)
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", types.SimpleNamespace(to_js=array))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    page = runpy.run_path(ed25519.__file__)
+    key, signature = page["derive_public"](SEED), page["sign"](SEED, DATA)
+    assert (key, signature) == (ed25519.derive_public(SEED), ed25519.sign(SEED, DATA))
+    assert [page["verify"](key, signature, data) for data in (DATA, b"other")] == [True, False]
 
 
 def test_T17_3_4_s_plus_l_is_refused_although_older_ssh_keygens_take_it():

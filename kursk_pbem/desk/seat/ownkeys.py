@@ -116,7 +116,12 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
         return _adopt_agent_key(path.with_name(f"{path.name}.pub"), how, comment)
     made = OwnKey(path, keys.generate_key_pair(path, entropy.random_bytes(), comment))
     if how == "ask" and not keyring.protect(path):
-        return (made, f"The key has no passphrase, because you typed none. To add one, type 'ssh-keygen -p -f {path}'.")
+        for half in (path, path.with_name(f"{path.name}.pub")):
+            half.unlink()
+        raise UsageError(
+            "no key was made: you typed no passphrase, or ssh-keygen, which asks for it, did not start. Try again, or "
+            "choose a key without passphrase"
+        )
     return made, "The key has a passphrase: type the passphrase whenever you sign." if how else ""
 
 
