@@ -1,14 +1,17 @@
-"""The legend of a map: signs as small pictures with words, for a page; and the cartouche of a printed map."""
+"""The legend of a map, for a page; and the panel of a printed map: cartouche, legend, turn track and tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
+from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece
 from kursk_pbem.report import svgcounters, svgground, svgsights
+from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.svgstyle import of_side
-from kursk_pbem.report.svgtext import element, escape, fit_letters
+from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.tables import fit_widths, split_cells
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 _HOUSE = ((-600, -400), (600, -400), (600, 400), (-600, 400))
@@ -24,10 +27,18 @@ MARKS = {
 """Signs at the corners of a counter and next to a place."""
 
 _COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
-_HEAD = 4_200
+_NARROW = 9_000  # column of a panel on the right
+_HEAD = 4_500
+_PAPER = 1_414  # width of a sheet in landscape, in thousandths of the height
 _ON_BOARD = re.compile("lit-sign|unreached")  # signs that only the board draws
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
+_LETTERS, _GAP = 52, 4
+"""Letters in a line of a table, and between two tables."""
+_NARROWEST = 16_000
+"""Minimum width of one of three or more columns of tables, in map units."""
+_MAX_BOXES = 8
+_NOW = ">"  # starts the row of the present turn
 
 
 def list_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
@@ -86,37 +97,45 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
 
 
 def add_cartouche(
-    drawn: str, picture: Picture, sides: Sequence[str], names: Sequence[str], lines: Sequence[str]
+    drawn: str,
+    picture: Picture,
+    sides: Sequence[str],
+    names: Sequence[str],
+    lines: Sequence[str],
+    tables: tuple[Sequence[Table], Sequence[Table]],
 ) -> str:
-    """Return a map with a cartouche and a legend below. ``lines``: the title, then smaller lines."""
+    """Return a map with a panel: cartouche, legend, turn track and tables. ``lines``: the title, then smaller lines.
+
+    ``tables``: the turn track and the other tables, or none. With tables, a tall map has the panel on the right.
+    """
     view = _VIEW.search(drawn)
     if view is None:
         return drawn
     left, top, width, height = map(int, view.groups())
+    beside = bool(tables[0]) and height > width
+    wide = max(height * _PAPER // 1_000 - width, _COLUMN) if beside else width
+    start, high = (left + width, top) if beside else (left, top + height)
+    x, y, room = start + _EDGE, high, wide - 2 * _EDGE
     signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]
-    columns = max(1, (width - 2 * _EDGE) // _COLUMN)
-    more = _HEAD + _ROW * -(-len(signs) // columns) + _EDGE
-    room = width - 2 * _EDGE
-    x, y = left + _EDGE, top + height
+    column = _NARROW if beside else _COLUMN
+    columns = max(1, room // column)
+    more = _HEAD + _ROW * -(-len(signs) // columns)
+    printed, below = _draw_tables(*tables, (x, y + more), room) if tables[0] else ("", 0)
+    more += below + _EDGE
+    more = max(more, height) if beside else more
     parts = [
-        element("rect", class_="paper", x=left, y=y, width=width, height=more),
+        element("rect", class_="paper", x=start, y=high, width=wide, height=more),
         *(_write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room) for row, line in enumerate(lines)),
-        _draw_scale(picture, (left + width - _EDGE, y + 900)),
+        _draw_scale(picture, (x + room, y + 2_000)),
     ]
     for number, (sign, words) in enumerate(signs):
-        at = x + _COLUMN * (number % columns), y + _HEAD + _ROW * (number // columns)
+        at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
         parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
-        parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(_COLUMN, room) - 2_100))
-    sheet = f'<g class="sheet">{"".join(parts)}</g>\n</svg>'
-    grown = f'viewBox="{left} {top} {width} {height + more}"'
+        parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(column, room) - 2_100))
+    sheet = f'<g class="sheet">{"".join(parts)}{printed}</g>\n</svg>'
+    size = (width + wide, more) if beside else (width, height + more)
+    grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
-
-
-def _write(words: str, at: tuple[int, int], size: int, room: int) -> str:
-    """Return a line of letters that fits its room."""
-    size, long = fit_letters(words, size, room)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    return f"<text {where} {_LOOK}>{escape(words)}</text>"
 
 
 def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:
@@ -129,3 +148,87 @@ def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:
         for each in range(many)
     )
     return bars + _write(words, (left, end[1] + 850), 560, many * step)
+
+
+def _write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
+    """Return a line of letters that fits its room."""
+    size, long = fit_letters(words, size, room)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    look = f'{_LOOK} font-weight="700"' if bold else _LOOK
+    return f"<text {where} {look}>{escape(words)}</text>" if words else ""
+
+
+def _draw_tables(track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int) -> tuple[str, int]:
+    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns."""
+    many = max(2, room // _NARROWEST)
+    letter = room // (many * (_LETTERS + _GAP) - _GAP)
+    turns, *others = track
+    drawn, y = _draw_track(turns, at, room, letter)
+    columns = [y] * many
+    for table in (*tables, *others):
+        column = columns.index(min(columns))
+        x = at[0] + column * (_LETTERS + _GAP) * letter
+        text, columns[column] = _draw_table(table, (x, columns[column]), letter)
+        drawn += text
+    return drawn, max(columns) - at[1]
+
+
+def _draw_track(table: Table, at: tuple[int, int], room: int, letter: int) -> tuple[str, int]:
+    """Return one box for each turn and the notes; then the lower edge. The box of the present turn is bold."""
+    line, (left, top) = 2 * letter, at
+    drawn = _write(table.title, (left, top + line), 3 * letter, room, bold=True)
+    top += 2 * line
+    rows = -(-len(table.rows) // _MAX_BOXES)
+    many = -(-len(table.rows) // rows)
+    wide = room // many
+    for first in range(0, len(table.rows), many):
+        boxes = [_list_lines(table.head, row, wide // letter - 1) for row in table.rows[first : first + many]]
+        high = (max(map(len, boxes)) + 1) * line + line // 2
+        for number, (row, lines) in enumerate(zip(table.rows[first : first + many], boxes, strict=True)):
+            x, now = left + number * wide, row[0].startswith(_NOW)
+            name, fill, border = ("now", "#f7e3a1", letter // 2) if now else ("turn", "#fff", letter // 6)
+            look = attribute(class_=name, fill=fill, stroke="#222", stroke_width=border)
+            drawn += f'<rect x="{x}" y="{top}" width="{wide}" height="{high}"{look}/>'
+            for place, words in enumerate(lines):
+                spot = x + letter, top + (place + 1) * line + line // 4
+                drawn += _write(words, spot, 9 * letter // 5, wide - 3 * letter // 2, bold=not place)
+        top += high
+    return _add_notes(drawn, table.notes, (left, top), letter, room // letter)
+
+
+def _list_lines(head: Sequence[str], row: Sequence[str], width: int) -> list[str]:
+    """Return the name of a turn, then a line for each event."""
+    told = [f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=False) if cell.strip("- ")]
+    return [row[0].strip(f"{_NOW} "), *(line for each in told for line in wrap(each, width=width))]
+
+
+def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, int]:
+    """Return a title, rows with stripes, and notes; then the lower edge."""
+    line, (left, top) = 2 * letter, at
+    room = _LETTERS * letter
+    drawn = _write(table.title, (left, top + 2 * line), 3 * letter, room, bold=True)
+    top += 2 * line + line // 2
+    widths = fit_widths((table.head, *table.rows), _LETTERS * 6 // 5)  # smaller letters, fewer lines
+    narrow = min(letter, room // (sum(widths) + 2 * len(widths)))
+    for number, row in enumerate((table.head, *table.rows)):
+        cells = split_cells(row, widths)
+        high = max(map(len, cells)) * line
+        color = "#d9d5c8" if not number else "#efece2" if number % 2 else "#fff"
+        drawn += element("rect", x=left, y=top, width=room, height=high, fill=color)
+        x = left + letter // 2
+        for cell, wide in zip(cells, widths, strict=False):
+            for place, words in enumerate(cell):
+                spot = x, top + (place + 1) * line - line // 4
+                drawn += _write(words, spot, 9 * narrow // 5, (wide + 1) * narrow + narrow // 2, bold=not number)
+            x += (wide + 2) * narrow
+        top += high
+    return _add_notes(drawn, table.notes, (left, top), letter, _LETTERS)
+
+
+def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, width: int) -> tuple[str, int]:
+    """Return a drawing with notes below a point; then the lower edge."""
+    line, (left, top) = 2 * letter, at
+    for words in (each for note in notes for each in wrap(note, "", "  ", width * 4 // 3)):
+        top += line * 4 // 5
+        drawn += _write(words.strip(), (left, top), line * 7 // 10, width * letter)
+    return drawn, top + line

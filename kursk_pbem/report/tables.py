@@ -43,7 +43,7 @@ def _show_table(table: Table, number: int, width: int) -> Iterator[str]:
     if number:
         yield ""
     yield from wrap(f"{table.title} [{table.rule}]", "", "  ", width)
-    widths = _fit_widths((table.head, *table.rows), width - len(_GAP))
+    widths = fit_widths((table.head, *table.rows), width - len(_GAP))
     for row in (table.head, *table.rows):
         yield from _make_lines(row, widths)
     for note in table.notes:
@@ -52,7 +52,7 @@ def _show_table(table: Table, number: int, width: int) -> Iterator[str]:
         yield from wrap(f"Data: {table.provenance}.", _GAP, _GAP * 2, width)
 
 
-def _fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+def fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     """Return the width of each column; the widest column shrinks until all fit."""
     widths = [max(count_columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
     while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
@@ -60,12 +60,16 @@ def _fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     return widths
 
 
-def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    cells = [
+def split_cells(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:
+    """Return the lines of each cell."""
+    return [
         [cell] if count_columns(cell) <= width else wrap(cell, "", "", width)
         for cell, width in zip(row, widths, strict=False)
     ]
-    for parts in zip_longest(*cells, fillvalue=""):
+
+
+def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for parts in zip_longest(*split_cells(row, widths), fillvalue=""):
         yield (_GAP + _GAP.join(_pad_text(part, width) for part, width in zip(parts, widths, strict=False))).rstrip()
 
 

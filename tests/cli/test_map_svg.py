@@ -44,6 +44,16 @@ def test_a_picture_is_a_sheet_with_cartouche_and_legend(game, capsys):
     assert {"The German side is to move.", "5 hexes", "Major City", "forest"} <= {*told}
 
 
+def test_a_whole_map_has_the_turn_track_and_the_tables_of_the_game(game, capsys):
+    root = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg"))  # noqa: S314  our own
+    told = {text.text for text in classes(root, "sheet")[0].iter(f"{SVG}text")}
+    assert len(classes(root, "turn")) + len(classes(root, "now")) == 8
+    assert len(classes(root, "now")) == 1
+    assert {"weather mud", "Combat Results Table", "DRL", "Terrain Effects Chart", "across a river"} <= told
+    part = well(capsys, "map", game / "0007.yaml", "--svg", "--around", "kursk")
+    assert "Combat Results Table" not in part
+
+
 def test_zones_are_those_of_one_side(game, capsys):
     shown = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg", "--zoc", "russ"))  # noqa: S314  our own
     assert [each.get("class") for each in classes(shown, "zone")] == ["zone side-1"]

@@ -95,7 +95,9 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
     verdict = seen.ruleset.play.verdict(seen.setting, seen.state)
     moves = verdict.text if verdict else f"The {words.side(seen.state.side)} side is to move."
     lines = (title, seen.ruleset.title, moves)
-    return svglegend.add_cartouche(drawn, shapes, sides, [words.side(each) for each in sides], lines)
+    play, named = seen.ruleset.seen, [words.side(each) for each in sides]
+    tables = (play.track(seen.setting, seen.state), play.tables(seen.setting)) if around is None else ((), ())
+    return svglegend.add_cartouche(drawn, shapes, sides, named, lines, tables)
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
