@@ -44,14 +44,14 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 77_447,
+    "kursk_pbem": 77_452,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_343,
     "kursk_pbem/cli": 6_966,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_010,
     "kursk_pbem/formats": 1_884,
-    "kursk_pbem/game": 3_671,
+    "kursk_pbem/game": 3_674,
     "kursk_pbem/kernel": 6_096,
     "kursk_pbem/post": 7_146,
     "kursk_pbem/report": 3_893,

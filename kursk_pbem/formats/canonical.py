@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NoReturn, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
@@ -27,6 +29,8 @@ MAX_DEPTH = 12
 NOT_ADJUDICATED = frozenset(("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"))
 """Keys of scenario data without effect on an adjudication: the scenario's hash omits these keys (protocol 2.2)."""
 
+_TOKENS = re.compile(rb'[][{}]|"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""Brackets outside texts, and texts."""
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
@@ -104,16 +108,16 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
 
     if len(raw) > MAX_BYTES:
         refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
+    if _is_too_deep(raw):  # asked first, because the recursion of json.loads ends the engine of a web page
+        refuse(f"the file is nested more than {MAX_DEPTH} deep")
     try:
         data = json.loads(
             raw.decode("utf-8"), object_pairs_hook=pairs, parse_float=number, parse_int=number, parse_constant=number
         )
         if not isinstance(data, dict):
             refuse("the top level is not a mapping in braces")
-        _check_plain(data, MAX_DEPTH, refuse)
+        _check_plain(data, refuse)
         again = canon(data)
-    except RecursionError:
-        refuse("the file is nested too deeply")
     except UnicodeDecodeError as error:
         refuse(f"the file cannot be read (byte {error.start + 1} is no UTF-8)")
     except json.JSONDecodeError as error:
@@ -129,16 +133,14 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     return data
 
 
-def _check_plain(value: Any, depth: int, refuse: Any) -> None:
-    if isinstance(value, str):
-        return
-    if depth == 0:
-        refuse(f"the file is nested more than {MAX_DEPTH} deep")
-    if isinstance(value, dict):
-        for inner in value.values():
-            _check_plain(inner, depth - 1, refuse)
-    elif isinstance(value, list):
-        for inner in value:
-            _check_plain(inner, depth - 1, refuse)
-    else:
+def _is_too_deep(raw: bytes) -> bool:
+    depths = accumulate(1 if token in b"[{" else -1 for token in _TOKENS.findall(raw) if token[:1] != b'"')
+    return any(depth > MAX_DEPTH for depth in depths)
+
+
+def _check_plain(value: Any, refuse: Any) -> None:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            _check_plain(inner, refuse)
+    elif not isinstance(value, str):
         refuse("it holds true, false or null without quotes, and everything is text in quotes")

@@ -99,6 +99,9 @@ def _claim(temporary: str, path: Path) -> None:
     if os.name == "nt":
         os.rename(temporary, path)  # noqa: PTH104  on Windows this fails if the name is taken
         return
+    if not hasattr(os, "link"):  # a web page
+        _claim_without_links(temporary, path)
+        return
     try:
         os.link(temporary, path)
     except FileExistsError:

@@ -83,7 +83,8 @@ def test_T28_any_other_spelling_is_refused(raw, word):
 
 
 def test_the_deepest_allowed_nesting_is_read():
-    raw = b'{"a":' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
+    text = b'"' + b"[{" * MAX_DEPTH + b'\\""'  # brackets in a text are not counted
+    raw = b'{"a":' + b"[" * (MAX_DEPTH - 1) + text + b"]" * (MAX_DEPTH - 1) + b"}"
     assert canon(parse_canonical(raw, "f")) == raw
 
 

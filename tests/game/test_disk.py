@@ -54,13 +54,16 @@ def test_a_file_is_synced_before_it_takes_the_place_of_another(tmp_path, calls):
     assert calls == [("write", "data"), ("fsync", "data"), ("replace", "game.json")] * 2
 
 
-@pytest.mark.parametrize("locks", [True, False])
-def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch, locks):
+@pytest.mark.parametrize("missing", ["link", "links of the file system", "links and locks"])
+def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch, missing):
     def unknown(*_arguments):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
-    monkeypatch.setattr(os, "link", unknown)
-    if not locks:
+    if missing == "link":  # as in a web page
+        monkeypatch.delattr(os, "link")
+    else:
+        monkeypatch.setattr(os, "link", unknown)
+    if missing == "links and locks":
         monkeypatch.setattr(import_module("fcntl"), "flock", unknown)
     assert disk.create(tmp_path / "0001.json", b"a message")
     assert calls == [("write", "data"), ("fsync", "data"), ("replace", "0001.json"), ("fsync", "folder")]
