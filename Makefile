@@ -17,6 +17,7 @@ SEED ?=
 LINES ?=
 REPEAT ?=
 OLD ?= HEAD
+KEEP ?=
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
@@ -27,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -46,6 +47,7 @@ help:
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
 	@echo "make site    the documentation as a site in build/site, every link checked"
+	@echo "make app     the program as a web page in build/app"
 	@echo "make matrix  the quick tests under every Python that is here"
 	@echo "make pins    write the versions and hashes of requirements-*.txt anew"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
@@ -167,6 +169,10 @@ bad: $(VENV)/ready
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py $(RULESET)
+
+# The page: static files for a web host, in build/app. KEEP=FOLDER: an earlier build, whose releases stay loadable
+app: $(VENV)/ready-board
+	$(BIN)/python tools/app.py $(if $(KEEP),--keep $(KEEP))
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hmac import compare_digest
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import Flask, Response, abort, g, make_response, render_template, request
 
@@ -46,6 +46,7 @@ class BoardAccess:
     ``root``: secret path of all pages. ``first``: first page. ``seen``: monotonic time of the player's last request.
     """
 
+    headers: ClassVar[dict[str, str]] = HEADERS
     port: int
     token: str = field(default_factory=_make_secret, repr=False)
     root: str = field(default_factory=lambda: f"/{_make_secret()}", repr=False)
@@ -76,7 +77,7 @@ class BoardAccess:
 
         @app.after_request
         def add_headers(answer: Response) -> Response:
-            for name, value in HEADERS.items():
+            for name, value in self.headers.items():
                 answer.headers[name] = value
             return answer
 

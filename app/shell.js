@@ -1,0 +1,135 @@
+// The page around the board: one tab, one worker, one frame; saving and sharing; new releases.
+const HERE = new URL(".", import.meta.url).pathname;
+const RELEASE = HERE.split("/").at(-2);
+const ROOT = `${HERE}b-${crypto.randomUUID().replaceAll("-", "")}`; // secret: no form of another site can reach the board
+const TAKEN = "The board is open in another tab of this browser. Go on there, or close that tab and load this page again.";
+const REFUSED = "This browser does not store the games of this page: its storage is full, or refused (as in a private window). Free some space or allow site data, then load the page again.";
+const NEWER = "A newer release has stored the games of this browser. Open that release: load the address without '?release='.";
+const STORAGE = { QuotaExceededError: REFUSED, UnknownError: REFUSED, InvalidStateError: REFUSED, SecurityError: REFUSED, VersionError: NEWER };
+const make = (tag, props) => Object.assign(document.createElement(tag), props);
+const state = (name) => (document.documentElement.dataset.state = name);
+const say = document.getElementById("say");
+const notice = make("div", { hidden: true, role: "alert" });
+const frame = make("iframe", { name: "board", title: "The board", hidden: true });
+const about = make("footer", { hidden: true });
+let worker;
+
+// ``link``: the fragment of the address, which may carry a message
+export async function open(link) {
+  const mine = await new Promise((go) => {
+    navigator.locks.request("kursk", { ifAvailable: true }, (lock) => (go(lock), lock && new Promise(() => 0)));
+  });
+  if (!mine) throw TAKEN;
+  document.body.append(notice, frame, about);
+  frame.addEventListener("load", shown);
+  navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+    if (data.ask && data.ask.root === ROOT) worker.postMessage(data, [ports[0]]);
+  });
+  addEventListener("hashchange", () => take(location.hash));
+  await run();
+  if (link.startsWith("#k1.")) take(link);
+  keep();
+}
+
+// Start the worker; return when the board is ready. A worker whose program stopped is replaced, and the frame stays
+function run() {
+  worker?.terminate();
+  worker = new Worker(`${HERE}worker.js`, { type: "module" });
+  worker.postMessage({ boot: { root: ROOT } });
+  return new Promise((ready, fail) => {
+    worker.onerror = (event) => fail(Error(event.message || "a part of the program is missing"));
+    worker.onmessage = ({ data }) => {
+      if (data.failed) fail(STORAGE[data.name] || Error(data.failed));
+      if (data.dead) restart(data.dead);
+      if (data.asked) (window.asked ||= []).push(data);
+      if (!data.ready) return;
+      if (!frame.src) frame.src = data.ready;
+      ready();
+    };
+  });
+}
+async function restart(why) {
+  state("restarting");
+  await run().catch((error) => tell(`${why} It cannot start again: ${error.message || error}`));
+  tell(`${why} It was started again, and your games are as they were before that step.`);
+  state("ready");
+}
+function tell(text) {
+  notice.replaceChildren(`${text} `, make("button", { textContent: "OK", onclick: () => (notice.hidden = true) }));
+  notice.hidden = false;
+}
+
+// A page of the board has loaded
+function shown() {
+  const page = frame.contentDocument;
+  page.addEventListener("click", save, true);
+  document.title = page.title;
+  say.hidden = true;
+  frame.hidden = false;
+  about.hidden = frame.contentWindow.location.pathname !== `${ROOT}/`;
+  if (!about.hidden) describe();
+  state("ready");
+}
+
+// Hand a link that carries a message to the board
+function take(link) {
+  if (!link.startsWith("#k1.")) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  const form = make("form", { method: "post", action: `${ROOT}/link`, target: "board", hidden: true });
+  form.append(make("input", { name: "link", value: link }));
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
+// Browsers do not ask a service worker for <a download>: fetch the file here, then save it, or share it on a phone
+async function save(event) {
+  const link = event.target.closest?.("a[download]");
+  if (!link || link.protocol === "blob:") return;
+  event.preventDefault();
+  event.stopPropagation();
+  const got = await fetch(link.href);
+  if (!got.ok) return tell("The file cannot be made now: load the page again.");
+  const name = /filename="?([^";]*)/.exec(got.headers.get("Content-Disposition"))?.[1] || "kursk.txt";
+  const data = await got.blob();
+  const text = new File([data], name.replace(/\.(yaml|eml|pub)$/, ".txt"), { type: "text/plain" }); // what phones share
+  if (matchMedia("(pointer: coarse)").matches && text.name !== name && navigator.canShare?.({ files: [text] })) {
+    const error = await navigator.share({ files: [text] }).catch((failed) => failed);
+    if (error?.name !== "NotAllowedError") return;
+  }
+  const made = make("a", { href: URL.createObjectURL(data), download: name });
+  made.click();
+  setTimeout(() => URL.revokeObjectURL(made.href), 60_000);
+}
+
+// Below the home page: what this release is, and a newer one, which is taken only by a click
+async function describe() {
+  const hash = make("code", { textContent: RELEASE });
+  const summary = make("summary", { textContent: `Release ${RELEASE.slice(0, 12)}: can I trust this page?` });
+  const details = make("details");
+  details.append(summary, make("p", { textContent: TRUST }), "This release: ", hash);
+  about.replaceChildren(details);
+  const newest = await fetch("/app.json", { cache: "no-store" }).then((got) => got.arrayBuffer()).catch(() => null);
+  const digest = newest && new Uint8Array(await crypto.subtle.digest("SHA-256", newest));
+  const name = digest && Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (!name || name === RELEASE) return;
+  const button = make("button", { textContent: "Take the new release", onclick: () => update(name, JSON.parse(new TextDecoder().decode(newest))) });
+  const offer = make("p");
+  offer.append("A new release is here: ", make("code", { textContent: name }), ". You have ", hash.cloneNode(true), ". ", button);
+  about.prepend(offer);
+}
+const TRUST = `Whoever runs this address can change the code at any visit, and such code could copy your keys or show false dice.
+It cannot change what others have signed, and anybody can find it out by verifying the game with the installed program.
+Compare the hash below with the one in the release notes. For a title game use the installed program.`;
+async function update(name, files) {
+  const got = await Promise.all(Object.keys(files).map((file) => fetch(new URL(file, `${location.origin}/r/${name}/`))));
+  if (!got.every((each) => each.ok)) return tell("The new release did not arrive whole, so this one stays. Try again later.");
+  localStorage.setItem("release", name);
+  location.assign("/");
+}
+
+// Fetch what the first pages did not need, so that all works offline
+async function keep() {
+  for (const name of Object.keys(await (await fetch(`${HERE}app.json`)).json())) await fetch(new URL(name, import.meta.url));
+  document.documentElement.dataset.kept = "";
+}

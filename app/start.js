@@ -1,0 +1,39 @@
+// Starts the release that this browser has taken. It lies outside the releases, so it stays short and rarely changes.
+"use strict";
+const FOLDER = `This folder was opened as a file. Browsers run the program only from an address: type
+'kursk app --serve', or 'python3 -m http.server' in this folder, then open the printed address.`;
+const OLD = "This browser cannot run the program: it lacks WebAssembly, service workers or storage. Use a newer browser.";
+const PRIVATE = `This browser does not let the page store anything, so games would be lost.
+Use a window that is not private, and allow cookies and site data for this address.`;
+
+async function begin() {
+  const link = location.hash; // may carry a message: out of the address bar and the history, before anything is shown
+  if (link) history.replaceState(null, "", location.pathname + location.search);
+  if (location.protocol === "file:") throw FOLDER;
+  if (!isSecureContext) throw "This address is not secure: browsers run the program only from https or localhost.";
+  if (typeof WebAssembly !== "object" || !navigator.locks) throw OLD;
+  if (!navigator.serviceWorker || !window.indexedDB) throw PRIVATE;
+  await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch((error) => {
+    throw error.name === "SecurityError" ? PRIVATE : `The program cannot be loaded: go online, then load the page again. (${error.message})`;
+  });
+  const ready = await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) {
+    ready.active.postMessage("claim");
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  const asked = new URLSearchParams(location.search).get("release");
+  const release = asked || localStorage.getItem("release") || (await newest());
+  if (!asked) localStorage.setItem("release", release);
+  const shell = await import(`/r/${encodeURIComponent(release)}/shell.js`);
+  await shell.open(link);
+}
+async function newest() {
+  const data = await (await fetch("/app.json", { cache: "no-store" })).arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+begin().catch((error) => {
+  document.documentElement.dataset.state = "failed";
+  const refused = error.name === "SecurityError" ? PRIVATE : `The program cannot start: ${error.message}. Load the page again.`;
+  document.getElementById("say").textContent = typeof error === "string" ? error : refused;
+});

@@ -1,0 +1,64 @@
+// The worker of the page: answers requests of the board one after the other, and stores changes before it answers.
+import { loadPyodide } from "./pyodide.mjs";
+import { HOME, openBoard, start } from "./engine.js";
+import { load, openStore, save } from "./store.js";
+
+const bytes = async (name) => (await fetch(name)).arrayBuffer();
+let board;
+let files;
+let queue = Promise.resolve();
+
+function fetchRest() { // an import cannot wait, so the request does not either
+  const request = new XMLHttpRequest();
+  request.open("GET", "rest.zip", false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error("A part of the program cannot be fetched: go online, then try again.");
+  return request.response;
+}
+
+async function boot({ root }) {
+  const stored = openStore();
+  stored.catch(() => 0);
+  const py = await start({ loadPyodide, zip: bytes("app.zip"), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
+  files = await load(await stored, py.FS, HOME);
+  board = openBoard(py, root);
+  await save(files);
+  postMessage({ ready: board.first, heap: py._module.HEAPU8.length });
+}
+
+// An error as the board would say it: data for a script, otherwise a page
+function refuse({ root, headers }, status, why) {
+  const script = headers.some(([name, value]) => name === "sec-fetch-dest" && value === "empty");
+  const text = script ? JSON.stringify({ why }) : `<!doctype html><html lang="en"><meta charset="utf-8"><title>kursk</title>
+<link rel="stylesheet" href="${root}/static/board.css"><main><h1>That does not work</h1><p role="alert">${why}</p><p><a href="${root}/">To your games</a></p></main>`;
+  const kind = script ? "application/json" : "text/html; charset=utf-8";
+  return { status, headers: [["Content-Type", kind], ["Cache-Control", "no-store"]], data: new TextEncoder().encode(text) };
+}
+
+async function answer(ask) {
+  try {
+    const got = board.ask(ask.method, ask.path, ask.query, ask.headers, ask.body);
+    try {
+      await save(files);
+      return [got];
+    } catch (error) {
+      return [refuse(ask, 507, `The browser did not store this step (${error.name}), so it was not done. Free some space, then repeat it.`), "The browser did not store the last step."];
+    }
+  } catch (error) {
+    console.error(error);
+    return [refuse(ask, 500, "The program stopped at this step. It starts again, with your games as they were before."), "The program stopped at the last step."];
+  }
+}
+
+addEventListener("message", ({ data, ports }) => {
+  if (data.boot) queue = boot(data.boot).catch((error) => postMessage({ failed: String(error), name: error.name }));
+  if (!data.ask) return;
+  queue = queue.then(async () => {
+    const began = performance.now();
+    const [got, dead] = await answer(data.ask);
+    ports[0].postMessage(got, [got.data.buffer]);
+    if (dead) postMessage({ dead });
+    postMessage({ asked: `${data.ask.method} ${data.ask.path}`, took: performance.now() - began });
+  });
+});
