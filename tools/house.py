@@ -44,21 +44,21 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 77_483,
+    "kursk_pbem": 77_631,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_374,
-    "kursk_pbem/cli": 6_966,
+    "kursk_pbem/cli": 6_986,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_010,
+    "kursk_pbem/desk": 10_012,
     "kursk_pbem/formats": 1_884,
-    "kursk_pbem/game": 3_674,
+    "kursk_pbem/game": 3_675,
     "kursk_pbem/kernel": 6_096,
-    "kursk_pbem/post": 7_146,
+    "kursk_pbem/post": 7_162,
     "kursk_pbem/report": 3_893,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_442,
     "kursk_pbem/tournament": 8_579,
-    "kursk_pbem/trust": 2_561,
+    "kursk_pbem/trust": 2_670,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
 MAIL_HELPERS = {
@@ -76,7 +76,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_324
+MAIL_TESTS = 9_426
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -88,7 +88,7 @@ WORDS = {
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,
     "docs/directors.md": 4_500,
-    "docs/formats.md": 4_450,  # 5.5 and 5.6, the forms of version 0.3, have 1,030 words
+    "docs/formats.md": 4_578,  # 5.5 and 5.6, the forms of version 0.3, have 1,030 words
     "docs/performance.md": 1_000,
     "docs/players.md": 5_600,  # 600 of them for the front door
     "docs/referees.md": 1_000,

@@ -347,7 +347,10 @@ def end(status: int) -> None:
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
-    """Return bytes, name and folder of a file; ``-``: standard input, without a folder. ``mail``: allow a mail."""
+    """Return bytes, name and folder of a file; ``-``: standard input, without a folder.
+
+    ``mail``: allow a mail or a link.
+    """
     from kursk_pbem.game import folders, inbox
 
     source = inbox if mail else folders
@@ -356,6 +359,8 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
         if sys.stdin is None:  # the caller has closed standard input
             raise UsageError("no standard input; name the file")
         return source.read_stream(sys.stdin.buffer), "standard input", None
+    if mail and inbox.is_link(str(path)):
+        return str(path).encode(), "the link", None
     return source.read_bytes(path), str(path), path.parent
 
 

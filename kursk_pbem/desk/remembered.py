@@ -1,4 +1,4 @@
-"""Key and name of the player, remembered after the first use in a file of the private folder."""
+"""Key and name of the player, and the page for links, remembered in a file of the private folder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class Remembered:
-    """The path of the player's key, None without a key, and the player's name or ''."""
+    """The path of the player's key, None without a key; the player's name, and the page that opens links, or ''."""
 
     key: Path | None = None
     name: str = ""
+    page: str = ""
 
     @property
     def usable_key(self) -> Path | None:
@@ -36,14 +37,14 @@ def recall(home: Path) -> Remembered:
     path = home / FILE
     try:
         data = json.loads(files.read(path, MOST))
-        key, name = str(data.get("key", "")), str(data.get("name", ""))
+        key, name, page = (str(data.get(field, "")) for field in ("key", "name", "page"))
     except (FileNotFoundError, NotADirectoryError):
         return Remembered()
     except (OSError, ValueError, AttributeError, RecursionError):
         raise DiskError(
             f"{path}, with your key and your name, cannot be read: delete the file, and type --key and --name again"
         ) from None
-    return Remembered(Path(os.path.normpath(home / key)) if key else None, name)
+    return Remembered(Path(os.path.normpath(home / key)) if key else None, name, page)
 
 
 def find_key(home: Path, key: Path | None) -> Path | None:
@@ -57,21 +58,22 @@ def find_key(home: Path, key: Path | None) -> Path | None:
     return key or last.key
 
 
-def remember(home: Path, key: Path | None = None, name: str = "") -> None:
-    """Remember a key and a name; None and '' keep what is remembered. The key of a practice game is never remembered.
+def remember(home: Path, key: Path | None = None, name: str = "", page: str = "") -> None:
+    """Remember a key, a name and a page; None and '' keep what is remembered.
 
-    Raises DiskError if the file cannot be read or written.
+    The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """
     before = recall(home)
     practice = {home.resolve() / folder for folder in (DEMONSTRATIONS, HOT_SEAT, SECOND)}
     if key is None or not practice.isdisjoint(key.resolve().parents):
         key = before.key
-    now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name)
+    now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name, page or before.page)
     if now == before:
         return
     place = Path(os.path.realpath(home))
     told = {"key": journal.make_relative(str(now.key), place)} if now.key else {}
-    text = json.dumps(told | ({"name": now.name} if now.name else {}), sort_keys=True)
+    told |= {field: text for field, text in (("name", now.name), ("page", now.page)) if text}
+    text = json.dumps(told, sort_keys=True)
     try:
         folders.make(home)
         disk.replace(home / FILE, f"{text}\n".encode("ascii"), mode=0o600)

@@ -12,6 +12,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import messages, papers, sshsig
 from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.link import is_link
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -187,4 +188,4 @@ def _load_limit() -> int:
     return MAX_MAIL
 
 
-__all__ = ["Message", "Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]
+__all__ = ["Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]

@@ -1,4 +1,4 @@
-"""The texts of a mail: body, attachments, forwarded mails, pages of HTML, and files in zip or gzip files.
+"""The texts of a mail: body, attachments, forwarded mails, pages of HTML, links, and files in zip or gzip files.
 
 Nothing is executed, fetched or followed. Every step has a limit: a mail costs at most two seconds or 200 MB.
 """
@@ -21,6 +21,7 @@ from itertools import islice, pairwise
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.trust import link
 
 MAX_MAIL = 32 * 1024 * 1024
 """Bytes of a saved mail or mailbox."""
@@ -96,6 +97,10 @@ def open_mail(raw: bytes, name: str) -> Opened:
     for mail in _MAILBOX.split(raw) if raw.startswith(b"From ") else (raw,):
         reader.left = MAX_PARTS
         reader.read_mail(mail, "", 0)
+    parts = reader.opened.parts
+    if not any(_MAYBE_QUOTED.search(part.text) for part in parts):
+        linked = next((text for text in (*(part.text for part in parts), raw) if link.is_link(text)), b"")
+        parts += [Part(text, "a link") for text in link.read_links(linked, name)]
     return reader.opened
 
 

@@ -60,6 +60,7 @@ anna: help players 5
 anna: people add Boris boris@example.org
 anna: outbox
 anna: outbox --eml letters
+anna: outbox --link
 boris: inbox ../anna/letters
 anna: prepare GAME
 anna: verify

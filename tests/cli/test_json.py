@@ -209,6 +209,7 @@ anna: people card anna@example.org --yes
 anna: people add Boris boris@example.org
 anna: outbox
 anna: outbox --eml letters
+anna: outbox --link
 boris: inbox ../anna/letters
 anna: outbox --sent all
 anna: people forget Boris

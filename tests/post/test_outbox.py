@@ -281,3 +281,22 @@ def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
     capsys.readouterr()
     anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
     assert "the arrival" in capsys.readouterr().err
+
+
+def test_a_letter_is_a_link_that_the_reader_takes(pair, capsys):
+    anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("outbox", "--link")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("#k1.")  # for the page, or for 'kursk inbox'
+    boris.kursk("outbox", "--link", "kursk.example", status=2)
+    boris.kursk("outbox", "--link", "https://kursk.example/")
+    boris.kursk("outbox", "--link")
+    made = capsys.readouterr().out.splitlines()[-1]
+    assert made.startswith("https://kursk.example/#k1.")
+    anna.kursk("inbox", made[:-3], status=2)
+    assert "the link is cut off" in capsys.readouterr().err
+    anna.kursk("inbox", made)
+    assert "message 1" in capsys.readouterr().out
+    assert anna.desk(game).seq == 2
+    anna.kursk("inbox", made, "--report")
+    assert anna.desk(game).seq == 2

@@ -11,7 +11,7 @@ from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, say, say_wrapped, seq_option
 from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import SeveralError, UsageError
-from kursk_pbem.game import folders
+from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.inbox import Paper
 from kursk_pbem.post.mailbox import boxes, post_folder
 
@@ -30,7 +30,7 @@ _FEW = 4
 
 
 @cli.command()
-@click.argument("places", metavar="[FILE|FOLDER|MBOX|MAILDIR]...", type=PATH, nargs=-1)
+@click.argument("places", metavar="[FILE|LINK|FOLDER|MBOX|MAILDIR]...", type=PATH, nargs=-1)
 @click.option("--report", is_flag=True, help="Print the whole report of every message.")
 @click.option("--sign", "sign_it", is_flag=True, help="Sign your next message at once if the message has no choice.")
 @bare_option
@@ -42,9 +42,10 @@ def inbox_command(
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
     A FILE is a turn file, a referee's paper, or the whole mail as your mail program saves it (- for standard input). A
-    folder of saved mails, a Maildir or an mbox can hold mails of any kind, in any order. Damaged mails are named with
-    sender and subject; early turns wait; a proposal waits for 'kursk accept'. Turns taken before stay unchanged. At the
-    desk of a referee who rolls the dice, the referee's own messages are signed at once.
+    LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an mbox can hold mails of any
+    kind, in any order. Damaged mails are named with sender and subject; early turns wait; a proposal waits for 'kursk
+    accept'. Turns taken before stay unchanged. At the desk of a referee who rolls the dice, the referee's own messages
+    are signed at once.
 
     Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks where it
     found mails last.
@@ -53,13 +54,13 @@ def inbox_command(
     if not places or not (report or sign_it or bare or seq is not None or Path("-") in places):
         return _take_all(places, key, report=report, quiet=quiet)
     for file in places:
-        if str(file) != "-" and not file.exists():
+        if str(file) != "-" and not inbox.is_link(str(file)) and not file.exists():
             folders.read_bytes(file)  # raises FileError before the first file is taken
     desk = None  # it stays open from one message of a game to the next
     for file in places:
         how = turn_files.TakeOptions(key, bare, sign_it and file == places[-1], seq, quiet)
         try:
-            if not file.is_dir():
+            if inbox.is_link(str(file)) or not file.is_dir():
                 desk = turn_files.take_file(file, how, desk)
             elif status := _take_all((file,), key, report=True, quiet=quiet):
                 return status

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 @click.option("--eml", type=PATH, metavar="DIR", help="Write the letters as drafts for your mail program.")
 @click.option("--sent", metavar="LETTER", default="", help="Mark a letter as mailed by you ('all': every letter).")
 @click.option("--again", metavar="LETTER", default="", help="Send a letter again, for example after a loss.")
+@click.option("--link", "page", metavar="[ADDRESS]", is_flag=False, flag_value="", help="Print each letter as a link.")
 @keyed_options
-def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
+def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, key: Path | None, quiet: bool) -> int:
     """List the letters to mail: your signed messages without proof of arrival.
 
     A letter is named by game and number (1a2b3c4d/7), or also by reader (1a2b3c4d/7/boris). --eml writes drafts with
     addresses, subject, text and the signed file; open the drafts and press send. That needs no password and no network.
     A draft counts as sent after --sent, or after its answer has arrived.
+
+    --link prints a link with the signed files, to be sent by any chat. The reader opens the link in the page of
+    kursk-pbem, or types 'kursk inbox LINK'. ADDRESS is the address of the page, and the program remembers it.
     """
     with post_folder.lock_post(home()):
         outbox = Outbox(home(), Path(), key)
@@ -40,12 +44,14 @@ def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, qu
                 told = f"{entry.label}: edition {entry.letter.edition} is to go out"
                 say(told, quiet=quiet, again=[entry.label])
         else:
-            _list_letters(outbox, eml, quiet=quiet)
+            if page:
+                outbox.remember_page(page)
+            _list_letters(outbox, eml, links=page is not None, quiet=quiet)
         return print_faults(outbox.faults)
 
 
-def _list_letters(outbox: Outbox, eml: Path | None, *, quiet: bool) -> None:
-    """Print all letters; ``eml``: write each letter as a draft into this folder."""
+def _list_letters(outbox: Outbox, eml: Path | None, *, links: bool, quiet: bool) -> None:
+    """Print all letters; ``eml``: write each letter as a draft into this folder; ``links``: print each as a link."""
     letters = list(outbox.list_letters())
     refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; 'kursk outbox --key FILE' lists letters of games you referee"
@@ -53,6 +59,8 @@ def _list_letters(outbox: Outbox, eml: Path | None, *, quiet: bool) -> None:
     say(said, quiet=quiet or bool(letters) or bool(outbox.faults), letters=[])
     for entry in letters:
         _print_letter(outbox, entry, quiet=quiet)
+        if links:
+            print_link(*outbox.make_link(entry), quiet=quiet)
         if eml is not None:
             path = outbox.draft(entry, eml)
             say(f"  wrote {path}", quiet=quiet, wrote=[path])
@@ -70,3 +78,9 @@ def _print_letter(outbox: Outbox, entry: OutgoingLetter, *, quiet: bool) -> None
         letters=[{**facts, "subject": subject}],
     )
     say(f"  {why}", quiet=quiet or not why)
+
+
+def print_link(made: str, warning: str, *, quiet: bool) -> None:
+    """Print a link in a line of its own, because people copy whole lines."""
+    say(f"  {warning}", quiet=quiet or not warning)
+    say(made, links=[made])

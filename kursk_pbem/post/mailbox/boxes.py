@@ -19,6 +19,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
+from kursk_pbem.trust import link
 
 _MAX_FILES = 200_000
 _MAX_LINE = 1 << 20
@@ -41,6 +42,8 @@ class Source:
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield every new mail, and a fault for each unreadable one. Raises UsageError."""
+        if link.is_link(str(self.path)):
+            return iter((Mail(str(self.path).encode(), "the link"),))
         if not self.path.exists():
             raise UsageError(f"no file or folder {self.path}")
         if self.path.is_dir():
@@ -166,7 +169,9 @@ def _split_mbox(path: Path) -> Iterator[bytes]:
 
 
 def remember_place(home: Path, file: Path) -> None:
-    """Save the folder or mailbox of a mail as the last place. Raises DiskError."""
+    """Save the folder or mailbox of a mail as the last place; a link has none. Raises DiskError."""
+    if link.is_link(str(file)):
+        return
     source = (file if file.is_dir() or (file.is_file() and is_mbox(file)) else file.parent).resolve()
     of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
     if not of_game and last_place(home) != source:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.desk import clock, offers
+from kursk_pbem.desk import clock, offers, remembered
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
@@ -24,6 +24,7 @@ from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import game_mail, tournament_letters
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks, Writer, compose_letter, list_due
+from kursk_pbem.trust import link
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
@@ -189,6 +190,16 @@ class Outbox:
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return path
+
+    def remember_page(self, address: str) -> None:
+        """Remember the address of the page that opens links. Raises UsageError."""
+        remembered.remember(self.home, page=link.check_address(address))
+
+    def make_link(self, entry: OutgoingLetter) -> tuple[str, str]:
+        """Return a letter's files as a link, and a warning or ''. Raises KurskError."""
+        files = (raw for _name, raw in entry.about.files(entry.letter))
+        made = link.make_link(files, remembered.recall(self.home).page)
+        return made, link.describe_length(made)
 
     def mark_sent_by_hand(self, entry: OutgoingLetter) -> None:
         """Record a letter as mailed by the owner. Raises KurskError."""
