@@ -78,6 +78,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "More": {
         "board": ("views.boarding", "Open your games in the browser, with a guided turn."),
+        "app": ("views.boarding", "Serve the program as a web page; the browser keeps the games."),
         "demo": ("demo", "Play the opening of a game between two new keys."),
         "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),
         "setup": ("settings", "Write a draft again; schemas for editors, completion for shells."),

@@ -161,7 +161,7 @@ def test_every_command_works(place):
         ran = place.kursk(who, words.split())
         assert ran.returncode == int(status or 0), f"{line}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
         done.add(words.split()[0])
-    assert set(COMMANDS) - done == {"board", "shell", "play"}
+    assert set(COMMANDS) - done == {"app", "board", "shell", "play"}
     assert "needs a terminal" in place.kursk("anna", ["shell"]).stderr
     assert "terminal" in place.kursk("anna", ["play"]).stderr
 

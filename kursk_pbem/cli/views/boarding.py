@@ -1,4 +1,4 @@
-"""board: the game in the browser."""
+"""board, app: the game in the browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, key_option, release, say
+from kursk_pbem.cli.common import PATH, home, key_option, release, say
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.seat.room import Room
@@ -44,3 +44,20 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
     release()
     if served.run():
         say("the board was unused for hours, and has ended; 'kursk board' opens the board again")
+
+
+@cli.command()
+@click.argument("folder", type=PATH, required=False)
+@click.option("--serve", is_flag=True, required=True, expose_value=False, help="Serve it on this machine until Ctrl-C.")
+@click.option("--port", default=8743, type=click.IntRange(1, 65535), help="The port; the browser keeps games by port.")
+def app(folder: Path | None, port: int) -> None:
+    """Serve the program as a web page: it runs in the browser, and stores its games there.
+
+    FOLDER is the page's folder; the default is what 'make app' has built.
+    """
+    from kursk_pbem.board import hosting
+
+    with hosting.host_page(folder or hosting.BUILT, port) as server:
+        say(f"the page is at http://localhost:{port}/; Ctrl-C ends it")
+        release()
+        server.serve_forever()
