@@ -24,8 +24,8 @@ FUNCTION = 40
 """Maximum number of statements of a function, including the function and its docstring."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Maximum number of lines of a script, a style or a template."""
-LONG_PAGES = {"kursk_pbem/board/static/board.css": 470, "kursk_pbem/tournament/site/site.css": 330}
-"""Maximum number of lines of the common style of the pages, and of a tournament's style."""
+LONG_PAGES = {"kursk_pbem/board/static/board.css": 470}
+"""Maximum number of lines of the common style of the pages."""
 WIDTH = {".js": 120, ".css": 120}
 """Maximum number of columns. Templates have no maximum, because the text of a page decides."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
@@ -44,20 +44,20 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 77_701,
+    "kursk_pbem": 77_896,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_426,
     "kursk_pbem/cli": 7_004,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_012,
     "kursk_pbem/formats": 1_884,
-    "kursk_pbem/game": 3_675,
+    "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_096,
     "kursk_pbem/post": 7_162,
-    "kursk_pbem/report": 3_893,
+    "kursk_pbem/report": 3_900,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_442,
-    "kursk_pbem/tournament": 8_579,
+    "kursk_pbem/tournament": 8_703,
     "kursk_pbem/trust": 2_670,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""

@@ -97,7 +97,7 @@ def draw_counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[st
     """Return one counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
-    card = _draw_outline(side)
+    card = draw_outline(side)
     inner = [
         f"<title>{escape(_describe_piece(piece))}</title>",
         f'<path class="shade" d="{card}" transform="translate(25,45)"/><path class="card" d="{card}"/>',
@@ -152,7 +152,7 @@ def _describe_piece(piece: Piece) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _draw_outline(side: str) -> str:
+def draw_outline(side: str) -> str:
     """Return the outline of a counter: round corners for the first side, cut corners for the second."""
     if side == "side-0":
         long, bow = 2 * (HALF - _ROUND), f"a{_ROUND} {_ROUND} 0 0 1"

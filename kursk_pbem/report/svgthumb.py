@@ -1,9 +1,10 @@
-"""A position as a small picture: ground, rivers, cities, each counter as a block."""
+"""Pictures for pages with a light and a dark theme: small ones with each counter as a block, and whole maps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.report import svg, svgcounters, svgground, svgstyle
@@ -65,6 +66,12 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     ]
     head = attribute(xmlns="http://www.w3.org/2000/svg", viewBox=f"{x} {y} {width} {height}", class_="kursk-map")
     return f"<svg{head}>{''.join(inner)}</svg>\n"
+
+
+def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
+    """Return the picture as a file in the colors of the reader's light or dark theme; ``looks``: see `svg.render`."""
+    head, rest = svg.render(picture, sides, styled=False, **looks).split("\n", 1)
+    return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"
 
 
 def _crop_table(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:

@@ -21,11 +21,13 @@ _BY = {
     records.SILENCE: "because the game did not begin in time",
     records.WITHDREW: "because a player has withdrawn",
     records.WORD: "by the director's word",
-    "draw": "a draw, because the time was over",
+    "draw": "because the time was over",
 }
 """The reasons of a judgement, in words."""
 _HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "by agreement of the players"}
 """Ends of a game outside its rules, in words."""
+_USUAL = ("win", "normal", records.DRAWN_GAME)
+"""Ends of a game that add nothing to the result."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +87,19 @@ def find_proposer(book: Book, board: Board) -> str:
     return board.sides[systems.find_proposer(system.scenario, system.options, system.sha256)]
 
 
+def describe_manner(by: str, how: str) -> str:
+    """Return how a board ended, such as 'by resignation', from the judgement ('' without one) and the game's end."""
+    return _BY.get(by) or _HOW.get(how) or ("" if how in _USUAL else f"({how})")
+
+
 def describe_result(book: Book, board: Board, reader: str = "") -> str:
     """Return who won a decided board, and how. For a ``reader`` (a number of the board) the sentence says "you"."""
     outcome, called = board.outcome, player_names(book, board)
     if outcome is None:
         return ""
-    how = _BY.get(outcome.by) or _HOW.get(outcome.how) or f"({outcome.how})"
+    how = describe_manner(outcome.by, outcome.how)
     margin = margin_of(board, outcome)
-    ended = f", {how}, margin {abs(margin)}." if margin else f", {how}."
+    ended = "".join(f", {each}" for each in (how, f"margin {abs(margin)}" if margin else "") if each) + "."
     first, second = called if not reader else (board.side_of(reader), board.side_of(board.against(reader)))
     if outcome.winner == second and not reader:
         first, second = second, first
@@ -103,7 +110,7 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
     if outcome.winner == records.NOBODY:
         return f"{one} and {other} have lost both{ended}"
     if outcome.winner == records.DRAWN_GAME:
-        return f"{one} drew with {other}{ended.replace(', a draw,', ',')}"
+        return f"{one} drew with {other}{ended}"
     return f"{one} {'won' if outcome.winner == first else 'lost'} against {other}{ended}"
 
 

@@ -101,15 +101,43 @@ def test_every_game_has_its_replay_story_and_luck(over):
         assert "Turn 1" in page
 
 
-def test_the_newest_map_of_a_game_is_on_its_board_and_in_its_round(over):
+def test_maps_of_a_game_are_on_its_board_and_in_its_round(over):
     world, site = over
-    for board in world.book().boards.values():
-        assert site[f"map-{board.name}.svg"].startswith(b"<svg")
+    boards = world.book().boards.values()
+    for board in boards:
+        page = site[f"board-{board.name}.html"].decode()
+        assert f'href="map-{board.name}.svg"' in page
+        assert f'src="thumb-{board.name}.svg"' in site[f"round-{board.round}.html"].decode()
+        shown = {name for name in Reader(page).links if name.endswith(".svg")}
+        assert len(page) + sum(len(site[name]) for name in shown if f'src="{name}"' in page) < 300_000
+        assert all(site[name].startswith(b"<svg") and b"color-scheme:light dark" in site[name] for name in shown)
+    fought = [board for board in boards if f"fight-{board.name}.svg" in site]
+    assert fought
+    for board in fought:
         for page in (f"board-{board.name}.html", f"round-{board.round}.html"):
-            assert f'src="map-{board.name}.svg"' in site[page].decode()
+            assert f'src="fight-{board.name}.svg"' in site[page].decode()
+        assert b'class="burst"' in site[f"fight-{board.name}.svg"]
 
 
-def test_people_read_names_scores_and_the_champion_and_hashes_on_one_page(over):
+def test_cross_table_says_each_result_in_words(over):
+    _world, site = over
+    squares = re.findall(r'<a class="square (\w+)"[^>]*aria-label="([^"]+)">(.*?)</a>', site["cross.html"].decode())
+    assert len(squares) == 8
+    for result, label, inner in squares:
+        assert re.fullmatch(rf"{result}, [14] points, (German|Russian) against .+", label)
+        assert result in "".join(Reader(inner).words)
+
+
+def test_hashes_are_behind_verify(over):
+    _world, site = over
+    for name, text in pages(site).items():
+        read = re.sub(r"<details class=.verify.>.*?</details>", "", text, flags=re.DOTALL)
+        hashes = r"\b[0-9a-f]{16}"
+        assert not re.search(hashes, " ".join(Reader(read).words)), name
+        assert bool(re.search(hashes, " ".join(Reader(text).words))) == name.startswith(("board-", layout.VERIFY)), name
+
+
+def test_people_read_names_scores_and_the_champion(over):
     world, site = over
     champion = view.make_view(world.book(), world.folder).table.rows[0].number
     read = {name: " ".join(" ".join(Reader(text).words).split()) for name, text in pages(site).items()}
@@ -117,10 +145,10 @@ def test_people_read_names_scores_and_the_champion_and_hashes_on_one_page(over):
     assert "Champion" in read["index.html"]
     outcome = world.book().boards["1-1"].outcome
     score = "4-1" if outcome.winner == "german" else "1-4"
-    assert f"{score} {outcome.winner.capitalize()} victory (resignation" in read["round-1.html"]
+    assert f"{score} {outcome.winner.capitalize()}s win by resignation" in read["round-1.html"]
+    assert f"wins with the {outcome.winner.capitalize()}s by resignation" in read["index.html"]
     for name, said in read.items():
         assert not re.search(r"battle-for-kursk|german wins|buchholz-1", said), name
-        assert (name == layout.VERIFY) == bool(re.search(r"\b[0-9a-f]{16}", said)), name
 
 
 def test_who_wants_no_name_on_pages_is_a_number(over):

@@ -12,6 +12,8 @@ from kursk_pbem.formats import times
 
 INDEX, CROSS, PLAYERS, RULES = "index.html", "cross.html", "players.html", "rules.html"
 DECISIONS, VERIFY = "decisions.html", "verify.html"
+STYLES = ("site.css", "boards.css")
+"""The styles of every page in order: the page, then boards and maps."""
 FEED, CALENDAR, ARCHIVE = "feed.atom", "deadlines.ics", "archive.zip"
 
 
@@ -30,6 +32,16 @@ def map_file(name: str) -> str:
     return f"map-{name}.svg"
 
 
+def thumb_file(name: str) -> str:
+    """Return the name of the small map of a board."""
+    return f"thumb-{name}.svg"
+
+
+def fight_file(name: str) -> str:
+    """Return the name of the map of a board's decisive fight."""
+    return f"fight-{name}.svg"
+
+
 def replay_page(name: str, place: int) -> str:
     """Return the name of the replay of a board's game; ``place``: its number from 0."""
     return f"replay-{name}{f'-{place + 1}' if place else ''}.html"
@@ -39,7 +51,8 @@ def replay_page(name: str, place: int) -> str:
 def _load_style() -> tuple[str, str]:
     """Return the style, and a policy that allows only the style and the maps."""
     palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # shared with the board
-    style = palette + (files("kursk_pbem.tournament.site") / "site.css").read_text(encoding="utf-8")
+    own = files("kursk_pbem.tournament.site")
+    style = palette + "".join((own / name).read_text(encoding="utf-8") for name in STYLES)
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     policy = f"default-src 'none'; img-src 'self'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return style, policy

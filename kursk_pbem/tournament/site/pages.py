@@ -11,7 +11,6 @@ from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import replay as replays
 from kursk_pbem.game.histories import History
 from kursk_pbem.report import replay as replay_pages
-from kursk_pbem.report import svg
 from kursk_pbem.tournament import summary
 from kursk_pbem.tournament.book import clocks, plan
 from kursk_pbem.tournament.book.people import find_open_draw
@@ -19,7 +18,7 @@ from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import find_spent
-from kursk_pbem.tournament.site import feed, layout, view, words
+from kursk_pbem.tournament.site import feed, figures, layout, view, words
 from kursk_pbem.tournament.site.view import Match, View
 from kursk_pbem.trust import sshsig
 
@@ -33,13 +32,19 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
     book = shown.book
     entries = [_describe_paper(shown, paper) for paper in book.log]
     news = [entry for entry in reversed(entries) if entry["type"] in words.NEWS][:NEWS]
-    yield _render_page(shown, layout.INDEX, "index", _choose_heading(shown), next=list(_next_events(shown)), news=news)
+    facts: dict[str, Any] = {
+        "next": list(_next_events(shown)),
+        "news": news,
+        "figure": figures.choose_figure(shown, book.round),
+    }
+    yield _render_page(shown, layout.INDEX, "index", _choose_heading(shown), **facts)
     square = book.rules.format == ROUND_ROBIN and len(shown.table.rows) <= MATRIX
     grid = {row.number: list(_table_cells(shown, row.number, square=square)) for row in shown.table.rows}
     yield _render_page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=grid)
     for number in range(1, book.round + 1):
         rounds, due = [each for each in book.rounds if each.number == number], clocks.round_due(book, number)
         facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
+        facts["figure"] = figures.choose_figure(shown, number)
         yield _render_page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
     ranked = [book.entrant(row.number) for row in shown.table.rows]
     entrants = [*ranked, *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
@@ -57,13 +62,12 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
     lines = [line for line in summary.summarize_rules(book.rules)[1:] if not line.startswith(skipped)]
     yield _render_page(shown, layout.RULES, "rules", "Rules", lines=lines)
     yield _render_page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
-    folders = {game: game_folders.folder_name(game) for game in shown.histories}
-    yield _render_page(shown, layout.VERIFY, "verify", "Verify it yourself", folders=folders)
+    yield _render_page(shown, layout.VERIFY, "verify", "Verify it yourself")
 
 
 def _render_page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
     """Return the name and text of a page; ``title``: its heading."""
-    library = {"words": words, "fingerprint": sshsig.fingerprint, "replay_page": layout.replay_page}
+    library = {"words": words, "fingerprint": sshsig.fingerprint, "layout": layout, "crests": figures.draw_crests()}
     page = layout.load_templates().get_template(f"{template}.html")
     return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
 
@@ -124,14 +128,11 @@ def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     told = [replays.make_replay(history) for history in games]
     for place, replay in enumerate(told):
         yield layout.replay_page(board.name, place), replay_pages.render_page(replay)
-    if games:
-        game = games[-1].game
-        picture = game.ruleset.seen.picture(game.setting, game.state)
-        title = f"{game.title}, turn {game.state.turn}"
-        yield layout.map_file(board.name), svg.render(picture, game.ruleset.sides, title=title)
+    yield from figures.build_maps(shown, board)
     match, stories = shown.matches[board.name], [list(_tell_story(history)) for history in games]
     facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _explain_hidden(shown, board)}
-    facts["turn"] = games[-1].game.state.turn if games else ""
+    facts["figure"] = figures.make_figure(shown, board)
+    facts |= {"histories": games, "folder_name": game_folders.folder_name}
     yield _render_page(shown, layout.board_page(board.name), "board", match.title, **facts)
 
 

@@ -5,6 +5,7 @@ The time of every page is the time of the newest log paper, so equal folders giv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,9 +13,11 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.game import fights, histories, pins
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.game import histories, pins
+from kursk_pbem.game.fights import Fight
 from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, pace
 from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book
 from kursk_pbem.tournament.papers import fields
@@ -25,6 +28,7 @@ from kursk_pbem.tournament.site import layout
 
 AT_ONCE, AFTER_TURN = "at-once", "after-turn"
 """Values of ``publish``; otherwise games are public after their round."""
+_PARAGRAPH = re.compile(r" \(\d+\.\d[\w.-]*\)$")
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,13 @@ class View:
         return {board.name: _make_match(self, board) for board in self.book.boards.values()}
 
     @cached_property
+    def fights(self) -> dict[str, Fight]:
+        """The decisive fights of the public games, by board."""
+        newest = {board.name: self.games(board)[-1:] for board in self.book.boards.values()}
+        found = {name: fights.find_decisive_fight(game) for name, games in newest.items() for game in games}
+        return {name: fight for name, fight in found.items() if fight is not None}
+
+    @cached_property
     def corrections(self) -> dict[int, list[int]]:
         """The papers that correct a log paper, in order."""
         by: dict[int, list[int]] = {}
@@ -117,7 +128,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Match:
-    """A board in a list. ``score``: '4-1' or ''; ``owes``: the player to move, or ''; ``picture``: its map."""
+    """A board in a list. ``score``: '4-1' or ''; ``owes``: the player to move, or ''; ``picture``: its small map."""
 
     board: Board
     seats: tuple[Player, Player]
@@ -156,9 +167,19 @@ def _make_match(view: View, board: Board) -> Match:
         for color, (side, number) in enumerate(board.sides.items())
     )
     score = f"{first.points}-{second.points}" if game else ""
-    picture = layout.map_file(board.name) if view.games(board) else ""
+    picture = layout.thumb_file(board.name) if view.games(board) else ""
     owes = pace.name_of(view.book, now.owes) if now.owes else ""
-    return Match(board, (first, second), score, describe_result(board), picture, owes, now.what, now.since)
+    result = _read_verdict(view, board) or describe_result(board)
+    return Match(board, (first, second), score, result, picture, owes, now.what, now.since)
+
+
+def _read_verdict(view: View, board: Board) -> str:
+    """Return the verdict of a public game that ended by its rules, without the paragraph; '' for other boards."""
+    games, outcome = view.games(board), board.outcome
+    if outcome is None or not games or boards.describe_manner(outcome.by, outcome.how)[:1] not in ("", "("):
+        return ""
+    verdict = games[-1].game.verdict
+    return _PARAGRAPH.sub("", verdict.text) if verdict is not None else ""
 
 
 def make_view(book: Book, folder: Path) -> View:
@@ -193,7 +214,7 @@ def _may_show(book: Book, board: Board, history: History) -> bool:
 
 
 def describe_result(board: Board) -> str:
-    """Return the end of a board in a few words."""
+    """Return the end of a board in a few words: 'Germans win by resignation'."""
     outcome = board.outcome
     if outcome is None:
         if not board.sides_known:
@@ -201,14 +222,20 @@ def describe_result(board: Board) -> str:
         return "Under way" if board.games else "Not begun"
     if outcome.by == ADJOURNED:
         return "Adjourned, a draw for now"
-    how = {"agree": "agreed", "word": "by the director's word", "points": "by points"}.get(outcome.how, outcome.how)
+    how = f" {boards.describe_manner(outcome.by, outcome.how)}".rstrip()
     if outcome.winner == NOBODY:
-        return "Lost by both"
+        return f"Both lose{how}"
     if outcome.winner == DRAWN_GAME:
-        return "Draw" if outcome.how in ("draw", DRAWN_GAME) else f"Draw ({how})"
-    margin = margin_of(board, outcome)
-    details = ", ".join(filter(None, (how.removeprefix("win"), f"margin {abs(margin)}" if margin else "")))
-    return f"{outcome.winner.capitalize()} victory{f' ({details})' if details else ''}"
+        return f"Draw{how}"
+    margin = margin_of(board, outcome) or 0
+    ahead = margin if outcome.winner == next(iter(board.sides)) else -margin
+    points = f", {plural(ahead, 'victory point')} ahead" if ahead > 0 and outcome.how != "resignation" else ""
+    return f"{name_people(outcome.winner)} win{how}{points}"
+
+
+def name_people(side: str) -> str:
+    """Return the people of a side: 'Germans'."""
+    return f"{side.capitalize()}s"
 
 
 def make_urn(paper_id: str, about: str = "") -> str:

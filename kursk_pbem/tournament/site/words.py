@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import layout
-from kursk_pbem.tournament.site.view import View
+from kursk_pbem.tournament.site.view import View, name_people
 
 NEWS = (
     *("rules", "field", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end"),
@@ -34,9 +35,12 @@ BREAKS = {
 """Tie-breaks: heading and meaning."""
 
 
+_NO_WINNER = {"draw": "a draw", "nobody": "both players lose"}
+
+
 def describe_paper(view: View, paper: Paper) -> str:
     """Return a log paper as a sentence."""
-    return _SAYING[paper.type](view, paper).removesuffix(", win")  # "wins" says it
+    return _SAYING[paper.type](view, paper)
 
 
 def page_of_paper(paper: Paper) -> str:
@@ -98,11 +102,13 @@ def _describe_clock(view: View, paper: Paper) -> str:
     return f"{who}: {time}. {paper.said('why')}"
 
 
-def _name_winner(view: View, paper: Paper) -> str:
+def _describe_outcome(view: View, paper: Paper) -> str:
+    """Return the result of a board: 'anna wins with the Germans by resignation'."""
     winner, board = paper.text("winner"), view.book.boards.get(paper.text("board"))
+    how = f" {boards.describe_manner(str(paper.said('by')), str(paper.said('how')))}".rstrip()
     if board is None or winner not in board.sides:
-        return {"draw": "a draw", "nobody": "lost by both"}.get(winner, winner)
-    return f"{view.name(board.sides[winner])} ({winner.capitalize()}) wins"
+        return f"{_NO_WINNER.get(winner, winner)}{how}"
+    return f"{view.name(board.sides[winner])} wins with the {name_people(winner)}{how}"
 
 
 def _number_name(view: View, paper: Paper) -> str:
@@ -141,9 +147,9 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
         f"{', and a new game goes on from the old one' if paper.said('instead-of') else ''}"
     ),
     fields.CLOCK: _describe_clock,
-    fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_name_winner(view, paper)}, {paper.text('how')}",
+    fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_describe_outcome(view, paper)}",
     fields.JUDGED: lambda view, paper: (
-        f"Board {paper.text('board')} is judged, {paper.text('by')}: {_name_winner(view, paper)}. {paper.said('why')}"
+        f"Board {paper.text('board')} is judged: {_describe_outcome(view, paper)}. {paper.said('why')}"
     ),
     fields.WITHDRAWN: lambda view, paper: f"{_number_name(view, paper)} has withdrawn. {paper.said('why')}",
     fields.SUBSTITUTE: lambda view, paper: (

@@ -1,0 +1,70 @@
+"""The maps of a board: the decisive fight, the newest position, and a small map for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.report import svgcounters, svgstyle, svgthumb
+from kursk_pbem.tournament.book.records import Board
+from kursk_pbem.tournament.site import layout
+from kursk_pbem.tournament.site.view import Match, View
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A map of a board with its text. ``fight``: whether the map shows the decisive fight, not the newest position."""
+
+    match: Match
+    file: str
+    turn: str
+    told: str
+    fight: bool
+
+
+def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of a board's maps; nothing without a public game."""
+    for history in shown.games(board)[-1:]:
+        game = history.game
+        sides, title = game.ruleset.sides, f"{game.title}, turn {game.state.turn}"
+        picture = game.ruleset.seen.picture(game.setting, game.state)
+        yield layout.map_file(board.name), svgthumb.draw_figure(picture, sides, title=title)
+        yield layout.thumb_file(board.name), svgthumb.draw_thumbnail(picture, sides)
+        fight = shown.fights.get(board.name)
+        if fight is not None:
+            looks: dict[str, Any] = {"around": fight.at, "arrows": fight.arrows, "bursts": fight.bursts}
+            title = f"{game.title}, turn {fight.turn}"
+            yield layout.fight_file(board.name), svgthumb.draw_figure(fight.picture, sides, title=title, **looks)
+
+
+def make_figure(shown: View, board: Board) -> Figure | None:
+    """Return the map for a board's page: the decisive fight, or the newest position. None without a public game."""
+    match = shown.matches[board.name]
+    for history in shown.games(board)[-1:]:
+        fight = shown.fights.get(board.name)
+        if fight is not None:
+            return Figure(match, layout.fight_file(board.name), fight.turn, fight.told, fight=True)
+        return Figure(match, layout.map_file(board.name), history.game.state.turn, "", fight=False)
+    return None
+
+
+def choose_figure(shown: View, number: int) -> Figure | None:
+    """Return the map of a round: of the board that was decided last, otherwise of the longest game."""
+    boards = [board for board in shown.book.of_round(number) if shown.games(board)]
+    last = max(boards, key=lambda board: _rank_board(shown, board), default=None)
+    return None if last is None else make_figure(shown, last)
+
+
+def _rank_board(shown: View, board: Board) -> tuple[bool, int, int]:
+    """Return a key for the choice: boards with a fight first, then the newest result, then the most messages."""
+    decided = board.outcome.seq if board.outcome is not None else -1
+    return board.name in shown.fights, decided, len(shown.games(board)[-1].steps)
+
+
+def draw_crests() -> str:
+    """Return the signs of both sides as inline SVG, to be used by id: an infantry counter with the side's outline."""
+    symbol = f'<g transform="scale(1.5)">{svgstyle.SYMBOLS["infantry"]}</g>'
+    cards = (f'<path class="card" d="{svgcounters.draw_outline(f"side-{color}")}"/>' for color in range(2))
+    crests = (f'<g id="crest-{color}">{card}{symbol}</g>' for color, card in enumerate(cards))
+    return f'<svg class="crests" aria-hidden="true"><defs>{"".join(crests)}</defs></svg>'
