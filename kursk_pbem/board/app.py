@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, notes, once, rules
 from kursk_pbem.board.access import BoardAccess
+from kursk_pbem.desk import machine
 from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
@@ -69,6 +70,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     """Return the application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
+    app.jinja_env.globals["machine"] = machine.get_machine()
     app.jinja_env.filters["account"] = account.arrange_report
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access.guard(app)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 
 from kursk_pbem.board import fresh
-from kursk_pbem.desk import play
+from kursk_pbem.desk import machine, play
 from kursk_pbem.desk.seat import dialogs, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
@@ -35,7 +35,7 @@ def add_routes(app: Flask, room: Room) -> None:
             if room.both(game) and not signed.game.over:
                 said = [f"Signed. Now the {_name_next_side(signed.game)} side is at this board."]
                 return jsonify(said=said, mail="", next=url_for("show_game", game=game, came=1))
-            said = [f"Wrote {signed.newest.resolve()}: {current.desk.to_mail}."]
+            said = [f"Wrote {machine.name_file(signed.newest.resolve())}: {current.desk.to_mail}."]
             return jsonify(said=said, mail=url_for("save_mail", game=game))
 
     @app.post("/game/<game>/talk")
@@ -57,7 +57,7 @@ def add_routes(app: Flask, room: Room) -> None:
             done = play.resume_signing(room.desk(game))
             if done is None:
                 raise UsageError("the file of your last message is not missing; there is nothing to write")
-            said = [f"Wrote {done.newest.resolve()} again: {done.to_mail}."]
+            said = [f"Wrote {machine.name_file(done.newest.resolve())} again: {done.to_mail}."]
             return jsonify(said=said, mail=url_for("save_mail", game=game))
 
     @app.post("/game/<game>/policy")

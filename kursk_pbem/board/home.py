@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
 from kursk_pbem.board import demonstration, mailing
-from kursk_pbem.desk import clock, remembered
+from kursk_pbem.desk import clock, machine, remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.post import board_mail
@@ -105,7 +105,8 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
             name = " ".join(request.form.get("owner", "").split())
             made, said = ownkeys.make_own_key(room, name, request.form.get("how", ""))
             remembered.remember(room.home, remembered.recall(room.home).usable_key or made.path, name)
-        lines = ["Send your public key to your opponent. The private key is another file and stays on this machine."]
+        here = machine.get_machine().here
+        lines = [f"Send your public key to your opponent. The private key is another file and never leaves {here}."]
         lines += [said] if said else []
         room.tell([{"name": "Your key is ready", "headlines": [], "lines": lines, "own": made.fingerprint}])
         return redirect(url_for("show_home", came=1, propose=request.form.get("propose") or None), 303)

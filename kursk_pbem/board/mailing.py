@@ -8,9 +8,10 @@ from typing import Any
 
 from flask import Flask, Response, redirect, request, url_for
 
+from kursk_pbem.desk import machine
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post import board_mail
 
 
@@ -34,6 +35,8 @@ def add_routes(app: Flask, room: Room) -> None:
 def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
     """Fetch or send mail; return the results for the page. An error becomes a result."""
     try:
+        if not machine.get_machine().mail:
+            raise UsageError("mail accounts and their passwords stay out of a web page: save your mail, and send it")
         if what == "came":
             return board_mail.fetch_entries(room.home, room.key)
         said = (request.form.get(name, "") for name in ("first", "shown"))

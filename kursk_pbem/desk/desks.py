@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk import elsewhere, machine
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games, histories, journal, verified
@@ -100,9 +100,10 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; no message is due")
         if self.own is None:
+            here, name = machine.get_machine().here, folders.folder_name(self.game.chain.game)
             first = f". If you are the invited player, type 'kursk accept {shell_word(self.newest)} --key FILE'"
             raise NoRecordError(
-                f"this machine has no private record of {folders.folder_name(self.game.chain.game)}. Only the private "
+                f"{here} has no private record of {name}. Only the private "
                 "folder (KURSK_HOME) from the beginning of the game can write messages. If the private folder is lost, "
                 f"'kursk restore' makes a new record from your mails and your key{first if self.seq == 1 else ''}"
             )
@@ -169,6 +170,8 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)
+    if own.side == REFEREE:
+        machine.refuse_officials()
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")
     return Desk(folder, history, own, compare_journal(folder, history.game, own))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import desks, elsewhere, evidence, locks, prepared
+from kursk_pbem.desk import desks, elsewhere, evidence, locks, machine, prepared
 from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
@@ -192,7 +192,8 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
     if own is not None:
         raise UsageError(f"{own.folder} no longer contains the game; give the command in the new place of the folder")
     raise NoRecordError(
-        f"this machine knows no folder of the game {game[:16]}; put the file next to the game's 0000.yaml",
+        f"{machine.get_machine().here} knows no folder of the game {game[:16]}; put the file next to the game's "
+        "0000.yaml",
         message.where("game"),
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import locks, offers
+from kursk_pbem.desk import locks, machine, offers
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders, journal, successor
@@ -80,7 +80,7 @@ def is_outranked(desk: Desk, new: Game) -> bool:
 
 def _make_path(desk: Desk) -> Path:
     if desk.own is None:
-        raise UsageError("this machine has no private record of the game")
+        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
     return desk.own.path / _KEPT
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kursk_pbem.desk import machine
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
@@ -60,6 +61,8 @@ def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]]
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:
         try:
+            if own.role == private.DIRECTOR:
+                machine.refuse_officials()
             book = reader.book(Path(own.folder))
             found.append(make_status(book, Path(own.folder), own, now, mail(own), all_boards=False))
         except KurskError as error:

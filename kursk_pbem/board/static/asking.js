@@ -7,11 +7,15 @@ import { base, picture, say } from "./page.js";
 import * as panels from "./panels.js";
 /** @typedef {Record<string, any>} Body */
 
-const SLOW =
-  "The board has not answered yet: the board or this machine is busy. The page waits.";
-const GONE =
-  "The board cannot be reached: 'kursk board' has ended, or this machine is too busy. Start 'kursk board' again.";
-const AGAIN = "The board was started again: use the window that 'kursk board' has opened.";
+const HERE = document.body.dataset.here;
+const SLOW = `The board has not answered yet: the board or ${HERE} is busy. The page waits.`;
+const [GONE, AGAIN] =
+  HERE === "this browser"
+    ? ["The board cannot be reached. Load the page again.", "The board was started again: load the page again."]
+    : [
+        "The board cannot be reached: 'kursk board' has ended, or this machine is too busy. Start 'kursk board' again.",
+        "The board was started again: use the window that 'kursk board' has opened.",
+      ];
 const FELL = "Your last step was not done, because the draft was changed outside this page. Repeat the step.";
 const PATIENCE = 8000; // milliseconds before the page says that the board is slow
 

@@ -8,7 +8,6 @@ import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
 
 const AGAIN = 1500; // milliseconds: a double click must not sign an unread text
-const WINDOW = "Signing: if your key has a passphrase, type the passphrase in the window of 'kursk board'.";
 
 /** True until the player has decided and read the result; the page does not change before. */
 export let busy = false;
@@ -34,7 +33,7 @@ function shows(path, body, title, found) {
       busy = false;
       return;
     }
-    say([WINDOW]);
+    say([box.dataset.wait || ""]);
     const done = await ask(path, { ...body, really: "yes", shown: found.shown });
     if (done) say([]);
     if (!done) busy = false;

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import offers, play, policies, successors
+from kursk_pbem.desk import machine, offers, play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
@@ -38,6 +38,7 @@ class Talk:
         return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
 
 
+AS_GAME = "the proposal (see your games)"
 GOES_ON = "If your opponent agrees, the game ends, and a new game continues the position:"
 
 
@@ -76,7 +77,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
 def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     """Write the proposal of a successor, and prepare its offer if the player writes the next message."""
     if desk.own is None:
-        raise UsageError("this machine has no private record of the game")
+        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
     if desk.mine:
         desk.unlocked()
         desk.need_unsigned()
@@ -84,7 +85,8 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     if desk.mine:
         checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
-    then = f"Wrote {path}: mail it. The proposal has no effect before {desk.game.due} offers it in the game."
+    written = machine.name_file(path, AS_GAME)
+    then = f"Wrote {written}: mail it. The proposal has no effect before {desk.game.due} offers it in the game."
     return Talk(None, (GOES_ON, *offers.describe_proposal(desk, path), then))
 
 
@@ -93,11 +95,12 @@ def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     if talk.checked is None:
         raise UsageError("nothing to sign")
     signed = play.sign_shown(desk, talk.checked, key)
-    lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
+    lines = [f"Wrote {machine.name_file(signed.newest.resolve())}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
-        lines.append(f"Mail {talk.path} with it.")
+        lines.append(f"Mail {machine.name_file(talk.path, AS_GAME)} with it.")
     elif talk.path is not None and desk.own is not None and offers.is_accepted_by(talk.path, desk.own.side):
-        lines.append(f"You write message 1 of the new game: drop {talk.path} on your games.")
+        proposal = machine.name_file(talk.path, "its mail once more")
+        lines.append(f"You write message 1 of the new game: drop {proposal} on your games.")
     return tuple(lines)
 
 
@@ -108,7 +111,7 @@ def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
     """
     own = desk.own
     if own is None:
-        raise UsageError("this machine has no private record of the game")
+        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
     if len(text) > MOST_POLICY:
         raise UsageError("the policy is too long; write a few lines")
     if not text.strip():

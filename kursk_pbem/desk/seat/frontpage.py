@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import agreement, begin, clock, introducing, play, remembered, successors
+from kursk_pbem.desk import agreement, begin, clock, introducing, machine, play, remembered, successors
 from kursk_pbem.desk.games import lookup as places
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
@@ -215,7 +215,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
         "headlines": [],
         "game": desk.game.chain.game,
         "id": message.id,
-        "lines": [f"The game is in {desk.folder}.", *named],
+        "lines": [*([f"The game is in {desk.folder}."] if machine.get_machine().folders else ()), *named],
     }
 
 
@@ -250,7 +250,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         "headlines": [],
         "game": desk.game.chain.game,
         "mail": desk.game.chain.game,
-        "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned],
+        "lines": [f"Mail {machine.name_file(desk.newest.resolve(), 'it')} to your opponent.", pinned],
     }
 
 

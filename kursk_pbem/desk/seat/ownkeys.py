@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import remembered
+from kursk_pbem.desk import machine, remembered
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -102,6 +102,8 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     ``how``: '' for no passphrase, ``ask`` for a passphrase from the terminal, otherwise the fingerprint of a key in
     ssh-agent. Raises UsageError.
     """
+    if how and not machine.get_machine().programs:
+        raise UsageError("no key was made: here it cannot get a passphrase, or stay in ssh-agent; choose neither")
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
         raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")

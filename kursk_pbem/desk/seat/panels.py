@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.desk import play, policies, successors
+from kursk_pbem.desk import machine, play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, wording
 from kursk_pbem.desk.seat import battles, editing
@@ -283,7 +283,8 @@ def describe_mailing(desk: Desk) -> str:
     """Return the advice to mail the player's last message, or ''."""
     if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
         return ""
-    return f"{desk.newest}: {desk.to_mail}, if you have not yet."
+    what = machine.name_file(desk.newest, "Your message, to copy or save here")
+    return f"{what}: {desk.to_mail}, if you have not yet."
 
 
 def _describe_dice(scene: Scene) -> dict[str, Any]:

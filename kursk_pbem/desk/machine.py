@@ -1,0 +1,40 @@
+"""What the player's machine can do. A web page starts no programs, has no mail account, and shows no files."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A kind of machine, for pages and messages. ``here``: its name, after words such as "for" and "never leaves"."""
+
+    here: str = "this machine"
+    page: bool = False
+    programs: bool = True  # ssh-keygen, ssh-agent, an editor, a terminal
+    mail: bool = True  # accounts with passwords
+    folders: bool = True  # the player sees files by their paths
+
+
+_INSTALLED = Machine()
+PAGE = Machine("this browser", page=True, programs=False, mail=False, folders=False)
+
+
+def get_machine() -> Machine:
+    """Return the machine of this process."""
+    return PAGE if sys.platform == "emscripten" else _INSTALLED
+
+
+def name_file(path: Path, otherwise: str = "your message, to copy or save below") -> str:
+    """Return the path of a file, or ``otherwise`` if the player sees no files."""
+    return str(path) if get_machine().folders else otherwise
+
+
+def refuse_officials() -> None:
+    """Raise UsageError in a page: a host that swaps the page's code could take the key of a referee or director."""
+    if get_machine().page:
+        raise UsageError("referees and tournament directors keep their keys out of web pages: install kursk-pbem")
