@@ -54,6 +54,17 @@ KEYS = (
     ("?", "shows these keys"),
 )
 
+GESTURES = (
+    ("tap a counter", "shows its card; for your counter, the map lights the hexes in reach"),
+    ("tap a lit hex", "orders the move; tap another to change it; any other hex says why not"),
+    ("drag a counter", "moves the counter; a tap on the number of a stack spreads the stack"),
+    ("By way of", "in the card of a unit: the next hex that you tap is a hex of the way"),
+    ("tap an enemy", "composes an attack; then tap your counters to add or remove them"),
+    ("drag, pinch", "moves the map; two fingers zoom"),
+    ("Ruler, Arrows", "a drag measures; a drag draws a plan, a tap a circle; Arrows again: another color"),
+    ("Back", "drops the counter, or ends the film, the ruler or your plans"),
+)
+"""The gestures of a touch screen, in place of ``KEYS``."""
 
 ON_A_TABLE = {
     "arrows": ("arrows", "move the mark by an inch, while the map has the focus"),
@@ -124,6 +135,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             map=scene.draw_page_map(current),
             layers=layers,
             keys=_list_keys(current),
+            gestures=GESTURES,
             legend=svglegend.list_signs(current.picture, current.sides, sides),
             came=request.args.get("came", ""),
             watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",

@@ -3,14 +3,18 @@
 import { ask, order } from "./asking.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
+import { bends } from "./deeds.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import * as guide from "./guide.js";
+import { back as goBack } from "./keyboard.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
-import { say } from "./page.js";
+import { back, say } from "./page.js";
 import { layers, turn } from "./panels.js";
 import { rotate } from "./plane.js";
+import * as plans from "./plans.js";
+import * as ruler from "./ruler.js";
 import { signed } from "./signing.js";
 import { change, choose, find, goTo, moves } from "./units.js";
 import * as watching from "./watching.js";
@@ -23,7 +27,7 @@ const ONE_OF_MANY = {
     else if (data.verb) await composer.open(data.verb, data.about, true);
     else composer.inWords((data.words || "").replace(/^note: /, "note "));
     const how = data.unit ? "Click the new end" : data.verb ? "Change the form and save the order" : "Change the words";
-    say([`${how}; Esc leaves order ${data.number} as it is.`]);
+    say([`${how}; ${back} leaves order ${data.number} as it is.`]);
   },
   verb(data) {
     if (data.alone) order(data.verb || "");
@@ -36,6 +40,7 @@ const ONE_OF_MANY = {
     if (form) form.include(data.unit || "");
   },
   leave: () => decide(),
+  "by-way": bends,
   copy: (data) => copies(data.url || ""),
   async mailto(data) {
     if (!(await copies(data.url || ""))) return;
@@ -61,6 +66,15 @@ const NAMED = {
   undo: () => change("undo"),
   redo: () => change("redo"),
   keys: () => dialog("help").showModal(),
+  back: goBack,
+  plan() {
+    ruler.off();
+    plans.turn();
+  },
+  ruler() {
+    plans.off();
+    ruler.turn();
+  },
   "watch-play": watching.toggle,
   "watch-step": watching.step,
   "watch-skip": () => watching.close(),

@@ -8,7 +8,7 @@ import * as editing from "./editing.js";
 import { kurskForm } from "./form.js";
 import { counters, middle, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
-import { plane, say } from "./page.js";
+import { plane, say, touch } from "./page.js";
 import * as panels from "./panels.js";
 import { bring } from "./view.js";
 
@@ -51,6 +51,7 @@ export async function open(verb, words, edited) {
   overlay.setAim(found.at || (words || "").split(" ")[0]);
   const fought = found.at ? middle(found.at) : null;
   if (fought) bring(fought);
+  if (fought && touch) requestAnimationFrame(() => requestAnimationFrame(() => bring(fought))); // the map is lower now
   form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries, overlay.propose);
   const first = get("form").querySelector("input");
   if (first) first.focus({ preventScroll: true });
@@ -83,7 +84,7 @@ export function inWords(text, example) {
   panels.tab("orders");
   field("typed").value = text;
   field("typed").placeholder = example || "";
-  field("typed").focus();
+  if (!touch) field("typed").focus(); // a phone would cover the map by its keyboard
 }
 /** Ask for the odds and faults of the present order. */
 async function tries() {

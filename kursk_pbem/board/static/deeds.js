@@ -11,8 +11,16 @@ import { against, by, choose, goTo, showPlace, why } from "./units.js";
 import { bring } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 
+let bent = false;
+
+/** Take the next tap as a place of the way, as Shift does with a mouse. */
+export function bends() {
+  bent = true;
+  say(["Tap the next place of the way."]);
+}
 /** @param {string} unit @param {string} place @param {Point} point @param {boolean} byWay */
-export function act(unit, place, point, byWay) {
+export function act(unit, place, point, byWay = bent) {
+  bent = false;
   if (composes(unit, place, point)) return;
   const foes = plane && chosen.unit && unit ? chosen.targets : [];
   const target = foes.find((each) => each.verb && each.units.includes(unit));
@@ -33,7 +41,7 @@ function composes(unit, place, point) {
   const meant = plane && !unit ? way([point]) : place;
   if (meant && form.place(meant, Boolean(unit))) return true;
   if (!composer.held() && !own().some((counter) => unitOf(counter) === unit)) return false;
-  if (unit || meant) say([`${unit || meant} has no part in this order. Order first, or press Esc.`]);
+  if (unit || meant) say([`${unit || meant} has no part in this order. Order first, or cancel.`]);
   return true;
 }
 /** Click on the mark. @param {boolean} byWay */

@@ -3,10 +3,10 @@
 import { ask } from "./asking.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
-import { base, past, picture } from "./page.js";
+import { base, past, picture, touch } from "./page.js";
 import { tab } from "./panels.js";
 import { bring } from "./view.js";
-/** @typedef {{point: string, text: string, unit: string}} Step */
+/** @typedef {{point: string, text: string, unit: string, touch?: string}} Step */
 
 const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
 /** @type {Step[]} */
@@ -48,7 +48,7 @@ function show() {
   sessionStorage.setItem(WHERE, step.text);
   orders = many();
   get("guide").hidden = false;
-  get("guide-text").textContent = step.text;
+  get("guide-text").textContent = (touch && step.touch) || step.text;
   get("guide-where").textContent = `${at + 1} of ${steps.length}`;
   get("guide-next").textContent = at + 1 < steps.length ? "Next step" : "Done";
   field("guide-back").disabled = at === 0;

@@ -29,7 +29,7 @@ const KEYS = {
   n: () => walk(1),
   p: () => walk(-1),
   m: phase,
-  r: () => ruler.turn(),
+  r: () => get("ruler").click(),
   t: notes.toggle,
   s: spreads,
   ",": () => rotate(0),
@@ -42,10 +42,11 @@ const FILM = { " ": watching.toggle, ArrowRight: watching.step, ArrowLeft: watch
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-function back() {
+/** Go one step back: Esc, or the button of a phone. */
+export function back() {
   if (closes()) return;
   if (watching.open()) return watching.close();
-  if (ruler.off()) return;
+  if (ruler.off() || plans.off()) return;
   if (composer.isOpen()) return composer.close();
   if (!chosen.unit && !stacks.place && !all(".edit[aria-pressed=true]").length && plans.clear()) return;
   editing.end();

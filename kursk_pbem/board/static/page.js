@@ -12,6 +12,10 @@ export const inch = Number(picture.dataset.unitOfLength);
 export const base = get("main").dataset.base || "";
 /** True if the page shows an earlier message. */
 export const past = Boolean(get("main").dataset.past);
+/** True on a phone: fingers are the pointer. */
+export const touch = window.matchMedia("(pointer: coarse)").matches;
+/** The key or button that goes back. */
+export const back = touch ? "Back" : "Esc";
 
 /** Show lines under the panels; screen readers read these lines. @param {string[]} lines @param {boolean} [bad] */
 export function say(lines, bad) {

@@ -1,10 +1,10 @@
 // @ts-check
-// Planning arrows and circles, drawn with the right mouse button. The browser keeps the plans of each game and message.
-// Plans are private: no request contains them, so no draft and no signed text can.
+// Planning arrows and circles, drawn with the right mouse button, or after the button Arrows. The browser keeps the
+// plans of each game and message. Plans are private: no request contains them, so no draft and no signed text can.
 import * as chosen from "./chosen.js";
 import { get, shape } from "./dom.js";
 import * as overlay from "./overlay.js";
-import { base, picture, plane } from "./page.js";
+import { back, base, picture, plane, say } from "./page.js";
 import * as stacks from "./stacks.js";
 import { strokes } from "./strokes.js";
 /** @typedef {import("./types.js").Point} Point */
@@ -14,6 +14,7 @@ const MOST = 200; // plans of a message
 const HOME = `kursk-plans ${base.split("/").slice(2).join("/")} ${get("main").dataset.message}`;
 /** @type {Plan[]} */
 let plans = [];
+let pen = -1; // the color of the button; -1: the button is off
 const layer = shape("g", { id: "layer-plans", "aria-hidden": "true" });
 
 /** Return whether a value has the form of a plan. @param {any} plan */
@@ -32,8 +33,9 @@ function kept(now) {
     return now || []; // a browser can refuse storage: then plans last as long as the page
   }
 }
-/** Return the color by the held keys, as on lichess: Shift or Ctrl, Alt, both. @param {MouseEvent} event */
+/** Return the color of the button, or of the held keys: Shift or Ctrl, Alt, both. @param {MouseEvent} event */
 function hue(event) {
+  if (pen >= 0 && event.button !== 2) return pen;
   return (event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey || event.metaKey ? 2 : 0);
 }
 /** Return the size of plans: a small map has larger plans, or the eye would lose them. */
@@ -77,6 +79,25 @@ export function clear() {
   draw();
   return any;
 }
+/** @param {number} wanted */
+function take(wanted) {
+  pen = wanted;
+  const button = get("plan");
+  button.setAttribute("aria-pressed", String(pen >= 0));
+  button.className = `plan-${pen}`;
+  get("map").classList.toggle("measuring", pen >= 0);
+}
+/** Turn the button on, or go on to the next color; after the last color, the button is off. */
+export function turn() {
+  take(pen === 3 ? -1 : pen + 1);
+  if (pen === 0) say([`Drag to plan an arrow, tap for a circle. Arrows again takes another color, ${back} ends.`]);
+}
+/** Turn the button off; return whether it was on. */
+export function off() {
+  const was = pen >= 0;
+  if (was) take(-1);
+  return was;
+}
 /** Drop the chosen counter; return whether a counter or a stack was open. */
 function drops() {
   const open = Boolean(chosen.unit || stacks.place);
@@ -89,16 +110,17 @@ export function begin() {
   get("layer-hand").after(layer);
   plans = kept();
   draw();
-  strokes((event) => event.button === 2, {
+  strokes((event) => event.button === 2 || (pen >= 0 && event.button === 0), {
     over: (from, to, event) => draw({ a: from.point, b: to.point, hue: hue(event) }),
     done: (from, to, event) => add({ a: from.point, b: to.point, hue: hue(event) }),
-    click: (at, event) => drops() || add({ a: at.point, b: at.point, hue: hue(event) }),
+    click: (at, event) => (pen < 0 && drops()) || add({ a: at.point, b: at.point, hue: hue(event) }),
     leave: draw,
   });
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
     if (event.button !== 2) drops(); // a long touch
   });
+  get("map").addEventListener("click", (event) => pen >= 0 && event.stopPropagation(), { capture: true });
   get("map").addEventListener("look", () => draw());
   get("plans-clear").addEventListener("click", clear);
 }

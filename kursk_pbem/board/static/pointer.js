@@ -26,7 +26,7 @@ export function clicked(event, point) {
   const counter = around(event, "[data-unit]");
   const place = join ? join.dataset.place : counter ? counter.dataset.at : under(event);
   const at = /** @type {Point} */ ([Math.round(point.x), Math.round(point.y)]);
-  act(counter ? unitOf(counter) : "", place || "", at, event.shiftKey);
+  act(counter ? unitOf(counter) : "", place || "", at, event.shiftKey || undefined);
 }
 /** Move the player's own counter to the end of a drag. @param {PointerEvent} event */
 export function grab(event) {

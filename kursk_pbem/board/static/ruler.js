@@ -1,7 +1,7 @@
 // @ts-check
 // The ruler: a drag measures inches on a table top, hexes on a map.
 import { get, shape } from "./dom.js";
-import { inch, picture, plane, say } from "./page.js";
+import { back, inch, picture, plane, say } from "./page.js";
 import { strokes } from "./strokes.js";
 /** @typedef {import("./strokes.js").End} End */
 
@@ -52,7 +52,7 @@ export function turn(wanted = !on) {
   get("map").classList.toggle("measuring", on);
   layer.replaceChildren();
   const what = plane ? "inches" : "hexes";
-  if (on) say([`Drag from point to point to measure ${what}. The ruler stays until you press r or Esc.`]);
+  if (on) say([`Drag from point to point to measure ${what}. ${back} ends the ruler.`]);
 }
 /** Turn the ruler off; return whether the ruler was on. */
 export function off() {
@@ -63,7 +63,6 @@ export function off() {
 /** Add the listeners. */
 export function begin() {
   get("layer-hand").after(layer);
-  get("ruler").addEventListener("click", () => turn());
   strokes((event) => on && event.button === 0 && !(/** @type {Element} */ (event.target).closest("#mini")), {
     over: draw,
     done: (from, to) => {

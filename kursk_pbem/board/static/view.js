@@ -5,7 +5,7 @@ import { all, get, maybe } from "./dom.js";
 import { counters, spot } from "./ground.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
-import { picture, plane } from "./page.js";
+import { picture, plane, touch } from "./page.js";
 
 const RADIUS = 900; // map units around the middle of a counter
 /** @type {ReturnType<typeof kurskMap>} */
@@ -24,6 +24,7 @@ export function begin(clicked, grab) {
   camera = kurskCamera(map, get("map"));
   if (!plane) names = kurskNames(picture, get("layer-names"), stood);
   document.addEventListener("filled", () => names());
+  get("map").addEventListener("look", steady);
   get("map").addEventListener("look", small);
   get("map").addEventListener("look", () => names());
   get("map").addEventListener("pointerdown", () => camera.rest());
@@ -40,6 +41,20 @@ export function begin(clicked, grab) {
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {
   return (maybe("layer-watch") ? all("#layer-watch [data-watched]") : counters()).map(spot);
+}
+let scale = 0;
+let size = "";
+/** Keep the scale on a phone, where an open order makes the map lower. */
+function steady() {
+  const { clientWidth: across, clientHeight: down } = get("map");
+  const before = size;
+  size = `${across} ${down}`;
+  if (!touch || !before || before === size) {
+    scale = map.per();
+    return;
+  }
+  const [x, y, wide, high] = map.view();
+  map.look([x + (wide - across * scale) / 2, y + (high - down * scale) / 2, across * scale, down * scale]);
 }
 /** @param {number[]} list */
 function half(list) {

@@ -31,8 +31,11 @@ FIRST = {
     "point": "map",
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
     "This guide can be left at any time.",
+    "touch": "You play the {} side. Drag the map to move it, and zoom with two fingers. {}"
+    "This guide can be left at any time.",
 }
 DOTS = "Counters with a dot can still act: press n for the next counter. "
+DOTS_TO_TOUCH = "Counters with a dot can still act: tap one of them. "
 ON_A_TABLE = (
     "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models. {}"
     "This guide can be left at any time."
@@ -53,14 +56,18 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
 
 
 def make_guide(scene: Scene) -> list[dict[str, str]]:
-    """Return the steps for the next message: ``point``, ``text`` and ``unit``."""
+    """Return the steps for the next message: ``point``, ``text`` and ``unit``; see ``FIRST`` for ``touch``."""
     if scene.sheet is None:
         return []
     game = scene.desk.game
     known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
     side = scene.words.side(scene.desk.own_side)
-    dots = DOTS if panels.list_movable(scene) and not scene.on_table else ""
-    first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, dots)}
+    dotted = bool(panels.list_movable(scene)) and not scene.on_table
+    first = {
+        **FIRST,
+        "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, DOTS if dotted else ""),
+        "touch": FIRST["touch"].format(side, DOTS_TO_TOUCH if dotted else ""),
+    }
     steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, known)), LAST)
     return [{"unit": "", **step} for step in steps]
 
