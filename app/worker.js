@@ -3,7 +3,10 @@ import { loadPyodide } from "./pyodide.mjs";
 import { HOME, openBoard, start } from "./engine.js";
 import { load, openStore, save } from "./store.js";
 
-const bytes = async (name) => (await fetch(name)).arrayBuffer();
+async function unpacked(name) {
+  const { body } = await fetch(name);
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
 let board;
 let files;
 let queue = Promise.resolve();
@@ -20,7 +23,7 @@ function fetchRest() { // an import cannot wait, so the request does not either
 async function boot({ root }) {
   const stored = openStore();
   stored.catch(() => 0);
-  const py = await start({ loadPyodide, zip: bytes("app.zip"), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
+  const py = await start({ loadPyodide, zip: unpacked("app.pack"), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
   files = await load(await stored, py.FS, HOME);
   board = openBoard(py, root);
   await save(files);

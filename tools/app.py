@@ -24,12 +24,16 @@ POLICY = (
     "form-action 'self'; base-uri 'none'"
 )
 NOBLE = ("sha2", "_md", "_u64", "utils")
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+ARCHIVES = {"app.zip.gz": "app.pack", "stdlib.zip": "stdlib.zip", "rest.zip": "rest.zip"}
+"""The packed Python. Some hosts treat a name with .gz in a way of their own."""
 RELEASED = ("shell.js", "worker.js", "engine.js", "store.js")
 LOADER = ("index.html", "start.js", "shell.css", "icon.svg")
 WHEELS = ("--platform", "manylinux2014_x86_64", "--platform", "manylinux_2_28_x86_64", "--python-version", "3.14",
           "--implementation", "cp", "--abi", "cp314", "--abi", "none", "--only-binary=:all:", "--no-deps")  # fmt: skip
 """The wheels, equal on every machine. Only their Python files are used."""
+NATIVE = (".so", ".c", ".pyi", ".pyx", "/cyaml.py")
+"""Files of the wheels that the page cannot use."""
 MANIFEST = {
     "name": "Kursk by mail",
     "short_name": "Kursk",
@@ -70,7 +74,7 @@ def collect() -> None:
     for wheel in sorted((WORK / "wheels").glob("*.whl")):
         with zipfile.ZipFile(wheel) as packed:
             names = [name for name in packed.namelist() if ".dist-info/" not in name and "/tests/" not in name]
-            packed.extractall(tree, [name for name in names if not name.endswith((".so", ".c", ".pyi", ".pyx"))])
+            packed.extractall(tree, [name for name in names if not name.endswith(NATIVE)])
     for path in (SOURCES / "python").iterdir():
         if path.name != "compile.py":
             (shutil.copytree if path.is_dir() else shutil.copy)(path, tree / path.name)
@@ -87,11 +91,13 @@ def release(folder: Path) -> str:
         shutil.copy(modules / "@noble" / "hashes" / f"{name}.js", folder / "noble" / "hashes")
     for path in (*(modules / "pyodide" / name for name in PYODIDE), *(SOURCES / name for name in RELEASED)):
         shutil.copy(path, folder)
+    lock = json.loads((modules / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    (folder / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), encoding="utf-8")
     shutil.copy(modules / "pyodide" / "python_stdlib.zip", folder)
     subprocess.run(["node", SOURCES / "compile.mjs", WORK, folder], check=True)
     (folder / "python_stdlib.zip").unlink()
-    for name in ("app", "stdlib", "rest"):
-        shutil.copy(WORK / f"{name}.zip", folder)
+    for name, target in ARCHIVES.items():
+        shutil.copy(WORK / name, folder / target)
     hashes = {path.relative_to(folder).as_posix(): digest(path) for path in folder.rglob("*") if path.is_file()}
     hashes |= {f"/{path.name}": digest(path) for path in folder.parent.iterdir() if path.is_file()}
     app = folder / "app.json"

@@ -1,8 +1,9 @@
 """The board of the page: one room and one application, called by the worker without a server."""
 
+import hashlib
 import importlib.machinery
-import importlib.util
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -27,12 +28,24 @@ class Rest:
         return importlib.machinery.PathFinder.find_spec(name, [str(parent)])
 
 
-if not hasattr(os, "link"):
+def keep_parsed():
+    """Read each file of a scenario once: the build keeps what the slow YAML reader of the page makes of it."""
+    from kursk_pbem.formats import strictyaml
 
-    def _no_link(*_given):
-        raise OSError(52, "no links here")
+    read = strictyaml.read_edited
 
-    os.link = _no_link
+    def read_edited(raw, name, kind="message"):
+        if kind != "scenario":
+            return read(raw, name, kind)
+        kept = HERE / "parsed" / hashlib.sha256(raw).hexdigest()
+        if not kept.exists():
+            made = read(raw, name, kind)
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(json.dumps([made.data, made.values, made.holders]), encoding="utf-8")
+        data, values, holders = json.loads(kept.read_bytes())
+        return strictyaml.Document(data, name, raw, values=values, holders=holders)
+
+    strictyaml.read_edited = read_edited
 
 
 def open_board(root):
@@ -42,6 +55,7 @@ def open_board(root):
     from kursk_pbem.post import board_mail
     from kursk_pbem.post.tournaments import directing
 
+    keep_parsed()
     home = Path(os.environ["KURSK_HOME"])
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home)
