@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 
@@ -202,6 +203,10 @@ def test_the_home_page_of_a_board_shows_it(four):
         page = Client(Seat("german", who.place)).enter().get("/").text
         assert words in page
         assert "1-2" in page or who is not four.director
+        assert not re.search(
+            "[0-9a-f]{32}", page.partition('aria-label="Tournament')[2].partition("<summary>Verify")[0]
+        )
+        assert re.search("<summary>Verify</summary><p>Log paper [0-9]+, head [0-9a-f]{32}", page)
 
 
 def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
