@@ -44,7 +44,7 @@ def recall(home: Path) -> Remembered:
         raise DiskError(
             f"{path}, with your key and your name, cannot be read: delete the file, and type --key and --name again"
         ) from None
-    return Remembered(Path(os.path.normpath(home / key)) if key else None, name, page)
+    return Remembered(Path(os.path.normpath(Path(os.path.realpath(home)) / key)) if key else None, name, page)
 
 
 def find_key(home: Path, key: Path | None) -> Path | None:
@@ -70,8 +70,7 @@ def remember(home: Path, key: Path | None = None, name: str = "", page: str = ""
     now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name, page or before.page)
     if now == before:
         return
-    place = Path(os.path.realpath(home))
-    told = {"key": journal.make_relative(str(now.key), place)} if now.key else {}
+    told = {"key": journal.make_relative(str(now.key), home)} if now.key else {}
     told |= {field: text for field, text in (("name", now.name), ("page", now.page)) if text}
     text = json.dumps(told, sort_keys=True)
     try:

@@ -197,9 +197,9 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
 
 
 def make_relative(path: str, home: Path) -> str:
-    """Return a path relative to the private folder, so that both can move together."""
+    """Return a path relative to the private folder, without links, so that both can move together."""
     try:
-        return Path(os.path.relpath(path, home)).as_posix()
+        return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
     except ValueError:  # another drive on Windows
         return path
 
@@ -243,7 +243,7 @@ def _read(home: Path, path: Path) -> Record | None:
     """Return the record in a folder, or None. Raises DiskError if the record is unreadable."""
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
-        key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
+        key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.list_folder(path / "journal")

@@ -16,7 +16,7 @@ from pathlib import Path
 from kursk_pbem.errors import DiskError, NoRecordError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import disk
+from kursk_pbem.game import disk, journal
 from kursk_pbem.tournament import FOLDER, chance
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.trust.keys import Signer
@@ -89,7 +89,7 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     """Create the record of a tournament from ``tournament``, ``role``, ``key`` and ``folder``. May be repeated."""
     path = _record_path(home, record_of["tournament"])
     data = {**record_of, "secret": secret_.hex()}
-    data |= {name: _make_relative(record_of[name], home) for name in ("key", "folder")}
+    data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         for folder in (home, records_folder(home), path, path / "journal", path / LETTERS):
@@ -109,7 +109,7 @@ def change_key(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     """Save another key and its secret in a record; return the record."""
     path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
-    data |= {"key": _make_relative(key, home), "secret": secret_.hex()}
+    data |= {"key": journal.make_relative(key, home), "secret": secret_.hex()}
     try:
         disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
     except OSError as error:
@@ -124,13 +124,6 @@ def records_folder(home: Path) -> Path:
 
 def _record_path(home: Path, tournament: str) -> Path:
     return records_folder(home) / tournament[:16]
-
-
-def _make_relative(path: str, home: Path) -> str:
-    try:
-        return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
-    except ValueError:  # the paths are on different drives
-        return path
 
 
 def find_record(home: Path, tournament: str) -> Record | None:
