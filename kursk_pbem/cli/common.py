@@ -197,7 +197,9 @@ def _print_held(*, last: bool) -> None:
         try:
             if last and _pager[0] and on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines - 1:
                 if in_colour():  # without -R, 'less' prints color codes as text
-                    os.environ["LESS"] = f"-R {os.environ.get('LESS', '').removeprefix('-R ')}"
+                    os.environ["LESS"] = (
+                        f"-R {os.environ.get('LESS', '-PsSpace shows more, q leaves$').removeprefix('-R ')}"
+                    )
                 click.echo_via_pager(f"{text}\n", color=in_colour())
             else:
                 click.echo(text, color=in_colour() or None)

@@ -29,6 +29,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         assert violations(page) == []
         screen.button("Skip")
         assert "you play both sides here" in page.locator("#bar").inner_text()
+        assert page.get_by_role("button", name="Play both sides yourself").is_visible()
         screen.click("link", "To your games")
         page.get_by_role("link", name="A demonstration").wait_for()
         assert page.get_by_role("button", name="Make my key").is_hidden()

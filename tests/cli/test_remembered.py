@@ -78,7 +78,8 @@ def test_the_side_is_told_before_anything_is_written_and_the_name_is_asked_for(s
 def test_a_withdrawn_proposal_is_in_no_list_until_it_is_accepted(sit, capsys):
     propose(sit, capsys, "--name", "Anna", "--opponent-name", "Boris")
     game, file = propose(sit, capsys, "--opponent-name", "Boris")
-    well(capsys, "propose", "--withdraw", game)
+    assert "Withdraw your proposal" in refused(capsys, 2, "propose", "--withdraw", game)  # no terminal to ask
+    well(capsys, "propose", "--withdraw", game, "--yes")
     assert game[:8] not in well(capsys, "status") + well(capsys, "outbox")
     well(capsys, "map")  # nobody asks which of two games
     _said, first = accept(sit, capsys, file)
@@ -88,7 +89,7 @@ def test_a_withdrawn_proposal_is_in_no_list_until_it_is_accepted(sit, capsys):
     said = " ".join(well(capsys, "status").split())
     assert told in said
     assert f"type 'kursk status --forget {game[:8]}'" in said
-    assert "kursk resign" in refused(capsys, 2, "propose", "--withdraw", game)
+    assert "kursk resign" in refused(capsys, 2, "propose", "--withdraw", game, "--yes")
     well(capsys, "order", game, "posture", "engage")
     well(capsys, "sign", game, "--yes")
     assert told not in " ".join(well(capsys, "status").split())
@@ -101,7 +102,7 @@ def test_a_rematch_changes_the_sides(sit, capsys):
     said = " ".join(refused(capsys, 2, "propose", "--again", game).split())
     assert f"ask your opponent to type 'kursk propose --again {game[:8]} --as german'" in said
     place = sit("boris")
-    assert "you play the German side" in well(capsys, "propose", "--again", game)
+    assert "you play the German side" in well(capsys, "propose", "--again", game, "--yes")
     [again] = (path for path in place.glob("game-*") if path.name != file.parent.name)
     sit("anna")
     said = " ".join(well(capsys, "accept", again / "0000.yaml").split())

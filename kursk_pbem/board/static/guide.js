@@ -12,17 +12,19 @@ const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.mess
 /** @type {Step[]} */
 let steps = [];
 let at = 0;
+let known = 0; // the number of steps that an earlier turn has shown: how to use the map
 let orders = 0; // the number of orders at the begin of the step
 
 /** Begin the guide at the first step. */
 export async function start() {
   const found = await ask("guide");
   if (!found || !found.steps.length) return;
-  const known = sessionStorage.getItem(KEPT) === "1"; // an earlier turn has explained the map
-  sessionStorage.setItem(KEPT, "1");
-  steps = found.steps;
+  const begun = sessionStorage.getItem(KEPT) ?? WHERE;
+  sessionStorage.setItem(KEPT, begun);
+  known = Number(begun !== WHERE);
+  steps = found.steps.slice(known);
   const before = steps.findIndex((step) => step.text === sessionStorage.getItem(WHERE)); // the page was loaded again
-  at = before >= 0 ? before : known ? 1 : 0;
+  at = Math.max(before, 0);
   show();
 }
 /** Close the guide in this window. */
@@ -95,7 +97,7 @@ async function again() {
   const text = steps[at].text;
   const found = await ask("guide");
   if (!found || !found.steps.length) return leave();
-  steps = found.steps;
+  steps = found.steps.slice(known);
   const here = steps.findIndex((step) => step.text === text);
   at = Math.min(here < 0 ? at : here + Number(done), steps.length - 1);
   show();

@@ -179,12 +179,17 @@ def _propose_again(asked: SimpleNamespace) -> None:
         if asked.side:
             paragraphs.need_side(str(desk.game.setting.scenario.id), asked.side.lower())
         proposal = rematch.make_rematch(desk, asked.side, asked.name or remembered.recall(home()).name)
+        ask(
+            f"Propose {desk.game.title} again, as the {proposal.side.capitalize()} side?",
+            yes=asked.yes or bool(asked.side),
+        )
         _issue_proposal(proposal, need_key(key), asked)
 
 
 def _withdraw(asked: SimpleNamespace) -> None:
     """Take back a proposal on this machine."""
     known = lookup.find_proposed(asked.withdraw, home(), Path())
+    ask(f"Withdraw your proposal {known}?", yes=asked.yes)
     rematch.withdraw_proposal(known)
     who = known.opponent or "your opponent"
     told = f"withdrawn: {known}. Your lists leave the proposal out, but message 0 stays signed, and its folder stays"

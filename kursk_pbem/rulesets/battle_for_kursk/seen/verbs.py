@@ -43,7 +43,7 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "posture",
             "POSTURE [reaction]",
-            "your posture",
+            f"your posture: {', '.join(POSTURES)}",
             "posture engage",
             _order_posture,
             ("choice", "seal"),
