@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from flask import Flask, Response, jsonify, request
 
-from kursk_pbem.desk.seat import covers, ownkeys, posting
+from kursk_pbem.desk.seat import covers, linked, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
@@ -69,6 +69,10 @@ def _add_files(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/address")
     def get_address(game: str) -> Response:
         return jsonify(address=posting.find_newest(room.desk(game)).mailto)
+
+    @app.get("/game/<game>/link")
+    def get_link(game: str) -> Response:
+        return jsonify(linked.make_link(room, room.desk(game)))
 
     @app.get("/game/<game>/mail.eml")
     def save_letter(game: str) -> Response:

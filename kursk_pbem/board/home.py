@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
 from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock, machine, remembered
-from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
+from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.post import board_mail
 from kursk_pbem.post.mailbox.events import Event
@@ -63,7 +64,14 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
                 entries += frontpage.take_file(room, file.stream, file.filename or "")
+        for text in request.form.getlist("text"):
+            with room.changing:
+                entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
         return _redirect_to_results(room, entries)
+
+    @app.post("/link")
+    def show_link() -> str:
+        return render_template("link.html", **linked.show_text(room, request.form.get("link", "")))
 
     @app.post("/accept")
     def accept() -> Any:

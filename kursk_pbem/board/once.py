@@ -19,7 +19,7 @@ from markupsafe import Markup
 from kursk_pbem.errors import UsageError
 
 FIELD = "once"
-READ_ONLY = frozenset(("try_order",))
+READ_ONLY = frozenset(("try_order", "show_link"))
 """Posted forms that change nothing."""
 MAX_KEPT = 4 << 20
 """The limit of saved answers in bytes. The oldest answers are deleted first."""

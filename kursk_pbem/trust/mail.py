@@ -102,12 +102,16 @@ def _has_fitting_signature(data: Mapping[str, Plain]) -> bool:
     armour = str(data["signature"])
     signed = messages.signed_bytes({name: value for name, value in data.items() if name not in ("signature", "state")})
     try:
-        # after the magic, the version, and the lengths and name of the key type
-        key = sshsig.public_text(sshsig.read_armour(armour)[33:65])
-        sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
+        sshsig.verify(find_signer(armour), sshsig.NAMESPACE, signed, armour)
     except TrustError:
         return False
     return True
+
+
+def find_signer(armour: str) -> str:
+    """Return the key named in a signature. Raises TrustError."""
+    # after the magic, the version, and the lengths and name of the key type
+    return sshsig.public_text(sshsig.read_armour(armour)[33:65])
 
 
 def _parse_claim(text: bytes) -> tuple[str, ...]:

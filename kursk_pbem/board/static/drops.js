@@ -1,7 +1,7 @@
 // @ts-check
-// Files dropped on a page: mails are uploaded, a key goes into the form of a proposal. Also the scripts of pages
-// without a map. ``leaving``: true if the browser is leaving the page.
-import { all, field, maybe } from "./dom.js";
+// Files dropped on a page: mails are uploaded, a key goes into the form of a proposal. Pasted links, and links to copy.
+// Also the scripts of pages without a map. ``leaving``: true if the browser is leaving the page.
+import { all, around, field, maybe } from "./dom.js";
 
 export let leaving = false;
 
@@ -36,7 +36,12 @@ function pasted(event) {
   const at = /** @type {HTMLElement} */ (event.target);
   const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
   const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
-  if (!form || !text.trim() || at.closest("input, textarea, dialog")) return;
+  if (!text.trim() || at.closest("input, textarea, dialog")) return;
+  if (/#k\d+\./.test(text) && maybe("pasted")) {
+    field("pasted").value = text; // a link is shown before it is taken
+    return field("pasted").form?.requestSubmit();
+  }
+  if (!form) return;
   event.preventDefault();
   const carried = new DataTransfer();
   carried.items.add(new File([text], "what you pasted"));
@@ -44,6 +49,21 @@ function pasted(event) {
   form.requestSubmit();
 }
 
+/** Copy a link to the clipboard. In the app the link has the address of the app. @param {HTMLElement} button */
+async function copiesLink(button) {
+  const found = await (await fetch(button.dataset.link || "")).json();
+  const app = window.top && window.top !== window ? window.top.location.href.split("#")[0] : "";
+  const text = (app || found.address) + found.fragment;
+  const told = text.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the link into a chat or mail.";
+  const write = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject();
+  const words = await write.then(() => told, () => "The browser refuses to copy: save the file instead.");
+  for (const line of all(".copied")) line.textContent = words;
+}
+
+document.addEventListener("click", (event) => {
+  const button = around(event, "button[data-link]");
+  if (button) copiesLink(button);
+});
 document.addEventListener("paste", pasted);
 document.addEventListener("dragover", over);
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
