@@ -66,7 +66,10 @@ function shown() {
   document.title = page.title;
   say.hidden = true;
   frame.hidden = false;
-  about.hidden = frame.contentWindow.location.pathname !== `${ROOT}/`;
+  const path = frame.contentWindow.location.pathname.slice(ROOT.length);
+  const game = /^\/game\/(\w+)\/$/.exec(path);
+  if (game) localStorage[`begun ${game[1]}`] ||= RELEASE;
+  about.hidden = path !== "/";
   if (!about.hidden) describe();
   state("ready");
 }
@@ -109,6 +112,8 @@ async function describe() {
   const details = make("details");
   details.append(summary, make("p", { textContent: TRUST }), "This release: ", hash);
   about.replaceChildren(details);
+  for (const old of begun().filter((each) => each !== RELEASE))
+    details.append(make("br"), make("a", { href: `/?release=${old}`, textContent: `Open with release ${old.slice(0, 12)}, with which you began a game` }));
   const newest = await fetch("/app.json", { cache: "no-store" }).then((got) => got.arrayBuffer()).catch(() => null);
   const digest = newest && new Uint8Array(await crypto.subtle.digest("SHA-256", newest));
   const name = digest && Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -121,10 +126,13 @@ async function describe() {
 const TRUST = `Whoever runs this address can change the code at any visit, and such code could copy your keys or show false dice.
 It cannot change what others have signed, and anybody can find it out by verifying the game with the installed program.
 Compare the hash below with the one in the release notes. For a title game use the installed program.`;
+const begun = () => [...new Set(Object.keys(localStorage).filter((key) => key.startsWith("begun ")).map((key) => localStorage[key]))];
 async function update(name, files) {
   const got = await Promise.all(Object.keys(files).map((file) => fetch(new URL(file, `${location.origin}/r/${name}/`))));
   if (!got.every((each) => each.ok)) return tell("The new release did not arrive whole, so this one stays. Try again later.");
   localStorage.setItem("release", name);
+  const wanted = [name, RELEASE, ...begun()];
+  for (const old of await caches.keys()) if (!wanted.includes(old) && !old.startsWith("loader")) await caches.delete(old);
   location.assign("/");
 }
 

@@ -39,19 +39,24 @@ function refuse({ root, headers }, status, why) {
   return { status, headers: [["Content-Type", kind], ["Cache-Control", "no-store"]], data: new TextEncoder().encode(text) };
 }
 
+let dead = ""; // why the program has stopped; the page then starts another worker
 async function answer(ask) {
+  if (dead) return refuse(ask, 503, "The program starts again: repeat this step in a moment.");
+  let got;
   try {
-    const got = board.ask(ask.method, ask.path, ask.query, ask.headers, ask.body);
-    try {
-      await save(files);
-      return [got];
-    } catch (error) {
-      return [refuse(ask, 507, `The browser did not store this step (${error.name}), so it was not done. Free some space, then repeat it.`), "The browser did not store the last step."];
-    }
+    got = board.ask(ask.method, ask.path, ask.query, ask.headers, ask.body);
   } catch (error) {
     console.error(error);
-    return [refuse(ask, 500, "The program stopped at this step. It starts again, with your games as they were before."), "The program stopped at the last step."];
+    dead = "The program stopped at the last step.";
+    return refuse(ask, 500, "The program stopped at this step, so it was not done. It starts again, with your games as they were.");
   }
+  try {
+    await save(files);
+  } catch (error) {
+    dead = "The browser did not store the last step.";
+    return refuse(ask, 507, `The browser did not store this step (${error.name}), so it was not done. Free some space, then repeat it.`);
+  }
+  return got;
 }
 
 addEventListener("message", ({ data, ports }) => {
@@ -59,9 +64,9 @@ addEventListener("message", ({ data, ports }) => {
   if (!data.ask) return;
   queue = queue.then(async () => {
     const began = performance.now();
-    const [got, dead] = await answer(data.ask);
+    const [before, got] = [dead, await answer(data.ask)];
     ports[0].postMessage(got, [got.data.buffer]);
-    if (dead) postMessage({ dead });
+    if (dead && !before) postMessage({ dead });
     postMessage({ asked: `${data.ask.method} ${data.ask.path}`, took: performance.now() - began });
   });
 });

@@ -152,7 +152,14 @@ def main() -> None:
     """Build the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, help="the folder of an earlier build, whose releases stay")
-    build(parser.parse_args().keep)
+    parser.add_argument("--or-skip", action="store_true", help="if packages cannot be fetched, say so and go on")
+    given = parser.parse_args()
+    try:
+        build(given.keep)
+    except (subprocess.CalledProcessError, FileNotFoundError) as error:
+        if not given.or_skip:
+            raise
+        print(f"the page is not built: {error}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,131 @@
+"""The page: boot, storage, one tab, offline, errors, releases."""
+
+import hashlib
+import json
+import shutil
+
+import pytest
+
+from app.pages import Page, hosted
+from kursk_pbem.board import hosting
+
+pytestmark = pytest.mark.app
+
+
+def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
+    page = Page(context, origin).open()
+    page.board.get_by_text("Play by mail: make your key").click()
+    page.board.get_by_label("Your name").first.fill("Anna")
+    page.board.get_by_role("button", name="Make my key").click()
+    page.board.get_by_text("Your key is ready").wait_for()
+    with page.window.expect_download() as saved:
+        page.board.get_by_role("link", name="Save the file to send").click()
+    assert saved.value.suggested_filename.endswith(".pub")
+    page.begin()
+    page.sign()
+    page.board.get_by_text("is at this board").wait_for()
+    page.open()
+    assert "message 2" in page.bar()
+    assert page.wrong == []
+
+
+def test_nothing_runs_from_text_and_nothing_leaves_the_origin(context, origin):
+    page = Page(context, origin)
+    answer = page.window.goto(origin)
+    policies = [answer.headers["content-security-policy"]]
+    page.wait("ready")
+    policies.append(page.window.locator("meta[http-equiv]").get_attribute("content"))
+    policies += page.window.evaluate(
+        "Promise.all(performance.getEntriesByType('resource').filter((each) => each.name.includes('/r/'))"
+        ".map(async (each) => (await fetch(each.name)).headers.get('Content-Security-Policy')))"
+    )
+    for policy in policies:
+        assert "script-src 'self'" in policy
+        assert not {"'unsafe-eval'", "'unsafe-inline'", "https:", "*"} & set(policy.replace(";", " ").split())
+    assert page.wrong == []
+
+
+def test_a_second_tab_is_told(context, origin):
+    Page(context, origin).open()
+    assert "open in another tab" in Page(context, origin).open(state="failed").said()
+
+
+def test_it_works_without_its_server_after_the_first_visit(context):
+    with hosted(hosting.BUILT) as address:
+        page = Page(context, address).open()
+        page.window.locator("html[data-kept]").wait_for(state="attached")
+    page.open()
+    page.begin()
+    assert "message 1" in page.bar()
+
+
+BROKEN = {
+    "storage": "void (IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); })",
+    "engine": "void (TextDecoder.prototype.decode = () => { throw new RangeError('too deep'); })",
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_step_that_is_not_stored_is_not_shown(context, origin, what):
+    page = Page(context, origin).open()
+    page.begin()
+    page.window.workers[0].evaluate(BROKEN[what])
+    page.board.get_by_role("button", name="Sign …").click()
+    if what == "storage":  # the question before signing stores nothing
+        page.board.get_by_role("button", name="Sign it").click()
+    page.window.get_by_role("alert").get_by_text("your games are as they were").wait_for()
+    page.open()
+    assert "message 1" in page.bar()
+    page.sign()
+    page.board.get_by_text("is at this board").wait_for()
+
+
+def test_a_browser_that_cannot_run_the_page_is_told_why(context, origin):
+    page = Page(context, origin)
+    page.window.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })")
+    assert "does not let the page store" in page.open(state="failed").said()
+    page.window.add_init_script("delete WebAssembly")
+    assert "lacks WebAssembly" in page.open(state="failed").said()
+    page.address = f"{hosting.BUILT.as_uri()}/index.html"
+    assert "kursk app --serve" in page.open(state="failed").said()
+
+
+def add_release(folder, text):
+    """Add a release whose shell differs; return the hashes of both."""
+    old = hashlib.sha256((folder / "app.json").read_bytes()).hexdigest()
+    made = folder / "r" / "new"
+    shutil.copytree(folder / "r" / old, made)
+    with (made / "shell.js").open("a") as shell:
+        shell.write(text)
+    files = json.loads((made / "app.json").read_text())
+    files["shell.js"] = hashlib.sha256((made / "shell.js").read_bytes()).hexdigest()
+    (made / "app.json").write_text(json.dumps(files))
+    shutil.copy(made / "app.json", folder)
+    new = hashlib.sha256((made / "app.json").read_bytes()).hexdigest()
+    made.rename(folder / "r" / new)
+    return old, new
+
+
+def test_a_new_release_waits_for_a_click(context, tmp_path):
+    folder = tmp_path / "app"
+    shutil.copytree(hosting.BUILT, folder)
+    with hosted(folder) as address:
+        page = Page(context, address).open()
+        page.begin()
+        old, new = add_release(folder, "// a new release\n")
+        page.open()
+        page.board.get_by_role("link", name="To your games").click()
+        page.window.get_by_role("button", name="Take the new release").click()
+        page.window.locator(f"iframe[src*='{new}']").wait_for()
+        page.window.get_by_text("can I trust this page?").click()
+        page.window.get_by_role("link", name=f"Open with release {old[:12]}").click()
+        page.window.locator(f"iframe[src*='{old}']").wait_for()
+
+
+def test_a_changed_file_of_a_release_is_refused(context, tmp_path):
+    folder = tmp_path / "app"
+    shutil.copytree(hosting.BUILT, folder)
+    with next(folder.glob("r/*/shell.js")).open("a") as shell:
+        shell.write("// changed on its way\n")
+    with hosted(folder) as address:
+        assert "cannot start" in Page(context, address).open(state="failed").said()
