@@ -78,7 +78,7 @@ class BoardAccess:
         @app.after_request
         def add_headers(answer: Response) -> Response:
             for name, value in self.headers.items():
-                answer.headers[name] = value
+                answer.headers.setdefault(name, value)  # a replay has a policy of its own
             return answer
 
     def _mount_at_root(self, inner: Wsgi) -> Wsgi:

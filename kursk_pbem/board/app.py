@@ -12,7 +12,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, notes, once, rules
+from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, notes, once, rules, verifying
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.desk import machine
 from kursk_pbem.desk import notes as private_notes
@@ -90,6 +90,8 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     def limit_form() -> None:
         if request.endpoint != "take":
             request.max_content_length = MAX_FORM
+        if request.endpoint == "verify_archive":
+            request.max_content_length, request.max_form_parts = verifying.MAX_UPLOAD, verifying.MAX_FILES
 
     _handle_errors(app)
     fresh.add_error_handlers(app)
@@ -98,6 +100,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     downloads.add_routes(app, room)
     rules.add_routes(app, room)
     notes.add_routes(app, room)
+    verifying.add_routes(app)
     _add_game_pages(app, room)
     _add_queries(app, room)
     _add_commands(app, room)

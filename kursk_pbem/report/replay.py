@@ -112,8 +112,8 @@ class Replay:
     charts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
 
 
-def render_page(replay: Replay) -> str:
-    """Return the file as text, ending in a newline."""
+def render_page(replay: Replay, back: str = "") -> str:
+    """Return the file as text, ending in a newline. ``back``: the address of a page to go back to, or ''."""
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
     stripes = svgcounters.number_formations(replay.ground)
@@ -145,7 +145,7 @@ def render_page(replay: Replay) -> str:
     )
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
-    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True))
+    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)
 
 
 class _Numbered(dict[Any, int]):
@@ -223,7 +223,12 @@ def _describe_message(told: Told) -> dict[str, Any]:
     }
 
 
-def _html(title: str, picture: str, data: str) -> str:
+def find_policy(page: str) -> str:
+    """Return the policy inside a page, for a server to send as well."""
+    return page.partition('Policy" content="')[2].partition('"')[0]
+
+
+def _html(title: str, picture: str, data: str, back: str) -> str:
     folder = files("kursk_pbem.report") / "page"
     script = "".join(_inline_module((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
@@ -240,6 +245,7 @@ def _html(title: str, picture: str, data: str) -> str:
         "PICTURE": picture,
         "DATA": safe,
         "SCRIPT": script,
+        "BACK": f'<a href="{escape(back)}">Back</a>\n' if back else "",
     }
     pieces = frame.split("{{")
     out = [pieces[0]]

@@ -14,13 +14,18 @@ function able(form, yes) {
 function over(event) {
   event.preventDefault();
   const types = event.dataTransfer ? event.dataTransfer.types : [];
-  if (types.includes("Files") && maybe("drop")) document.body.classList.add("dropping");
+  if (types.includes("Files") && (maybe("drop") || maybe("archive"))) document.body.classList.add("dropping");
 }
 /** @param {DragEvent} event */
 function dropped(event) {
   event.preventDefault();
   document.body.classList.remove("dropping");
   const files = event.dataTransfer ? event.dataTransfer.files : null;
+  const archive = /** @type {HTMLFormElement | null} */ (maybe("archive"));
+  if (archive && files && [...files].some((file) => /\.zip$/i.test(file.name))) {
+    field("archive-files").files = files;
+    return archive.requestSubmit();
+  }
   const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
   if (!form || !files || !files.length) return;
   const isKey = [...files].every((file) => file.name.endsWith(".pub")) && maybe("opponent");

@@ -1,0 +1,147 @@
+"""Archives of games and tournaments that anybody verifies: a zip or a few files, read into a temporary folder."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from kursk_pbem.audit import batch, units
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.errors import DiskError, FileError
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import histories
+from kursk_pbem.game import replay as replays
+from kursk_pbem.report import replay as replay_page
+from kursk_pbem.tournament import pace
+from kursk_pbem.tournament.papers import store
+from kursk_pbem.tournament.proof import verify
+
+MAX_BYTES, MAX_FILES = 64 << 20, 20_000
+"""Limits of an archive, packed and unpacked."""
+_PART = r"[\w+=,@()-][\w+=,@() .-]{0,99}(?<![ .])"
+_NAME = re.compile(rf"{_PART}(/{_PART}){{0,7}}")
+_HIDDEN = re.compile(r"(.*/)?\.[^./][^/]*(/.*)?", re.DOTALL)
+_READ = re.compile(rf"[a-z0-9-]+\.(yaml|json|json\.sig)|{re.escape(pace.FILE)}")
+"""Messages, papers and signatures. Other files of an archive, such as its README.txt, are left out."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A verified or refused game: its board and players for people, and the verdict as in 'kursk verify'."""
+
+    name: str
+    players: str
+    text: str
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on an archive. ``text``: the verdict on a tournament, or ''; ``status``: as of 'kursk verify'."""
+
+    status: int
+    head: str
+    rows: tuple[Row, ...]
+    text: str = ""
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def unpack(uploads: Iterable[tuple[str, IO[bytes]]], place: Path) -> None:
+    """Write the messages and papers of zips and single files into a folder. Raises FileError, or DiskError."""
+    found: dict[str, bytes] = {}
+    left = MAX_BYTES
+    for name, data in _read_uploads(uploads):
+        if name.casefold() in found:
+            raise FileError(f"the archive contains {show(name)} twice: ask its author for another copy")
+        found[name.casefold()] = data
+        left -= len(data)
+        if left < 0 or len(found) > MAX_FILES:
+            raise FileError(f"the archive is too large: at most {MAX_BYTES >> 20} MB in {MAX_FILES} files")
+        if not _READ.fullmatch(name.rpartition("/")[2]):
+            continue
+        try:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_bytes(data)
+        except OSError as error:
+            raise DiskError(f"{show(name)} cannot be unpacked: {error.strerror}") from None
+    if not any(place.iterdir()):
+        raise FileError("no message and no paper of a tournament is inside: choose an archive, or the files of a game")
+
+
+def _read_uploads(uploads: Iterable[tuple[str, IO[bytes]]]) -> Iterator[tuple[str, bytes]]:
+    for name, stream in uploads:
+        data = stream.read(MAX_BYTES + 1)
+        if data[:2] == b"PK":
+            yield from _read_zip(data)
+        elif not _HIDDEN.fullmatch(name):
+            yield _check_name(name), data
+
+
+def _read_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a zip by name. Raises FileError for a damaged or hostile zip."""
+    if len(data) > MAX_BYTES or data.count(b"PK\x01\x02") > 2 * MAX_FILES:
+        raise FileError(f"the archive is too large: at most {MAX_BYTES >> 20} MB in {MAX_FILES} files")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for info in archive.infolist():
+                if info.is_dir() or _HIDDEN.fullmatch(info.orig_filename):
+                    continue
+                if info.external_attr >> 28 not in (0, 8):  # the kind of file on Unix: 8 is ordinary
+                    raise FileError(f"the archive contains a link, {show(info.orig_filename)}: do not trust its author")
+                with archive.open(info) as stream:
+                    yield _check_name(info.orig_filename), stream.read(MAX_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError, RuntimeError):
+        raise FileError("the zip is damaged, locked or packed in an unknown way: ask for another copy") from None
+
+
+def _check_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise FileError(f"the archive contains an unsafe name, {show(name)[:200]}: do not trust its author")
+    return name
+
+
+def verify_place(place: Path) -> Verdict:
+    """Return the verdict on the tournament or the games in a folder, as 'kursk verify' gives it."""
+    logs = sorted(
+        log.parent.parent for log in place.rglob(store.log_path(Path(), 0).name) if log.parent.name == store.LOG
+    )
+    if logs:
+        return _verify_tournament(logs[0], place)
+    with closing(batch.verify_each(units.list_tasks([place], "", "", None))) as verdicts:
+        rows = tuple(Row("", " - ".join(each.names.values()), _cut(each.text, place), each) for each in verdicts)
+    heads = {row.finding.head for row in rows}
+    return Verdict(max(row.finding.status for row in rows), heads.pop() if len(heads) == 1 else "", rows)
+
+
+def _verify_tournament(folder: Path, place: Path) -> Verdict:
+    proof = verify.verify_tournament(folder)
+    rows = []
+    for board in proof.book.boards.values() if proof.book else ():
+        players = " - ".join(proof.book.entrant(number).called for number in board.numbers) if proof.book else ""
+        rows += [
+            Row(board.name, players, _cut(proof.findings[game].text, place), proof.findings[game])
+            for game, _seq in board.games
+            if game in proof.findings
+        ]
+    head = proof.book.head.id if proof.book else ""
+    return Verdict(proof.status, head, tuple(rows), _cut(proof.text, place), proof.missing, proof.notes)
+
+
+def _cut(text: str, place: Path) -> str:
+    """Return a text without the name of the temporary folder."""
+    return text.replace(f"{place}/", "").replace(f"{place}: ", "").replace(str(place), "the archive")
+
+
+def render_replay(row: Row, back: str) -> tuple[str, str]:
+    """Return the page of a game that steps through it, with luck and proof, and the page's policy."""
+    page = replay_page.render_page(replays.make_replay(histories.load(Path(row.finding.path))), back)
+    return page, replay_page.find_policy(page)
