@@ -44,9 +44,9 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 78_042,
+    "kursk_pbem": 78_270,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_457,
+    "kursk_pbem/board": 1_532,
     "kursk_pbem/cli": 7_012,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_119,
@@ -54,10 +54,10 @@ ROOMS = {
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_096,
     "kursk_pbem/post": 7_162,
-    "kursk_pbem/report": 3_900,
+    "kursk_pbem/report": 3_906,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_442,
-    "kursk_pbem/tournament": 8_706,
+    "kursk_pbem/tournament": 8_846,
     "kursk_pbem/trust": 2_674,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
