@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "
 ROOMS = {
     "kursk_pbem": 78_270,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_532,
+    "kursk_pbem/board": 1_534,
     "kursk_pbem/cli": 7_012,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_119,

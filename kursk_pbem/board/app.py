@@ -121,6 +121,8 @@ def _handle_errors(app: Flask) -> None:
 
 def _render_error(why: str, status: int) -> tuple[Any, int]:
     """Return an error page; return JSON if a script asked."""
+    if machine.get_machine().page and "'kursk " in why:
+        why += ". Commands are for the installed program: save everything here, and open it there"
     if request.headers.get("Sec-Fetch-Dest", "") == "empty":
         return jsonify(why=why), status
     return render_template("stop.html", why=why, status=status), status

@@ -20,6 +20,7 @@ from kursk_pbem.errors import ExposedKeyWarning, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.sshsig import ssh_string
 
 AGENT_WAIT = 3
 """Seconds to wait for ssh-agent."""
@@ -105,20 +106,14 @@ def _build_key_file(seed: bytes, public: bytes, comment: str) -> bytes:
     The check number is derived from the seed instead of random, so one seed gives one file.
     """
     check = hashlib.sha256(b"kursk-pbem check number " + seed).digest()[:4]
-    kind = _ssh_string(b"ssh-ed25519")
-    inner = (
-        check + check + kind + _ssh_string(public) + _ssh_string(seed + public) + _ssh_string(comment.encode("ascii"))
-    )
+    kind = ssh_string(b"ssh-ed25519")
+    inner = check + check + kind + ssh_string(public) + ssh_string(seed + public) + ssh_string(comment.encode("ascii"))
     inner += bytes(range(1, 1 + -len(inner) % 8))
-    none = _ssh_string(b"none")
-    blob = _MAGIC + none + none + _ssh_string(b"") + (1).to_bytes(4, "big") + _ssh_string(kind + _ssh_string(public))
-    encoded = binascii.b2a_base64(blob + _ssh_string(inner), newline=False)
+    none = ssh_string(b"none")
+    blob = _MAGIC + none + none + ssh_string(b"") + (1).to_bytes(4, "big") + ssh_string(kind + ssh_string(public))
+    encoded = binascii.b2a_base64(blob + ssh_string(inner), newline=False)
     lines = [encoded[at : at + _WIDTH] for at in range(0, len(encoded), _WIDTH)]
     return b"\n".join([_BEGIN, *lines, _END, b""])
-
-
-def _ssh_string(data: bytes) -> bytes:
-    return len(data).to_bytes(4, "big") + data
 
 
 def _write_new_file(path: Path, data: bytes, mode: int) -> None:

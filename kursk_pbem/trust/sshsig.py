@@ -35,12 +35,13 @@ WEAK_KEYS = frozenset(
 """The 14 encodings of points of small order (protocol 3.4): under such a key one signature fits many messages (T16)."""
 
 
-def _ssh_string(data: bytes) -> bytes:
+def ssh_string(data: bytes) -> bytes:
+    """Return a string of the SSH protocol: length, then bytes."""
     return len(data).to_bytes(4, "big") + data
 
 
 def _encode_key(key: bytes) -> bytes:
-    return _ssh_string(_KIND) + _ssh_string(key)
+    return ssh_string(_KIND) + ssh_string(key)
 
 
 def _encode_base64(data: bytes) -> str:
@@ -94,10 +95,10 @@ def signed_data(namespace: str, data: bytes) -> bytes:
     """Return the text signed by Ed25519 (102 bytes for our namespace), with the SHA-512 of ``data``."""
     return (
         b"SSHSIG"
-        + _ssh_string(namespace.encode("ascii"))
-        + _ssh_string(b"")
-        + _ssh_string(b"sha512")
-        + _ssh_string(hashlib.sha512(data).digest())
+        + ssh_string(namespace.encode("ascii"))
+        + ssh_string(b"")
+        + ssh_string(b"sha512")
+        + ssh_string(hashlib.sha512(data).digest())
     )
 
 
@@ -105,11 +106,11 @@ def _encode_blob(key: bytes, namespace: str, signature: bytes) -> bytes:
     return (
         b"SSHSIG"
         + (1).to_bytes(4, "big")
-        + _ssh_string(_encode_key(key))
-        + _ssh_string(namespace.encode("ascii"))
-        + _ssh_string(b"")
-        + _ssh_string(b"sha512")
-        + _ssh_string(_ssh_string(_KIND) + _ssh_string(signature))
+        + ssh_string(_encode_key(key))
+        + ssh_string(namespace.encode("ascii"))
+        + ssh_string(b"")
+        + ssh_string(b"sha512")
+        + ssh_string(ssh_string(_KIND) + ssh_string(signature))
     )
 
 

@@ -7,11 +7,8 @@ import hashlib
 import itertools
 import json
 import os
-import runpy
 import shutil
 import subprocess
-import sys
-import types
 
 import pytest
 from helpers import auditors, sweeps
@@ -103,22 +100,6 @@ def test_3_4_other_checkers_agree_on_crafted_signatures(tmp_path):
             assert case["valid"] == "no", case
         else:
             assert case["valid"] == "yes", case
-
-
-def test_3_4_page_signs_and_verifies_by_its_javascript_module(monkeypatch):
-    array = type("Uint8Array", (bytes,), {"to_bytes": bytes.__bytes__})
-    module = types.SimpleNamespace(
-        public=lambda seed: array(reference.derive_public_key(seed)),
-        sign=lambda seed, message: array(reference.sign(seed, message)),
-        verify=lambda key, signature, message: reference.verify(key, message, signature),
-    )
-    monkeypatch.setitem(sys.modules, "kursk_ed25519", module)
-    monkeypatch.setitem(sys.modules, "pyodide.ffi", types.SimpleNamespace(to_js=array))
-    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    page = runpy.run_path(ed25519.__file__)
-    key, signature = page["derive_public"](SEED), page["sign"](SEED, DATA)
-    assert (key, signature) == (ed25519.derive_public(SEED), ed25519.sign(SEED, DATA))
-    assert [page["verify"](key, signature, data) for data in (DATA, b"other")] == [True, False]
 
 
 def test_T17_3_4_s_plus_l_is_refused_although_older_ssh_keygens_take_it():

@@ -9,13 +9,9 @@ import * as panels from "./panels.js";
 
 const HERE = document.body.dataset.here;
 const SLOW = `The board has not answered yet: the board or ${HERE} is busy. The page waits.`;
-const [GONE, AGAIN] =
-  HERE === "this browser"
-    ? ["The board cannot be reached. Load the page again.", "The board was started again: load the page again."]
-    : [
-        "The board cannot be reached: 'kursk board' has ended, or this machine is too busy. Start 'kursk board' again.",
-        "The board was started again: use the window that 'kursk board' has opened.",
-      ];
+const PAGE = HERE === "this browser" ? "Load the page again." : ""; // there is no 'kursk board'
+const GONE = `The board cannot be reached: it has ended, or ${HERE} is busy. ${PAGE || "Start 'kursk board' again."}`;
+const AGAIN = `The board was started again. ${PAGE || "Use the window that 'kursk board' has opened."}`;
 const FELL = "Your last step was not done, because the draft was changed outside this page. Repeat the step.";
 const PATIENCE = 8000; // milliseconds before the page says that the board is slow
 
