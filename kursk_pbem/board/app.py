@@ -12,9 +12,10 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, notes, once, rules, verifying
+from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, moving, notes, once, rules, verifying
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.desk import machine
+from kursk_pbem.desk import moving as saved
 from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
@@ -89,7 +90,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     @app.before_request
     def limit_form() -> None:
         if request.endpoint != "take":
-            request.max_content_length = MAX_FORM
+            request.max_content_length = saved.MAX_BYTES if request.endpoint == "open_saved" else MAX_FORM
         if request.endpoint == "verify_archive":
             request.max_content_length, request.max_form_parts = verifying.MAX_UPLOAD, verifying.MAX_FILES
 
@@ -97,6 +98,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     fresh.add_error_handlers(app)
     home.add_routes(app, room)
     mailing.add_routes(app, room)
+    moving.add_routes(app, room)
     downloads.add_routes(app, room)
     rules.add_routes(app, room)
     notes.add_routes(app, room)

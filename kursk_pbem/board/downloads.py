@@ -29,6 +29,11 @@ def _send_shared(name: str, kind: str) -> Response:
     return Response((files("kursk_pbem.report") / "page" / name).read_bytes(), mimetype=kind)
 
 
+def send_file(data: bytes, name: str, kind: str) -> Response:
+    """Return an answer that browsers save as a file."""
+    return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
 def add_routes(app: Flask, room: Room) -> None:
     """Add the routes of files."""
     _add_pictures(app, room)
@@ -53,18 +58,15 @@ def _add_pictures(app: Flask, room: Room) -> None:
 
 
 def _add_files(app: Flask, room: Room) -> None:
-    def save(data: bytes, name: str, kind: str) -> Response:
-        return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
-
     @app.get("/key.pub")
     def save_public_key() -> Response:
         name, text = ownkeys.export_public_key(ownkeys.find_own_key(room, request.args.get("key", "")))
-        return save(text.encode("ascii"), name, "text/plain")
+        return send_file(text.encode("ascii"), name, "text/plain")
 
     @app.get("/game/<game>/mail")
     def save_mail(game: str) -> Response:
         post = posting.find_newest(room.desk(game))
-        return save(post.data, f"{post.name}.yaml", "text/yaml")
+        return send_file(post.data, f"{post.name}.yaml", "text/yaml")
 
     @app.get("/game/<game>/address")
     def get_address(game: str) -> Response:
@@ -77,9 +79,9 @@ def _add_files(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/mail.eml")
     def save_letter(game: str) -> Response:
         post = posting.find_newest(room.desk(game))
-        return save(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
+        return send_file(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
 
     @app.get("/game/<game>/replay")
     def save_replay(game: str) -> Response:
         page = replay_page.render_page(replays.make_replay(histories.load(room.desk(game).folder)))
-        return save(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")
+        return send_file(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

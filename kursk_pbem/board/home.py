@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
-from kursk_pbem.board import demonstration, mailing
+from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk import clock, machine, remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -33,6 +33,7 @@ def add_routes(app: Flask, room: Room) -> None:
         more = {
             "tournaments": status.list_statuses(room.home, clock.now(), mail_steps),
             "demonstrations": demonstration.list_demonstrations(),
+            **moving.describe_saving(room, page["keys"]),
             "account": mailing.find_address(room),
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }

@@ -81,6 +81,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "app": ("views.boarding", "Serve the program as a web page; the browser keeps the games."),
         "demo": ("demo", "Play the opening of a game between two new keys."),
         "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),
+        "save": ("moving", "Save your games and keys in one file, for safe keeping or for a move."),
+        "open": ("moving", "Open a saved file: your games continue here."),
         "setup": ("settings", "Write a draft again; schemas for editors, completion for shells."),
         "help": ("helping", "Explain a command or an order word; show the handbook."),
     },

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli.homes import complete_opening
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
@@ -87,10 +88,9 @@ def home() -> Path:
     Return the old place among the settings if the records are only there.
     """
     if named := os.environ.get("KURSK_HOME"):
-        return Path(named)
-    usual, old = _state_folder(), _settings_folder()
-    if not usual.is_dir() and old.is_dir():
-        usual = old
+        return complete_opening(Path(named))
+    usual, old = complete_opening(_state_folder()), _settings_folder()
+    usual = old if old.is_dir() and not usual.is_dir() else usual
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk import desks, elsewhere
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import lookup, register
@@ -63,7 +63,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
             f"in {scenario.title} the {proposer} side proposes, because your side makes the first choice: let your "
             f"opponent run 'kursk propose {scenario.id} --as {proposer} ...'"
         )
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; name the public key of your opponent")
     if proposal.relay in (signer.public, proposal.opponent):
@@ -116,7 +116,7 @@ def issue_proposal(
     ``called``: the player's own name for the opponent. A ``nonce`` in ``pinned`` is used as the game's nonce: after a
     crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
     """
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
     secret = desks.derive_secret(signer, nonce)
     second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
@@ -213,7 +213,7 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players accept; the side named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)

@@ -205,11 +205,16 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
             unsure = seq
     older = older or ("" if game.over else elsewhere.explain_lock(own, game.chain.next_seq))
     if older or max(unsure, own.restored) <= own.confirmed:
-        return older
+        return older or ("" if game.over else elsewhere.explain_opened(own, find_newest(game.chain, own.side)))
     return (
         "your record of the game was restored from mail copies. Before you sign, make sure that the folder contains "
         f"your newest sent message: type 'kursk restore {shell_word(folder)} --confirm SEQ' with the message's number"
     )
+
+
+def find_newest(chain: Chain, side: str) -> int:
+    """Return the number of the newest message of a side, 0 without one."""
+    return max((seq for seq in range(chain.next_seq) if chain.writer(seq) == side), default=0)
 
 
 def compute_opening(desk: Desk, own: Record) -> bytes | None:
@@ -261,7 +266,7 @@ def preview_duties(desk: Desk, own: Record) -> Adjudication:
 
 def load_signer(own: Record, key: str | None) -> keys.Signer:
     """Load the key of ``--key``, or the key of the private record."""
-    return keys.load_key(Path(key or own.key))
+    return elsewhere.load_signer(own.home, Path(key or own.key))
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:

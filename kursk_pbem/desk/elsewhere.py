@@ -1,4 +1,4 @@
-"""The player's own messages that were signed on another machine or before a backup was restored.
+"""What may have been signed elsewhere: messages before a restored backup, and private folders that have moved.
 
 A second signature for the same number looks like fraud. So the program saves number, id and time of each such message
 beside the journal. ``kursk post`` adds the messages found in mails. Messages in the outbox are read directly.
@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from kursk_pbem.desk import clock, jsonfiles, mailed
-from kursk_pbem.errors import TrustError
+from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game.journal import OWN, Record
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
+MOVED, OPENING = "moved-away.json", "opening.json"
+"""Files in a private folder: saved for a move; a saved folder is being opened here."""
+OPENED = "opened.json"
+"""The file in a game's private record that asks for the newest mail, because an older state may have been opened."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
 
 
@@ -44,8 +49,50 @@ def note_message(own: Record | None, chain: Chain, message: Message) -> None:
         jsonfiles.write_object(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
 
 
+def explain_move(home: Path) -> str:
+    """Return why a private folder or the second seat in it signs nothing. Otherwise ''."""
+    for place in (home, home.parent):
+        if (place / OPENING).exists():
+            return "a saved folder is being opened here and is not complete: repeat the command"
+        if (place / MOVED).exists():
+            when = jsonfiles.read_object(place / MOVED).get("time", "")
+            return (
+                f"your games were saved for a move ({when}), so nothing is signed here. Continue in the new place; or "
+                "save for a move there, and open the saved folder here ('kursk open FILE.zip', or 'Save and move' on "
+                "the board)"
+            )
+    return ""
+
+
+def load_signer(home: Path | None, key: Path) -> keys.Signer:
+    """Load a key to sign for a private folder. Raises UsageError if the folder has moved away."""
+    if home is not None and (why := explain_move(home)):
+        raise UsageError(why)
+    return keys.load_key(key)
+
+
+def explain_opened(own: Record, newest: int) -> str:
+    """Return the question for the newest mail of a game from a saved folder, '' after an answer."""
+    if not (own.path / OPENED).exists():
+        return ""
+    return (
+        "this game comes from a saved folder, and you may have signed later messages. Take the newest mail of the game "
+        "first. If no mail is newer, say so: 'There is no newer mail' on the page of the game, or 'kursk restore "
+        f"{own.game[:8]} --confirm {newest}'"
+    )
+
+
+def answer_opened(own: Record) -> bool:
+    """Delete the question for the newest mail; return whether there was one."""
+    asked = (own.path / OPENED).exists()
+    (own.path / OPENED).unlink(missing_ok=True)
+    return asked
+
+
 def explain_lock(own: Record, due: int) -> str:
-    """Return the reason for not signing message ``due``: a signed message with this or a later number. Otherwise ''."""
+    """Return the reason for not signing message ``due``: a move, or a signed message with this or a later number."""
+    if why := explain_move(own.home):
+        return why
     known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
     later = [seen for seen in known if seen.seq >= due and not _is_in_journal(own, seen)]
     if not later:

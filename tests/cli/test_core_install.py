@@ -50,6 +50,8 @@ anna: replay
 anna: tables
 anna: tables --track
 anna: setup schema
+anna: save everything.zip
+anna: open everything.zip
 anna: setup schema --command status
 anna: setup completion bash
 anna: scenario

@@ -185,6 +185,8 @@ anna: order undo
 anna: policy
 anna: prepare
 anna: setup pass no
+anna: save everything.zip
+anna: open everything.zip
 anna: order posture engage
 anna: sign --yes
 ruth: referee receipt mail-0002.yaml --days 7

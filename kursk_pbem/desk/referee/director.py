@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, play
+from kursk_pbem.desk import begin, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import successor_terms
@@ -18,7 +18,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import scenarios
 from kursk_pbem.rulesets import ruleset as find_ruleset
-from kursk_pbem.trust import keys
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
     begin.check_sendable_texts((*match.names.values(), *match.options, *match.options.values()))
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("the two players and the referee need three different keys")
     scenario = scenarios.load(match.scenario, match.sha256)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, play
+from kursk_pbem.desk import clock, desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import kept, successor_terms
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
@@ -283,7 +283,7 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
         raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 names no referee; only 'kursk propose --relay' begins a game with a referee")
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(opened.home, key)
     if signer.public != game.chain.keys[REFEREE]:
         pinned = sshsig.fingerprint(game.chain.keys[REFEREE])
         raise UsageError(

@@ -73,7 +73,8 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
     seals, lost = _find_seals(line, side, secret, own, sealed)
 
     anew = own is None
-    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret, _find_newest(line.game.chain, side))
+    newest = desks.find_newest(line.game.chain, side)
+    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret, newest)
     folders.make(place)
     written = _write_messages(place, line, own)
     if seals:
@@ -145,15 +146,11 @@ def _find_side(game: Game, public: str) -> str:
     )
 
 
-def _find_newest(chain: Chain, side: str) -> int:
-    return max(seq for seq in range(chain.next_seq) if chain.writer(seq) == side)
-
-
 def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
     """Raise UsageError if the key does not produce the committed next opening."""
     if chain.refereed and side != REFEREE:  # players open nothing in refereed games
         return
-    k = _find_newest(chain, side) + 2
+    k = desks.find_newest(chain, side) + 2
     if commit.commit_to_opening(chain.nonce, k, desks.derive_opening(chain, secret, k)) != chain.commitments[k]:
         raise UsageError(
             f"your message {k - 2} commits to a secret of another program, not of your key: only the other program can "
@@ -245,6 +242,7 @@ def confirm_newest(desk: Desk, seq: int) -> None:
     check_confirmable(desk, seq)
     if desk.own is not None:
         desk.own.confirm(seq, desk.game.chain.ids[seq])
+        elsewhere.answer_opened(desk.own)
 
 
 def check_confirmable(desk: Desk, seq: int) -> None:
@@ -258,7 +256,7 @@ def check_confirmable(desk: Desk, seq: int) -> None:
     chain, side = desk.game.chain, desk.own.side
     if any(chain.writer(number) == side and desk.own.read_slot(number) is None for number in range(chain.next_seq)):
         raise UsageError(desk.lock)
-    newest = _find_newest(chain, side)
+    newest = desks.find_newest(chain, side)
     if seq < newest:
         raise UsageError(f"your newest message here is {newest}, not {seq}")
     if seq > newest:

@@ -234,9 +234,10 @@ def _make_stamp(known: Known, folder: Path) -> Stamp:
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
     confirmed = known.own.confirmed if known.own is not None else -1
-    noted = known.own.path / elsewhere.NAME if known.own is not None else folder / elsewhere.NAME
-    seen = noted.stat().st_mtime_ns if noted.is_file() else 0
-    return (("", confirmed, seen), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    path, home = (known.own.path, known.own.home) if known.own is not None else (folder, folder)
+    marks = (path / elsewhere.NAME, path / elsewhere.OPENED, home / elsewhere.MOVED, home.parent / elsewhere.MOVED)
+    noted = (("", confirmed, mark.stat().st_mtime_ns if mark.is_file() else 0) for mark in marks)
+    return (*noted, *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
 
 
 def digest_draft(data: bytes) -> str:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk import elsewhere
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
@@ -105,7 +106,7 @@ class Event:
 
     def signer(self) -> Signer:
         """Return the signing key for cards. Raises UsageError."""
-        return keys.load_key(Path(self.record.key))
+        return elsewhere.load_signer(self.record.path.parents[1], Path(self.record.key))
 
     def has_arrived(self, letter: Letter) -> bool:
         """Return whether a later paper or an acknowledgement proves receipt of a letter."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
@@ -41,7 +41,7 @@ class DirectorDesk:
     @cached_property
     def signer(self) -> Signer:
         """The director's key. Raises UsageError if the key is not the key of paper 0."""
-        signer = keys.load_key(Path(self.record.key))
+        signer = elsewhere.load_signer(self.home, Path(self.record.key))
         if signer.public != self.book.rules.key:
             raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
         return signer

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
@@ -172,7 +172,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
 
 def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     """Sign the ``shown`` rules as paper 0."""
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     nonce = entropy.random_bytes()
     secret = private.derive_secret(signer, nonce.hex())
     first = chance.compute_commitment(nonce, sshsig.public_key(signer.public), 0, chance.derive_opening(secret, 0))

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
@@ -48,7 +48,7 @@ class EntrantDesk:
     @cached_property
     def signer(self) -> Signer:
         """The entrant's key."""
-        return keys.load_key(Path(self.record.key))
+        return elsewhere.load_signer(self.home, Path(self.record.key))
 
     @property
     def me(self) -> Entrant | None:
@@ -110,7 +110,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
         raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
     rules = rules_.read_rules(log[0])
     folder = parent / f"tournament-{rules.id[:16]}"
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     store.check_release(log)

@@ -1,0 +1,80 @@
+"""The page 'Save and move': everything in one file, a saved folder opened, the key saved, everything deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, redirect, render_template, request, url_for
+
+from kursk_pbem.board.downloads import send_file
+from kursk_pbem.desk import elsewhere, jsonfiles, moving
+from kursk_pbem.desk.machine import get_machine
+from kursk_pbem.desk.rescue import restore
+from kursk_pbem.desk.seat import ownkeys
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+
+WORDS = ("delete", "everything")
+"""The words that a player types, one after the other, before everything is deleted."""
+
+
+def describe_saving(room: Room, keys: list[ownkeys.OwnKey]) -> dict[str, Any]:
+    """Return the time of the last saving, the keys without a copy, and whether the games have moved away."""
+    saved = jsonfiles.read_object(room.home / moving.SAVED)
+    unsaved = [each for each in keys if each.path.suffix != ".pub" and each.fingerprint not in saved]
+    return {"saved": saved.get("everything", ""), "unsaved": unsaved, "moved": elsewhere.explain_move(room.home)}
+
+
+def add_routes(app: Flask, room: Room) -> None:
+    """Add the routes of saving and moving."""
+    moving.finish(room.home)
+
+    def show(**more: Any) -> str:
+        keys = ownkeys.list_own_keys(room)[0]
+        return render_template("moving.html", keys=keys, **describe_saving(room, keys), **more)
+
+    app.add_url_rule("/moving", "show_moving", show)
+
+    @app.get("/everything")
+    def save_everything() -> Response:
+        with room.changing:
+            return send_file(moving.save_everything(room.home), "kursk-saved.zip", "application/zip")
+
+    @app.post("/move")
+    def save_for_move() -> str:
+        with room.changing:
+            moving.save_everything(room.home, move=True)
+        return show()
+
+    @app.post("/open-saved")
+    def open_saved() -> Any:
+        with room.changing, request.files["saved"].stream as stream:
+            games, asking = moving.open_saved(stream, room.home)
+        asks = ["Before you sign, open each game, and take its newest mail."] if asking else []
+        room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
+        return redirect(url_for("show_home", came=1), 303)
+
+    @app.get("/private-key")
+    def save_private_key() -> Response:
+        key = ownkeys.find_own_key(room, request.args.get("key", ""))
+        moving.note_saved(room.home, key.fingerprint)
+        return send_file(folders.read_bytes(key.path), f"{key.name}.key", "application/octet-stream")
+
+    @app.post("/game/<game>/newest")
+    def confirm_newest(game: str) -> Any:
+        with room.changing:
+            desk = room.desk(game)
+            restore.confirm_newest(desk, request.form.get("seq", type=int, default=-1))
+        return redirect(url_for("show_game", game=game), 303)
+
+    @app.post("/delete-everything")
+    def delete_everything() -> Any:
+        typed = tuple(request.form.getlist("word"))
+        if not get_machine().page or typed != WORDS[: len(typed)]:
+            raise UsageError("nothing was deleted: type the word exactly as the page asks")
+        if typed != WORDS:
+            return show(typed=typed)
+        with room.changing:
+            moving.delete_everything(room.home)
+        return redirect(url_for("show_home"), 303)

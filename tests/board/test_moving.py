@@ -1,0 +1,242 @@
+"""Everything saved in one file and opened in another home: by the program, and on a board as in a page."""
+
+import io
+import json
+import re
+import shutil
+import stat
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from helpers.commands import refused, tree, well
+
+from board.seats import Client, Seat, begun
+from kursk_pbem.cli import run
+from kursk_pbem.desk import moving, passing
+from kursk_pbem.desk.seat.room import Room
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+class Guest(Seat):
+    """A player whose games and keys are all in the private folder, as in a page."""
+
+    @property
+    def room(self):
+        return Room(self.home, self.home)
+
+
+@pytest.fixture
+def seats(tmp_path):
+    """Return a game before message 1 (russian), with the program's folders."""
+    return begun(tmp_path / "program", CITADEL)
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Return a function to work as a seat."""
+
+    def go(seat):
+        monkeypatch.setenv("KURSK_HOME", str(seat.home))
+        monkeypatch.chdir(seat.place)
+        return seat
+
+    return go
+
+
+def folder_of(seat):
+    return next(seat.place.rglob("game-*/0000.yaml")).parent
+
+
+def newest_of(seat):
+    return max(folder_of(seat).glob("[0-9][0-9][0-9][0-9].yaml"))
+
+
+def play(at, seat, other):
+    """Sign the due message of a seat by the command line, and take it at the other seat."""
+    assert run(["sign", "--yes", "-q", str(folder_of(at(seat)))]) == 0
+    assert run(["inbox", "-q", str(newest_of(seat))]) == 0
+    at(other)
+    assert run(["inbox", "-q", str(newest_of(seat))]) == 0
+
+
+def saved_by_board(seat, *, move=False):
+    client = Client(seat).enter()
+    if move:
+        assert "nothing is signed here" in client.post("/move").get_data(as_text=True)
+    return client.get("/everything").data
+
+
+def open_at_board(seat, data):
+    return Client(seat).enter().post("/open-saved", {"saved": (io.BytesIO(data), "saved.zip")}).get_data(as_text=True)
+
+
+def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, capsys):
+    german, russian = seats["german"], seats["russian"]
+    inside = Guest("russian", tmp_path / "page")
+    inside.place.mkdir()
+    play(at, russian, german)
+    play(at, german, russian)
+    saved = tmp_path / "move.zip"
+    assert "nothing is signed here" in well(capsys, "save", saved, "--move") + well(capsys, "status")
+    assert "newest mail" in open_at_board(inside, saved.read_bytes())
+    client = Client(inside).enter()
+    (record,) = (inside.home / "games").iterdir()
+    whole = json.loads((record / "game.json").read_text())["game"]
+    assert "There is no newer mail" in client.get(f"/game/{whole}/").text
+    assert "--confirm 1" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
+    assert client.post(f"/game/{whole}/newest", {"seq": 1}).status_code == 200
+    play(at, inside, german)
+    play(at, german, inside)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        (tmp_path / "back.zip").write_bytes(saved_by_board(inside, move=True))
+    at(russian)
+    assert "newest message 4: take its newest mail" in well(capsys, "open", tmp_path / "back.zip")
+    assert run(["inbox", str(newest_of(german))]) == 0  # the newest mail lifts the question
+    capsys.readouterr()
+    found = next((russian.home / "board").glob("game-*"))
+    assert run(["sign", "--yes", "-q", str(found)]) == 0
+    assert "verified, 6 messages" in well(capsys, "verify", found)
+
+
+def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at, tmp_path, capsys, monkeypatch):
+    russian, german = at(seats["russian"]), seats["german"]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    older, saved = tmp_path / "older.zip", tmp_path / "move.zip"
+    well(capsys, "save", older)
+    play(at, russian, german)
+    at(russian)
+    assert run(["setup", "pass", "yes"]) == run(["save", str(saved), "--move"]) == 0
+    before = russian.sit()
+    play(at, german, german)
+    assert run(["inbox", "-q", str(newest_of(german))]) == 0
+    at(russian)
+    assert run(["inbox", "-q", str(newest_of(german))]) == 0
+    capsys.readouterr()
+    proposal = ["propose", CITADEL, "--opponent", "../german/me.pub", "--key", "me", "--yes"]
+    for words in (["sign", "--yes"], ["resign", "--yes"], ["offer", "draw", "--yes"], proposal):
+        assert run(words) == 2
+        assert "saved for a move" in capsys.readouterr().err, words
+    assert "saved for a move" in refused(capsys, 2, "restore", folder_of(russian), "--confirm", "1")
+    faults = []
+    assert not [*passing.sign_passes(russian.home, russian.place, lambda at: russian.sit(), faults.append)]
+    client = Client(russian).enter()
+    assert "saved for a move" in client.get(client.at()).text
+    assert client.post(client.at("sign"), {"stamp": client.stamp()}).status_code == 400
+    held = tree(russian.home)
+    assert "message 2 is here, and the saved folder has its message 1" in refused(capsys, 2, "open", saved)
+    assert "message 2 is here, and the saved folder has its message 0" in refused(capsys, 2, "open", older)
+    assert tree(russian.home) == held
+    well(capsys, "save", tmp_path / "again.zip")
+    well(capsys, "open", tmp_path / "again.zip")
+    assert run(["inbox", "-q", str(newest_of(german))]) == run(["sign", "--yes", "-q"]) == 0
+    assert before.seq < russian.sit().seq
+
+
+def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, monkeypatch):
+    russian, german = at(seats["russian"]), seats["german"]
+    old = tmp_path / "old"
+    shutil.copytree(russian.place, old)
+    play(at, russian, german)
+    at(russian)
+    well(capsys, "save", tmp_path / "saved.zip")
+    whole = set()
+    for last in range(40):
+        shutil.rmtree(russian.place)
+        shutil.copytree(old, russian.place)
+        before, steps = tree(russian.home), iter(range(last))
+        with monkeypatch.context() as patch:
+            for name in ("mkdir", "rename"):
+                patch.setattr(Path, name, interrupted(steps, getattr(Path, name)))
+            patch.setattr(moving.disk, "replace", interrupted(steps, moving.disk.replace))
+            patch.setattr(shutil, "rmtree", interrupted(steps, shutil.rmtree))
+            with suppress(Killed), (tmp_path / "saved.zip").open("rb") as stream:
+                moving.open_saved(stream, russian.home)
+        moving.finish(russian.home)  # every command begins with it
+        newest = max(path.name for path in russian.home.glob("games/*/journal/*"))
+        assert newest == "0001.json" or tree(russian.home) == before
+        whole.add(newest)
+        well(capsys, "open", tmp_path / "saved.zip")
+        assert [*russian.home.glob("games/*/opened.json")]
+    assert whole == {"0000.json", "0001.json"}
+
+
+class Killed(BaseException):
+    pass
+
+
+def interrupted(steps, act):
+    def go(*given, **more):
+        if next(steps, None) is None:
+            raise Killed
+        return act(*given, **more)
+
+    return go
+
+
+HOSTILE = {
+    "path": lambda entries: [*entries, (zipfile.ZipInfo("../evil"), b"")],
+    "absolute": lambda entries: [*entries, (zipfile.ZipInfo("/evil"), b"")],
+    "link": lambda entries: [*entries, (linked("keys/evil"), b"/etc/passwd")],
+    "case": lambda entries: [*entries, (zipfile.ZipInfo("Player.json"), b"{}"), (zipfile.ZipInfo("player.JSON"), b"")],
+    "bomb": lambda entries: [*entries, (zipfile.ZipInfo("bomb"), bytes(1 << 22))],
+    "many": lambda entries: [*entries, *((zipfile.ZipInfo(f"a/{number}"), b"") for number in range(201))],
+    "outside": lambda entries: [(info, data.replace(b'"board/game-', b'"../board/game-')) for info, data in entries],
+    "format": lambda entries: [
+        (info, data.replace(b'"kursk-saved": "1"', b'"kursk-saved": "2"')) for info, data in entries
+    ],
+    "missing": lambda entries: [entry for entry in entries if "/journal/0000" not in entry[0].filename],
+}
+
+
+def linked(name):
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+def test_hostile_and_damaged_files_are_refused_and_change_nothing(seats, at, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(moving, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(moving, "MAX_FILES", 100)
+    russian, path = at(seats["russian"]), tmp_path / "saved.zip"
+    good = moving.save_everything(russian.home)
+    before = tree(russian.place)
+    with zipfile.ZipFile(io.BytesIO(good)) as archive:
+        entries = [(info, archive.read(info)) for info in archive.infolist()]
+    for name, change in HOSTILE.items():
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for info, content in change(entries):
+                archive.writestr(info, content, zipfile.ZIP_DEFLATED)
+        assert run(["open", str(path)]) == 2, name
+    for damaged in (b"", b"PK", good[:-30], good[:60] + bytes([good[60] ^ 255]) + good[61:], good[:3000] + good[3001:]):
+        path.write_bytes(damaged)
+        assert run(["open", str(path)]) == 2, damaged[:9]
+    assert tree(russian.place) == before
+    assert not [*russian.place.glob("private.*")]
+    path.write_bytes(good)
+    capsys.readouterr()
+    assert "opened 0 games" in well(capsys, "open", path)  # nothing is newer
+
+
+def test_a_page_says_that_it_alone_has_the_key_and_deletes_everything(tmp_path, monkeypatch):
+    seat = Guest("", tmp_path)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    client = Client(seat).enter()
+    client.post("/key", {"owner": "Anna"})
+    told = "This browser alone has your key"
+    assert told in client.get("/").text
+    address = re.search(r'/(private-key\?key=[^"]+)"', client.get("/moving").text)[1]
+    assert client.get(f"/{address}").data == (seat.home / "keys" / "anna").read_bytes()
+    assert told not in client.get("/").text
+    assert "Last saved" not in client.get("/moving").text
+    assert client.get("/everything").data[:2] == b"PK"
+    assert "Last saved" in client.get("/moving").text
+    assert client.post("/delete-everything", {"word": "yes"}).status_code == 400
+    assert "Once more" in client.post("/delete-everything", {"word": "delete"}).text
+    assert [*seat.home.iterdir()]
+    client.post("/delete-everything", {"word": ["delete", "everything"]})
+    assert not [*seat.home.rglob("anna*")]
