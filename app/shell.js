@@ -41,7 +41,6 @@ function run() {
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(STORAGE[data.name] || Error(data.failed));
       if (data.dead) restart(data.dead);
-      if (data.asked) (window.asked ||= []).push(data);
       if (!data.ready) return;
       if (!frame.src) frame.src = data.ready;
       ready();
@@ -69,6 +68,7 @@ function shown() {
   const path = frame.contentWindow.location.pathname.slice(ROOT.length);
   const game = /^\/game\/(\w+)\/$/.exec(path);
   if (game) localStorage[`begun ${game[1]}`] ||= RELEASE;
+  if (game) navigator.storage?.persist?.();
   about.hidden = path !== "/";
   if (!about.hidden) describe();
   state("ready");

@@ -51,7 +51,7 @@ async function board(request, url, release, rest) {
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = [...request.headers, ["sec-fetch-dest", request.destination || "empty"]];
   const root = `/r/${release}/${rest.split("/")[0]}`;
-  const ask = { method: request.method, path: decodeURIComponent(url.pathname), query: url.search.slice(1), headers, body, root };
+  const ask = { method: request.method, path: url.pathname, query: url.search.slice(1), headers, body, root };
   const windows = (await clients.matchAll({ type: "window" })).filter((each) => each.frameType === "top-level");
   const got = await Promise.any(windows.map((each) => new Promise((answered) => { // the page with this board answers
     const { port1, port2 } = new MessageChannel();

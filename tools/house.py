@@ -44,9 +44,9 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 78_722,
+    "kursk_pbem": 78_738,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_619,
+    "kursk_pbem/board": 1_635,
     "kursk_pbem/cli": 7_073,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_426,

@@ -5,7 +5,6 @@ import importlib.machinery
 import io
 import json
 import os
-import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -50,45 +49,26 @@ def keep_parsed():
 
 def open_board(root):
     """Open the player's room; return the function that answers a request, and the first page."""
+    from werkzeug.test import create_environ, run_wsgi_app
+
     from kursk_pbem.board import app, indoors
     from kursk_pbem.desk.seat.room import Room
-    from kursk_pbem.post import board_mail
-    from kursk_pbem.post.tournaments import directing
 
     keep_parsed()
     home = Path(os.environ["KURSK_HOME"])
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home)
-    room = Room(home, home, None, board_mail.games_folder(home), log=directing.by_log)
+    room = Room(home, home)
     room.sweep()
     board = app.create_app(room, indoors.IndoorAccess(root)).wsgi_app
 
     def ask(method, path, query, headers, body):
-        given = {name.upper().replace("-", "_"): value for name, value in headers}
-        environ = {
-            "REQUEST_METHOD": method,
-            "SCRIPT_NAME": "",
-            "PATH_INFO": path.encode().decode("latin-1"),
-            "QUERY_STRING": query,
-            "SERVER_NAME": indoors.HOST,
-            "SERVER_PORT": "80",
-            "HTTP_HOST": indoors.HOST,
-            "SERVER_PROTOCOL": "HTTP/1.1",
-            "wsgi.version": (1, 0),
-            "wsgi.url_scheme": "http",
-            "wsgi.input": io.BytesIO(body),
-            "wsgi.errors": sys.stderr,
-            "wsgi.multithread": False,
-            "wsgi.multiprocess": False,
-            "wsgi.run_once": False,
-            "CONTENT_LENGTH": str(len(body)),
-            "CONTENT_TYPE": given.get("CONTENT_TYPE", ""),
-            **{f"HTTP_{name}": value for name, value in given.items() if name in ("ACCEPT", "SEC_FETCH_DEST")},
-        }
-        got = []
-        parts = board(environ, lambda status, heads, _error=None: got.extend((int(status[:3]), heads)))
-        data = b"".join(parts)
-        parts.close()
-        return got[0], [list(pair) for pair in got[1]], data
+        given = [(name, value) for name, value in headers if name in ("content-type", "accept", "sec-fetch-dest")]
+        environ = create_environ(
+            path, f"http://{indoors.HOST}", query, method, headers=given, input_stream=io.BytesIO(body)
+        )
+        environ["CONTENT_LENGTH"] = str(len(body))
+        parts, status, heads = run_wsgi_app(board, environ, buffered=True)
+        return int(status[:3]), [list(pair) for pair in heads], b"".join(parts)
 
     return ask, f"{root}/" + (f"game/{room.was}/" if room.was else "")

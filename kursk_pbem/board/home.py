@@ -11,11 +11,7 @@ from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk import clock, machine, remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.post import board_mail
-from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.tournaments import directing
-from kursk_pbem.tournament import status
-from kursk_pbem.tournament.entrant import games as entrants
+from kursk_pbem.tournament.private import records_folder
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -28,16 +24,26 @@ def add_routes(app: Flask, room: Room) -> None:
         came = bool(request.args.get("came"))
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
-        mail_steps = lambda own: directing.list_mail_steps(room.home, Event(own))  # noqa: E731
         page = frontpage.make_home_page(room)
         more = {
-            "tournaments": status.list_statuses(room.home, clock.now(), mail_steps),
+            "tournaments": _list_tournaments(room),
             "demonstrations": demonstration.list_demonstrations(),
             **moving.describe_saving(room, page["keys"]),
             "account": mailing.find_address(room),
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }
         return make_response(render_template("home.html", told=kept, **more, **page))
+
+
+def _list_tournaments(room: Room) -> list[Any]:
+    """Return the player's tournaments. Without any, their modules are not imported: a web page loads slowly."""
+    if not records_folder(room.home).is_dir():
+        return []
+    from kursk_pbem.post.mailbox.events import Event  # noqa: PLC0415
+    from kursk_pbem.post.tournaments import directing  # noqa: PLC0415
+    from kursk_pbem.tournament import status  # noqa: PLC0415
+
+    return status.list_statuses(room.home, clock.now(), lambda own: directing.list_mail_steps(room.home, Event(own)))
 
 
 def _find_proposed(systems: list[dict[str, Any]], scenario: str) -> dict[str, Any]:
@@ -76,6 +82,9 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
 
     @app.post("/accept")
     def accept() -> Any:
+        from kursk_pbem.post import board_mail  # noqa: PLC0415  as in _list_tournaments
+        from kursk_pbem.tournament.entrant import games as entrants  # noqa: PLC0415
+
         form = request.form
         with room.changing:
             entrants.check_proposal_text(form.get("proposal", ""), room.home)

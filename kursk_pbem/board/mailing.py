@@ -12,7 +12,6 @@ from kursk_pbem.desk import machine
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post import board_mail
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -27,6 +26,8 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.get("/letter.eml")
     def save_unsent_letter() -> Response:
+        from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page
+
         raw = board_mail.render_draft(room.home, room.here, room.key, request.args.get("of", ""))
         headers = {"Content-Disposition": 'attachment; filename="letter.eml"'}
         return Response(raw, mimetype="message/rfc822", headers=headers)
@@ -37,6 +38,8 @@ def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
     try:
         if not machine.get_machine().mail:
             raise UsageError("mail accounts and their passwords stay out of a web page: save your mail, and send it")
+        from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page
+
         if what == "came":
             return board_mail.fetch_entries(room.home, room.key)
         said = (request.form.get(name, "") for name in ("first", "shown"))
@@ -53,6 +56,10 @@ def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any
 
 def find_address(room: Room) -> str:
     """Return the address of the mail account, or '' if there is no readable account."""
+    if not machine.get_machine().mail:
+        return ""
+    from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page
+
     try:
         return board_mail.account_address(room.home)
     except KurskError:
