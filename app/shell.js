@@ -27,7 +27,7 @@ export async function open(link) {
   });
   addEventListener("hashchange", () => take(location.hash));
   await run();
-  if (link.startsWith("#k1.")) take(link);
+  take(link);
   keep();
 }
 
@@ -74,8 +74,9 @@ function shown() {
   state("ready");
 }
 
-// Hand a link that carries a message to the board
+// Hand a link that carries a message to the board; sites of tournaments link to the page that verifies
 function take(link) {
+  if (link === "#verify") frame.src = `${ROOT}/verify`;
   if (!link.startsWith("#k1.")) return;
   history.replaceState(null, "", location.pathname + location.search);
   const form = make("form", { method: "post", action: `${ROOT}/link`, target: "board", hidden: true });

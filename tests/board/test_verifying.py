@@ -16,6 +16,7 @@ from board.screens import opened
 from board.seats import Client, Stranger
 from kursk_pbem.audit import export
 from kursk_pbem.board import verifying
+from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament.proof import archives, verify
 from kursk_pbem.tournament.site import publication
 
@@ -121,10 +122,14 @@ def test_limits_agree():
 @pytest.mark.slow
 def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, tmp_path):
     world = play_to_end(tmp_path / "ended")
-    site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
+    proof = verify.verify_tournament(world.folder)
+    site = publication.build_site(world.folder, proof, "https://play.example/")
+    assert b'<a href="https://play.example/#verify">Verify this tournament in your browser</a>' in site["verify.html"]
+    assert b"play.example" not in publication.build_site(world.folder, proof)["verify.html"]
+    with pytest.raises(UsageError, match="no address"):
+        publication.build_site(world.folder, proof, "javascript:alert(1)")
     client = Client(stranger).enter()
     _status, text = send(client, ("archive.zip", site["archive.zip"]))
-    proof = verify.verify_tournament(world.folder)
     assert "VERIFIED" in text
     assert f"Head {proof.book.head.id}" in text
     assert text.count("Board ") == len(proof.book.boards)
@@ -147,4 +152,4 @@ def test_a_visitor_verifies_and_watches_in_a_browser(browser, folder, stranger):
         screen.click("tab", "Luck")
         screen.click("link", "Back")
         screen.click("link", "To your games")
-        assert screen.page.get_by_role("button", name="Play both sides", exact=True).count()
+        screen.page.get_by_role("button", name="Play both sides", exact=True).wait_for()

@@ -19,9 +19,10 @@ from kursk_pbem.tournament.site import publication
 @folder_argument()
 @click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
 @click.option("--check", is_flag=True, help="Only check the site against the papers.")
+@click.option("--app", default="", help="The address of the program as a web page ('make app'): readers verify there.")
 @click.option("--jobs", default=1, type=click.IntRange(min=1), help="The number of processes.")
 @said_options
-def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
+def publish(folder: Path | None, out: Path, check: bool, app: str, jobs: int, quiet: bool) -> int:
     """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
 
     The same folder gives the same bytes on every machine, so readers can check the pages against the papers with
@@ -32,7 +33,7 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
         complain(f"not published, because the tournament is invalid: {proof.text}")
         return proof.status
-    site = publication.build_site(place, proof)
+    site = publication.build_site(place, proof, app)
     if check:
         publication.check_site(out, site)
         note(out=out, files=len(site))

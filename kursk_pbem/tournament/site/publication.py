@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
@@ -19,6 +20,7 @@ MARK = "This folder is written by 'kursk tournament publish'.\n"
 _MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """The maximum size of a site's file in bytes."""
+_ADDRESS = re.compile(r"https://[^\s#<>\"']{1,500}|http://(localhost|127\.0\.0\.1)(:[0-9]+)?/", re.ASCII)
 _PATTERNS = ("*.html", "*.svg", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
 """Names of a site's files, and of unfinished files after a crash."""
 
@@ -32,11 +34,16 @@ class Written:
     stale: tuple[str, ...]
 
 
-def build_site(folder: Path, proof: Proof) -> dict[str, bytes]:
-    """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid."""
+def build_site(folder: Path, proof: Proof, app: str = "") -> dict[str, bytes]:
+    """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid.
+
+    ``app``: the address of a web page of this program, for readers who verify in their browser, or ''.
+    """
+    if app and not _ADDRESS.fullmatch(app):
+        raise UsageError(f"{app!r} is no address of a web page: it begins with https:// and has no blank and no '#'")
     if proof.book is None:
         raise UsageError(f"not published, because the tournament is not valid: {proof.text}")
-    shown = view.make_view(proof.book, folder)
+    shown = replace(view.make_view(proof.book, folder), app=app)
     files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
     files |= {name: text.encode("utf-8") for name, text in _build_texts(shown)}
     return dict(sorted(files.items()))

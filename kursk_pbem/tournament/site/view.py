@@ -33,11 +33,15 @@ _PARAGRAPH = re.compile(r" \(\d+\.\d[\w.-]*\)$")
 
 @dataclass(frozen=True)
 class View:
-    """A tournament for its pages. ``histories``: the available public games by id."""
+    """A tournament for its pages.
+
+    ``histories``: the available public games by id. ``app``: the address of a web page that verifies archives, or ''.
+    """
 
     book: Book = field(repr=False)
     folder: Path
     histories: Mapping[str, History] = field(default_factory=dict, repr=False)
+    app: str = ""
 
     @property
     def now(self) -> str:
