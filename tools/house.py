@@ -44,10 +44,10 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 78_738,
+    "kursk_pbem": 78_750,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_635,
-    "kursk_pbem/cli": 7_073,
+    "kursk_pbem/cli": 7_074,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_426,
     "kursk_pbem/formats": 1_884,
@@ -57,7 +57,7 @@ ROOMS = {
     "kursk_pbem/report": 3_906,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_442,
-    "kursk_pbem/tournament": 8_846,
+    "kursk_pbem/tournament": 8_857,
     "kursk_pbem/trust": 2_674,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
