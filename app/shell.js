@@ -127,9 +127,10 @@ async function describe() {
 const TRUST = `Whoever runs this address can change the code at any visit, and such code could copy your keys or show false dice.
 It cannot change what others have signed, and anybody can find it out by verifying the game with the installed program.
 Compare the hash below with the one in the release notes. For a title game use the installed program.`;
+const inside = (files) => Object.keys(files).filter((name) => !name.startsWith("/")); // the others belong to the loader
 const begun = () => [...new Set(Object.keys(localStorage).filter((key) => key.startsWith("begun ")).map((key) => localStorage[key]))];
 async function update(name, files) {
-  const got = await Promise.all(Object.keys(files).map((file) => fetch(new URL(file, `${location.origin}/r/${name}/`))));
+  const got = await Promise.all(inside(files).map((file) => fetch(`/r/${name}/${file}`)));
   if (!got.every((each) => each.ok)) return tell("The new release did not arrive whole, so this one stays. Try again later.");
   localStorage.setItem("release", name);
   const wanted = [name, RELEASE, ...begun()];
@@ -139,6 +140,6 @@ async function update(name, files) {
 
 // Fetch what the first pages did not need, so that all works offline
 async function keep() {
-  for (const name of Object.keys(await (await fetch(`${HERE}app.json`)).json())) await fetch(new URL(name, import.meta.url));
+  for (const name of inside(await (await fetch(`${HERE}app.json`)).json())) await fetch(HERE + name);
   document.documentElement.dataset.kept = "";
 }

@@ -47,6 +47,18 @@ def keep_parsed():
     strictyaml.read_edited = read_edited
 
 
+def keep_templates(environment):
+    """Compile all templates once: in the build."""
+    from jinja2 import FileSystemBytecodeCache
+
+    kept = HERE / "templates"
+    built = not kept.exists()
+    kept.mkdir(exist_ok=True)
+    environment.bytecode_cache = FileSystemBytecodeCache(str(kept))
+    for name in environment.list_templates(["html"]) if built else ():
+        environment.get_template(name)
+
+
 def open_board(root):
     """Open the player's room; return the function that answers a request, and the first page."""
     from werkzeug.test import create_environ, run_wsgi_app
@@ -60,7 +72,9 @@ def open_board(root):
     os.chdir(home)
     room = Room(home, home)
     room.sweep()
-    board = app.create_app(room, indoors.IndoorAccess(root)).wsgi_app
+    made = app.create_app(room, indoors.IndoorAccess(root))
+    keep_templates(made.jinja_env)
+    board = made.wsgi_app
 
     def ask(method, path, query, headers, body):
         given = [(name, value) for name, value in headers if name in ("content-type", "accept", "sec-fetch-dest")]
