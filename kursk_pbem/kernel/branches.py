@@ -67,6 +67,14 @@ def run_branches(
     return None
 
 
+def group_faces(result: Callable[[int], object]) -> Groups:
+    """Return the faces of a die grouped by their result."""
+    groups: dict[object, str] = {}
+    for face in EACH:
+        groups[result(int(face))] = groups.get(result(int(face)), "") + face
+    return tuple(groups.values())
+
+
 def run_once(seq: int, run: Callable[[Dice], T]) -> T:
     """Return the result for one combination of dice, for facts that are equal in every combination."""
     return run(_Scripted(seq, lambda _label: EACH))

@@ -19,6 +19,7 @@ from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Part, Table, Unused
+    from kursk_pbem.kernel.forecast import Turn
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture, Sight
     from kursk_pbem.kernel.verbs import Verb
@@ -181,7 +182,8 @@ class Seen:
     ``words``: the names of a setting. ``standing``: the table below a report, rows of (what, side, side) or (what,
     value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals of a draft.
     ``picture``: the position as shapes. ``odds``: chances of waiting actions, with the locally known sealed values.
-    ``declared``: the arithmetic of each waiting attack, without dice.
+    ``declared``: the arithmetic of each waiting attack, without dice. ``turn``: all waiting actions in their order, or
+    None, for whole-turn odds (``kernel.forecast``).
 
     ``outlook``: possible actions of the next writer, or of one unit. ``begun``: the position in which a phase of a
     draft begins. ``refereed``: advice for players before agreeing to a referee: open information, and unasked players.
@@ -216,6 +218,7 @@ class Seen:
     hidden: Callable[[Any, State, str, str, Any], tuple[str, ...]] = lambda _setting, _state, _side, _label, _value: ()
     command: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
+    turn: Callable[[Any, State, Mapping[str, Any]], Turn | None] = lambda _setting, _state, _sealed: None
 
 
 @dataclass(frozen=True)

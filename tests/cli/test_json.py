@@ -180,6 +180,7 @@ anna: moves --to 2215
 anna: moves 24 pz --to 2215
 anna: order attack 2011 41 pz 46 pz 47 pz
 anna: odds
+anna: odds --plan "take 2011 and lose at most 0 steps"
 anna: check
 anna: order undo
 anna: policy

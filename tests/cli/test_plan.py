@@ -1,6 +1,7 @@
 """'kursk moves' and 'kursk odds': the shown moves are accepted, and the shown odds include every die roll."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from rulesets.battle_for_kursk.board import walked
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desks
+from kursk_pbem.kernel import forecast
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.rulesets.battle_for_kursk import movement
 from kursk_pbem.rulesets.battle_for_kursk.position import position
@@ -140,6 +142,30 @@ def test_odds_of_a_draft_leave_out_what_is_wrong_and_say_it_in_a_line(draft, cap
 def test_odds_where_nothing_is_declared(game, capsys):
     assert told(capsys, "odds", game / "0007.yaml") == "No battle or shot is declared (after message 7).\n"
     assert shown(capsys, "odds", game)["declared"] == []
+
+
+def test_odds_of_a_plan_are_exact_or_an_estimate_with_its_interval(game, draft, capsys, monkeypatch):
+    """2317 falls by DR alone (2 of 6); the exchange (2 of 6) costs a step of the attacker."""
+    waiting = told(capsys, "odds", game / "0002.yaml", "--plan", "take 2011")
+    assert "  The opponent has not answered: earlier answers and the defaults are assumed.\n" in waiting
+    fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
+    text = told(capsys, "odds", draft, "--plan", "take 2317 and lose at most 0 steps")
+    assert text.splitlines()[1:4] == [
+        "  take 2317: 2/6 = 33.3%",
+        "  lose at most 0 steps: 4/6 = 66.7%",
+        "  all of it: 2/6 = 33.3%",
+    ]
+    assert [one["chance"] for one in shown(capsys, "odds", draft, "--plan", "gone r-57")["plan"]] == ["1/3"]
+    monkeypatch.setattr(forecast.forecast, "__defaults__", (1, 90))
+    guess = told(capsys, "odds", draft, "--plan", "take 2317")
+    assert re.search(r"take 2317: about .*%, 95% interval .*% to .*%, from 90 plays", guess)
+    assert guess == told(capsys, "odds", draft, "--plan", "take 2317"), "the same draft prints the same"
+
+
+def test_odds_of_an_unknown_want_name_the_known_wants(draft, capsys):
+    fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-42]}")
+    assert run(["odds", str(draft), "--plan", "take 2317 and win"]) == 2
+    assert "'win' is no want of a plan; type, joined by 'and': take HEX, hold HEX" in capsys.readouterr().err
 
 
 # --- moves ------------------------------------------------------------------------------------------------------

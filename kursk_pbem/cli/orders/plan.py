@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, say, say_json, say_wrapped
 from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more
-from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.draft import prospects, wants
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
 from kursk_pbem.report import odds as of_odds
@@ -28,14 +28,19 @@ NAMED = "Name a unit to see the possible moves."
 
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
+@click.option("--plan", default="", help=f"The chances of a plan with all battles: {wants.HEXES}; {wants.TABLE}.")
 @json_option
-def odds_command(path: Path, more: tuple[str, ...]) -> None:
+def odds_command(path: Path, more: tuple[str, ...], plan: str) -> None:
     """Print the exact chances of every result of each declared battle or shot.
 
     Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
-    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone.
+    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone. --plan shows the chances of your
+    wants after all battles together, such as 'take 2113 and lose at most 2 steps'.
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
+    if plan:
+        _say_plan(seen, plan)
+        return
     battles = of_odds.find_battles(prospects.compute_odds(seen), " ".join(more))
     if in_json():
         say_json("odds", {**_head_facts(seen), "declared": of_odds.to_json(battles)})
@@ -47,6 +52,17 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
     say(of_odds.render_odds(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
+
+
+def _say_plan(seen: Prospect, text: str) -> None:
+    """Print the chances of a plan."""
+    if in_json():
+        shares = wants.compute_plan(seen, text)
+        plan = [{"want": said, **{key: str(value) for key, value in vars(share).items()}} for said, share in shares]
+        say_json("odds", {**_head_facts(seen), "declared": [], "plan": plan})
+        return
+    say_wrapped(seen.left_out, quiet=not seen.left_out)
+    say("\n".join(wants.describe_plan(seen, text)))
 
 
 @cli.command()

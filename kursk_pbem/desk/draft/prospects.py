@@ -38,7 +38,7 @@ class Prospect:
     """A position with the desk's knowledge. ``sealed``: label -> value. ``what``: a short description.
 
     For a draft, ``parts`` are its phases with their orders, ``left_out`` describes illegal orders, and ``first`` is the
-    position before the orders.
+    position before the orders. ``side``: the side of the player, or ''.
     """
 
     game: Game
@@ -48,6 +48,7 @@ class Prospect:
     first: State | None = None
     parts: tuple[Part, ...] = ()
     left_out: str = ""
+    side: str = ""
 
     @property
     def over(self) -> bool:
@@ -93,7 +94,9 @@ def look_after_draft(
     result = checked.result
     sealed = {**list_sealed(desk.game, result.after, desk.own), **checked.hidden}
     if not ahead:
-        return Prospect(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
+        return Prospect(
+            desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left, side=desk.own_side
+        )
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
     phases = tuple(split_phases(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
@@ -149,14 +152,15 @@ def _look_at_desk(desk: Desk, *, ahead: bool) -> Prospect:
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
     elif ahead and desk.game.stage.rolls:
         what += ", before the next dice"
-    return Prospect(desk.game, state, list_sealed(desk.game, state, desk.own), what)
+    return Prospect(desk.game, state, list_sealed(desk.game, state, desk.own), what, side=desk.own_side)
 
 
 def _look_at_message(path: Path, home: Path) -> Prospect:
     history = verified.load_until(path, home)
     game = history.game
     own = journal.find(home, game.chain.game)
-    return Prospect(game, game.state, list_sealed(game, game.state, own), f"after message {history.last.seq}")
+    sealed, side = list_sealed(game, game.state, own), own.side if own else ""
+    return Prospect(game, game.state, sealed, f"after message {history.last.seq}", side=side)
 
 
 def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
         if plan != Plan():
             umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}", battle.id))
         try:
-            _fight(umpire, replace(battle, plan=plan))
+            fight_battle(umpire, replace(battle, plan=plan))
         except Pending as stop:
             _stop(umpire, replace(battle, plan=plan), waiting[number + 1 :], stop.decision)
             return
@@ -79,7 +79,7 @@ def _die_label(battle: Battle) -> str:
     return f"{battle.id}/combat"
 
 
-def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
+def fight_battle(umpire: Umpire[Setting], battle: Battle) -> None:
     """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53)."""
     pos = view(umpire)
     _assert_in_place(umpire, battle)

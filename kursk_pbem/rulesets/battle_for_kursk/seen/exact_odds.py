@@ -12,8 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import run_branches, run_once
+from kursk_pbem.kernel.branches import Groups, group_faces, run_branches, run_once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
+from kursk_pbem.kernel.forecast import Turn
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import DECIDED
@@ -62,6 +63,30 @@ def compute_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
         return replace(found, caveat=order.caveat(number))
 
     return tuple(chances(number, battle) for number, battle in enumerate(waiting))
+
+
+def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
+    """9.0-7: return the waiting battles for a forecast; the defender's later decisions are the default (K-75)."""
+    if BATTLES not in state.agenda:
+        return None
+    plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
+    battles = {f"{battle.id}/combat": battle for battle in combat.list_declared(setting, state.agenda)}
+    planned = [
+        battle if battle.rolled else replace(battle, plan=battle.plan.unless(plans, battle.id))
+        for battle in battles.values()
+    ]
+    start = Umpire(replace(setting, ask=False), state, first_ripe(state.agenda))
+    view(start)  # computed once for all dice
+
+    def resolve(umpire: Umpire[Setting], left: tuple[Battle, ...]) -> tuple[Battle, ...]:
+        combat.fight_battle(umpire, left[0])
+        return left[1:]
+
+    def groups(umpire: Umpire[Setting], label: str) -> Groups:
+        column = assess(view(umpire), battles[label]).column
+        return group_faces(lambda face: setting.crt[column, face])
+
+    return Turn(start, tuple(planned), resolve, groups)
 
 
 def _describe_column(pos: Position, battle: Battle) -> str:

@@ -48,4 +48,5 @@ SEEN = Seen(
     headlines=headlines.make_headlines,
     story=story.tell_story,
     declared=exact_odds.list_fights,
+    turn=exact_odds.make_turn,
 )

@@ -1,0 +1,81 @@
+"""A plan in words, such as 'take 2113 and lose at most 2 steps', and its chances after all declared battles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.draft.prospects import Prospect
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.formats.text import show
+from kursk_pbem.kernel import forecast
+from kursk_pbem.kernel.forecast import Share, Turn
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.report import textmap
+from kursk_pbem.report.luck import show_per_cent
+from kursk_pbem.report.odds import show_fraction
+
+HEXES = "take HEX, hold HEX, gone UNIT, lose at most N steps, points >= N"
+TABLE = "destroyed VEHICLE, objective held"
+_FORM = re.compile(
+    r"(take|hold|gone|destroyed) (.+)|(lose) at most (\d{1,3}) steps?|(points) >= ?(-?\d{1,4})|(objective) held()"
+)
+
+
+def compute_plan(seen: Prospect, text: str) -> tuple[tuple[str, Share], ...]:
+    """Return the chance of each want, and of all together; () if nothing is declared. Raises UsageError."""
+    turn = seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
+    if turn is None:
+        return ()
+    said = [" ".join(part.split()) for part in re.split(r",|\band\b", text)]
+    wants = [_read_want(seen, turn, part) for part in said]
+    plain = seen.state.to_plain()
+    agenda = {key: value for key, value in plain["agenda"].items() if not key.startswith("sealed/")}  # no salts
+    seed = sha256_hex(canon([{**plain, "agenda": agenda}, dict(seen.sealed)]))
+    named = zip([*said, "all of it"], forecast.forecast(turn, wants, seed), strict=True)
+    return tuple(named)[: len(said) + (len(said) > 1)]
+
+
+def _find_side(seen: Prospect) -> str:
+    return seen.side if seen.side in seen.game.ruleset.sides else seen.state.side
+
+
+def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]:
+    """Return the condition of one want. Raises UsageError."""
+    form, known, side = _FORM.fullmatch(said.lower()), TABLE if turn.holds else HEXES, _find_side(seen)
+    kind, name = [part for part in form.groups() if part is not None] if form else ("", "")
+    if kind not in known or not kind:
+        raise UsageError(f"{show(said)} is no want of a plan; type, joined by 'and': {known}")
+    ruleset, setting, state = seen.game.ruleset, seen.game.setting, turn.start.state
+    words, margin, sign = ruleset.seen.words(setting), ruleset.play.margin, 1 if side == ruleset.sides[0] else -1
+    if kind in ("take", "hold"):
+        place = textmap.find_spot(ruleset.seen.picture(setting, state), name)
+        return lambda after: any(unit.place == place and words.owner(uid) == side for uid, unit in after.units.items())
+    if kind in ("gone", "destroyed"):
+        uid = prospects.find_unit(seen, name)
+        if uid not in state.units:
+            raise UsageError(f"{show(name)} has several models: name one, by its id")
+        return lambda after: after.units[uid].place in (ELIMINATED, OFF_MAP)
+    if kind == "lose":
+        own = [uid for uid in state.units if words.owner(uid) == side]
+        return lambda after: sum(state.units[uid].steps - after.units[uid].steps for uid in own) <= int(name)
+    if kind == "points":
+        return lambda after: sign * (margin(setting, after) or 0) >= int(name)
+    return lambda after: turn.holds is not None and turn.holds(after, side)
+
+
+def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
+    """Yield the lines of a plan: each want with its chance, and the assumptions. Raises UsageError."""
+    shares = compute_plan(seen, text)
+    if not shares:
+        yield f"No battle or shot is declared ({seen.what}): a plan needs one."
+        return
+    side = seen.game.ruleset.seen.words(seen.game.setting).side(_find_side(seen))
+    yield f"Plan of the {side} side, after all battles:"
+    for said, share in shares:
+        interval = f"{show_per_cent(share.low)} to {show_per_cent(share.high)}"
+        about = f"about {show_per_cent(share.chance)}, 95% interval {interval}, from {share.plays} plays"
+        yield f"  {said}: {about if share.plays else show_fraction(share.chance)}"
+    yield from (f"  {line[:1].upper()}{line[1:]}." for line in forecast.assume(seen.state, seen.sealed))
