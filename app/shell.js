@@ -27,6 +27,7 @@ export async function open(link) {
   });
   addEventListener("hashchange", () => take(location.hash));
   await run();
+  navigator.storage?.persist?.(); // otherwise browsers may clear the games of sites that are rarely opened
   take(link);
   keep();
 }

@@ -26,6 +26,12 @@ def describe_saving(room: Room, keys: list[ownkeys.OwnKey]) -> dict[str, Any]:
     return {"saved": saved.get("everything", ""), "unsaved": unsaved, "moved": elsewhere.explain_move(room.home)}
 
 
+def _note_keys(room: Room) -> None:
+    """Save the time for each key, because a saved folder contains the keys."""
+    for key in ownkeys.list_own_keys(room)[0]:
+        moving.note_saved(room.home, key.fingerprint)
+
+
 def add_routes(app: Flask, room: Room) -> None:
     """Add the routes of saving and moving."""
     moving.finish(room.home)
@@ -39,7 +45,9 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.get("/everything")
     def save_everything() -> Response:
         with room.changing:
-            return send_file(moving.save_everything(room.home), "kursk-saved.zip", "application/zip")
+            data = moving.save_everything(room.home)
+            _note_keys(room)
+        return send_file(data, "kursk-saved.zip", "application/zip")
 
     @app.post("/move")
     def save_for_move() -> str:
@@ -51,6 +59,7 @@ def add_routes(app: Flask, room: Room) -> None:
     def open_saved() -> Any:
         with room.changing, request.files["saved"].stream as stream:
             games, asking = moving.open_saved(stream, room.home)
+            _note_keys(room)
         asks = ["Before you sign, open each game, and take its newest mail."] if asking else []
         room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
         return redirect(url_for("show_home", came=1), 303)
@@ -64,8 +73,7 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/newest")
     def confirm_newest(game: str) -> Any:
         with room.changing:
-            desk = room.desk(game)
-            restore.confirm_newest(desk, request.form.get("seq", type=int, default=-1))
+            restore.confirm_newest(room.desk(game), request.form.get("seq", type=int, default=-1))
         return redirect(url_for("show_game", game=game), 303)
 
     @app.post("/delete-everything")

@@ -7,7 +7,7 @@ beside the journal. ``kursk post`` adds the messages found in mails. Messages in
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, jsonfiles, mailed
@@ -65,10 +65,15 @@ def explain_move(home: Path) -> str:
 
 
 def load_signer(home: Path | None, key: Path) -> keys.Signer:
-    """Load a key to sign for a private folder. Raises UsageError if the folder has moved away."""
-    if home is not None and (why := explain_move(home)):
-        raise UsageError(why)
-    return keys.load_key(key)
+    """Load a key to sign for a private folder. Signing raises UsageError if the folder has moved away."""
+    signer = keys.load_key(key)
+
+    def sign(namespace: str, data: bytes) -> bytes:
+        if home is not None and (why := explain_move(home)):
+            raise UsageError(why)
+        return signer.raw(namespace, data)
+
+    return replace(signer, raw=sign)
 
 
 def explain_opened(own: Record, newest: int) -> str:

@@ -25,7 +25,7 @@ from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files
-from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.formats.canonical import is_too_deep, shorten
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders, journal
 
@@ -43,6 +43,7 @@ _STAYS = re.compile(rf"{elsewhere.MOVED}|{SAVED}|board-[0-9]+\.html|post/account
 
 def save_everything(home: Path, *, move: bool = False) -> bytes:
     """Return a zip of a private folder and its games. ``move``: from now on this private folder signs nothing."""
+    folders.make(home)
     if move:
         jsonfiles.write_object(home / elsewhere.MOVED, {"time": clock.now()})
     packed = _collect(Path(os.path.realpath(home)))
@@ -111,8 +112,8 @@ def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
 
 def _parse(data: bytes) -> dict[str, Any]:
     try:
-        return dict(json.loads(data))
-    except (ValueError, TypeError, RecursionError):
+        return {} if is_too_deep(data) else dict(json.loads(data))
+    except (ValueError, TypeError):
         raise FileError("a private file is damaged; nothing was changed") from None
 
 
@@ -132,8 +133,7 @@ def open_saved(file: IO[bytes], home: Path) -> tuple[dict[str, str], list[str]]:
     asking = [each for each in newer if each not in twice and not places[each].startswith(DEMONSTRATIONS)]
     new = home.with_name(f"{home.name}.kursk-opening")
     try:
-        if new.exists():
-            shutil.rmtree(new)
+        shutil.rmtree(new, ignore_errors=True)
         shutil.copytree(home, new, symlinks=True) if home.is_dir() else new.mkdir(0o700, parents=True)
         for name, data in packed.items():
             record = next((each for each in places if name.startswith((f"{each}/", f"{places[each]}/"))), "")
@@ -151,7 +151,9 @@ def open_saved(file: IO[bytes], home: Path) -> tuple[dict[str, str], list[str]]:
             raise UsageError("another program has written in your games: end the program, and open the folder again")
         new.rename(home.with_name(f"{home.name}.kursk-opened"))
     except OSError as error:
-        raise DiskError(f"{error.filename} cannot be written: {error.strerror}; nothing was changed") from None
+        raise DiskError(f"the saved folder cannot be opened here, and nothing was changed: {error}") from None
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
     finish(home)
     return {record[-16:]: listed[record]["number"] for record in newer}, [record[-16:] for record in asking]
 

@@ -108,7 +108,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
 
     if len(raw) > MAX_BYTES:
         refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
-    if _is_too_deep(raw):  # asked first, because the recursion of json.loads ends the engine of a web page
+    if is_too_deep(raw):  # asked first, because the recursion of json.loads ends the engine of a web page
         refuse(f"the file is nested more than {MAX_DEPTH} deep")
     try:
         data = json.loads(
@@ -133,7 +133,8 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     return data
 
 
-def _is_too_deep(raw: bytes) -> bool:
+def is_too_deep(raw: bytes) -> bool:
+    """Return whether JSON is nested so deep that reading it could end the engine of a web page."""
     depths = accumulate(1 if token in b"[{" else -1 for token in _TOKENS.findall(raw) if token[:1] != b'"')
     return any(depth > MAX_DEPTH for depth in depths)
 
