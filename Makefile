@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules app test-app smoke-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -47,7 +47,7 @@ help:
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
 	@echo "make site    the documentation as a site in build/site, every link checked"
-	@echo "make app     the program as a web page in build/app    make test-app    the page in Chromium"
+	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
 	@echo "make matrix  the quick tests under every Python that is here"
 	@echo "make pins    write the versions and hashes of requirements-*.txt anew"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
@@ -177,6 +177,9 @@ app: $(VENV)/ready-board
 # The page in the system's Chromium, as make app has built it
 test-app: app
 	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/app -m app
+
+bench-app: app
+	$(BIN)/python tools/bench_app.py
 
 # One game begun and signed in the page, for .ci/run; where npm, the packages or Chromium are missing it says so
 smoke-app: $(VENV)/ready-board
