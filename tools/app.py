@@ -131,7 +131,6 @@ def fill(path: Path) -> str:
 
 def build(keep: Path | None) -> None:
     """Build the page; print its hash and the bytes of a first visit."""
-    fetch()
     collect()
     made = WORK / "out"
     made.mkdir()
@@ -155,11 +154,13 @@ def main() -> None:
     parser.add_argument("--or-skip", action="store_true", help="if packages cannot be fetched, say so and go on")
     given = parser.parse_args()
     try:
-        build(given.keep)
+        fetch()
     except (subprocess.CalledProcessError, FileNotFoundError) as error:
         if not given.or_skip:
             raise
-        print(f"the page is not built: {error}")
+        print(f"the page is not built, because its packages cannot be fetched: {error}")
+    else:
+        build(given.keep)
 
 
 if __name__ == "__main__":
