@@ -23,6 +23,7 @@ WIDE = 2
 """Standard deviations of the interval, a little more than 95 % needs."""
 NO_ANSWER = "the opponent has not answered: earlier answers and the defaults are assumed"
 NO_PLAN = "the opponent's sealed plan is unknown here: no plan is assumed"
+NO_ORDERS = "the opponent's orders are unknown here: no orders are assumed"
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,14 @@ class Turn:
     """The waiting actions of a position, ``start`` with its views.
 
     ``resolve(umpire, left)``: resolves the next action of ``left`` and returns the rest, () at the end.
-    ``groups(umpire, label)``: faces of a die with equal effect. ``holds``: whether a side holds the objective.
+    ``groups(umpire, left, label)``: faces of a die with equal effect. ``holds``, on a table top:
+    whether a side holds the objective.
     """
 
     start: Umpire[Any]
     left: Hashable
     resolve: Callable[[Umpire[Any], Any], Hashable]
-    groups: Callable[[Umpire[Any], str], Groups] = lambda _umpire, _label: EACH
+    groups: Callable[[Umpire[Any], Any, str], Groups]
     holds: Callable[[State, str], bool] | None = None
 
     def run(self, umpire: Umpire[Any], left: Hashable) -> Hashable:
@@ -57,10 +59,12 @@ class Share:
     plays: int = 0
 
 
-def assume(state: State, sealed: Mapping[str, Any]) -> tuple[str, ...]:
+def assume(turn: Turn, sealed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the assumptions about the opponent. ``sealed``: the hidden plans known on this computer."""
-    labels = {key.removeprefix("sealed/") for key in state.agenda if key.startswith("sealed/")}
-    return (*[NO_ANSWER] * (ANSWERED not in state.agenda), *[NO_PLAN] * (not labels <= sealed.keys()))
+    agenda = turn.start.state.agenda
+    labels = {key.removeprefix("sealed/") for key in agenda if key.startswith("sealed/")}
+    lacking = (*[NO_ANSWER] * (ANSWERED not in agenda), *[NO_PLAN] * (not labels <= sealed.keys()))
+    return lacking if turn.holds is None else (NO_ORDERS,) * bool(lacking)
 
 
 def describe_position(state: State) -> tuple[Hashable, ...]:
@@ -109,7 +113,7 @@ def _list_ways(
     def groups(label: str) -> Groups:
         key = label, *running.rolled.items()  # equal earlier dice give the same position
         if key not in known:
-            known[key] = turn.groups(running, label)
+            known[key] = turn.groups(running, left, label)
         return known[key]
 
     return run_branches(before.seq, run, groups=groups, most=most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -14,20 +15,21 @@ from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.forecast import describe_position
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.umpire import GameEnded, Umpire
+
+LATER = ("end", "initiative")
+"""Phases after the action of a turn on a table top."""
 
 
 @dataclass
 class Thrown:
-    """Random dice that remember their digits."""
+    """Random dice."""
 
     seq: int
     source: random.Random
-    digits: str = ""
 
     def roll(self, _label: str, n: int) -> str:
-        thrown = "".join(self.source.choice("123456") for _die in range(n))
-        self.digits += thrown
-        return thrown
+        return "".join(self.source.choice("123456") for _die in range(n))
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,17 @@ class Waiting:
     sealed: Mapping[str, Any] = field(default_factory=dict)
 
     def throw_all(self, most: int) -> dict[Hashable, Fraction] | None:
-        """Return the chance of each position after the dice, from one run of the message for every throw."""
-        filing, chances = Filing(self.seq, self.side, reveal=self.reveal, resigns=True), dict[Hashable, Fraction]()
+        """Return the chance of each position after the dice, from one run of the message's phases for every throw."""
+        ruleset, chances = self.kit.ruleset, dict[Hashable, Fraction]()
+        filing, phases = Filing(self.seq, self.side, reveal=self.reveal), ruleset.stage(self.setting, self.state).duties
 
         def run(dice: Any) -> Hashable:
-            return stable(adjudicate(self.kit.ruleset, self.setting, self.state, filing, dice).middle)
+            umpire = Umpire(self.setting, self.state, self.seq, dice)
+            with suppress(GameEnded):
+                for phase in phases:
+                    if phase.key not in LATER and (phase.when is None or phase.when(umpire, filing)):
+                        phase.run(umpire, filing)
+            return stable(umpire.state)
 
         ways = run_branches(self.seq, run, most=most)
         for chance, _faces, key in ways or ():
@@ -72,11 +80,10 @@ def find_turns(kit: Kit, scenario: str, seed: int, most: int = 120) -> Iterator[
             return
         side, reveal = state.side, hidden[state.side]
         shown = Filing(seq, side, reveal=reveal, resigns=True)
-        thrown = Thrown(seq, source)
-        ahead = adjudicate(ruleset, setting, state, shown, thrown)
-        if ahead.dice:
+        ahead = adjudicate(ruleset, setting, state, shown, Thrown(seq, source))
+        if dice := sum(len(digits) for label, digits in ahead.dice.items() if not label.startswith("initiative")):
             both = {label: value for seals in hidden.values() for label, value in seals.items()}
-            yield Waiting(kit, setting, state, seq, side, reveal, len(thrown.digits), both)
+            yield Waiting(kit, setting, state, seq, side, reveal, dice, both)
         if ahead.middle.stage == OVER:
             return
         content = mind.content(ahead.middle, seq)

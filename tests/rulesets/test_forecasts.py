@@ -9,7 +9,7 @@ from helpers import registry, turns
 from kursk_pbem.kernel import forecast
 from kursk_pbem.kernel.state import ELIMINATED
 
-FEW = {"battle-for-kursk": 3}
+FEW = {"battle-for-kursk": 4, "kursk-1971": 4, "juggernauts": 4, "armor-commander": 6}
 """Greatest number of dice of a compared turn."""
 
 
@@ -21,7 +21,7 @@ def random_turns(rid, most):
         for waiting in turns.find_turns(kit, kit.scenarios[0], seed):
             turn = kit.ruleset.seen.turn(waiting.setting, waiting.state, waiting.sealed)
             if turn is not None and waiting.dice <= most:
-                thrown = waiting.throw_all(6**4)
+                thrown = waiting.throw_all(6**most)
                 if thrown is not None:
                     yield turn, thrown
 
@@ -35,7 +35,7 @@ def check(rid, number, most):
 
 @pytest.mark.parametrize("rid", FEW)
 def test_chances_of_a_whole_turn_equal_all_throws(rid):
-    check(rid, 4, 2)
+    check(rid, 4, 3)
 
 
 @pytest.mark.long("test-all")
@@ -53,11 +53,11 @@ def test_intervals_of_estimates_contain_the_exact_chance():
 
     exact, _all = forecast.forecast(turn, [loses], "")
     assert 0 < exact.chance < 1
-    for number in range(200):
-        guess, _same = forecast.forecast(turn, [loses], f"seed {number}", most=1, plays=40)
-        assert (exact.plays, guess.plays) == (0, 40)
+    for number in range(100):
+        guess, _same = forecast.forecast(turn, [loses], f"seed {number}", most=1, plays=30)
+        assert (exact.plays, guess.plays) == (0, 30)
         kept += guess.low <= exact.chance <= guess.high
-    assert kept >= 184, "95 % of 200, less two standard deviations of 200 tries"
+    assert kept >= 91, "95 % of 100, less two standard deviations"
 
 
 def test_an_estimate_has_wilsons_interval():

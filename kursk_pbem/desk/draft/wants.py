@@ -24,9 +24,13 @@ _FORM = re.compile(
 )
 
 
-def compute_plan(seen: Prospect, text: str) -> tuple[tuple[str, Share], ...]:
+def find_turn(seen: Prospect) -> Turn | None:
+    """Return the waiting actions, None without any."""
+    return seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
+
+
+def compute_plan(seen: Prospect, turn: Turn | None, text: str) -> tuple[tuple[str, Share], ...]:
     """Return the chance of each want, and of all together; () if nothing is declared. Raises UsageError."""
-    turn = seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
     if turn is None:
         return ()
     said = [" ".join(part.split()) for part in re.split(r",|\band\b", text)]
@@ -68,14 +72,14 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
 
 def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
     """Yield the lines of a plan: each want with its chance, and the assumptions. Raises UsageError."""
-    shares = compute_plan(seen, text)
-    if not shares:
+    turn = find_turn(seen)
+    if turn is None:
         yield f"No battle or shot is declared ({seen.what}): a plan needs one."
         return
     side = seen.game.ruleset.seen.words(seen.game.setting).side(_find_side(seen))
     yield f"Plan of the {side} side, after all battles:"
-    for said, share in shares:
+    for said, share in compute_plan(seen, turn, text):
         interval = f"{show_per_cent(share.low)} to {show_per_cent(share.high)}"
         about = f"about {show_per_cent(share.chance)}, 95% interval {interval}, from {share.plays} plays"
         yield f"  {said}: {about if share.plays else show_fraction(share.chance)}"
-    yield from (f"  {line[:1].upper()}{line[1:]}." for line in forecast.assume(seen.state, seen.sealed))
+    yield from (f"  {line[:1].upper()}{line[1:]}." for line in forecast.assume(turn, seen.sealed))

@@ -52,10 +52,10 @@ def carry_out_chips(umpire: Umpire[Setting], _filing: Filing) -> None:
         umpire.emit(Noted("3.3", f"The {side.capitalize()} side {does}"))
         for uid in theirs:
             if uid in waiting:  # a pin may have taken the chip
-                _carry_out_order(umpire, waiting.pop(uid), waiting)
+                carry_out_order(umpire, waiting.pop(uid), waiting)
 
 
-def _carry_out_order(umpire: Umpire[Setting], order: Order, waiting: dict[str, Order]) -> None:
+def carry_out_order(umpire: Umpire[Setting], order: Order, waiting: dict[str, Order]) -> None:
     """3.3, A-22: move a unit or fire with the unit. A destroyed unit has lost its chip."""
     if not make_field(umpire.setting, umpire.state).list_unit(order.unit):
         umpire.emit(Noted("3.3", f"{order.unit} is destroyed and loses its chip"))

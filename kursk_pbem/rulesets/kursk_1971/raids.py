@@ -87,7 +87,7 @@ def resolve_raids(umpire: Umpire[Setting]) -> None:
     owner = umpire.setting.counters[waiting[0].base].side
     shared = share_patrols(view(umpire), waiting, filed_policy(umpire.state.agenda, owner))
     for raid in waiting:
-        _fight_raid(umpire, raid, shared.get(raid.base, ()))
+        fight_raid(umpire, raid, shared.get(raid.base, ()))
 
 
 def die_label(raid: Raid) -> str:
@@ -105,7 +105,7 @@ def count_results(setting: Setting, number: int) -> dict[str, int]:
     return count_faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
 
 
-def _fight_raid(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
+def fight_raid(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
     """9.0-d4, S-50: resolve one attack; patrols and attackers lose nothing. Below the table no die is rolled."""
     pos = view(umpire)
     if raid.base not in pos.where:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
+from kursk_pbem.kernel.branches import EACH, Groups, group_faces
+from kursk_pbem.kernel.forecast import Turn
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire, first_ripe, other
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.armor_commander import fire, morale, plotting
+from kursk_pbem.rulesets.armor_commander import action, fire, morale, plotting, victory
 from kursk_pbem.rulesets.armor_commander.fire import Shot
-from kursk_pbem.rulesets.armor_commander.orders import RED
-from kursk_pbem.rulesets.armor_commander.position import OPEN, SHOWN, Field, make_field
+from kursk_pbem.rulesets.armor_commander.orders import RED, Order
+from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, OPEN, PLOT, SHOWN, Field, make_field
 from kursk_pbem.rulesets.armor_commander.saves import Effect, add_event, count_successes
-from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
+from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, Setting
 
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
 MOST = 2_000
@@ -30,17 +34,52 @@ Joint = dict[tuple[int, ...], Fraction]
 def list_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the odds of every fire order known on this computer."""
     table = make_field(setting, state)
-    chances: list[Chances] = []
-    for side in setting.sides:
-        hidden = sealed.get(plotting.name_seal(state.turn), []) if side == setting.sealer else []
-        waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
-        orders, _wrong = plotting.judge_orders(table, side, waiting)
-        chances += [
-            _compute_odds(table, order.unit, fire.list_shots(table, order))
-            for order in orders.values()
-            if order.chip == RED
-        ]
-    return tuple(chances)
+    known = [order for side in setting.sides for order in _list_known(table, side, sealed)]
+    return tuple(
+        _compute_odds(table, order.unit, fire.list_shots(table, order)) for order in known if order.chip == RED
+    )
+
+
+def _list_known(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Order]:
+    """Yield the orders of a side that are known on this computer, in written order."""
+    sealer, agenda = side == table.setting.sealer, table.state.agenda
+    hidden = sealed.get(plotting.name_seal(table.state.turn), []) if sealer else []
+    yield from plotting.judge_orders(table, side, agenda.get(SHOWN if sealer else OPEN, hidden))[0].values()
+
+
+def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
+    """3.3: return the known chips for a forecast, in the order of the action phase."""
+    first, table = state.mark(INITIATIVE, "first"), make_field(setting, state)
+    sides = (first, other(SIDES, first))
+    orders = {order.unit: order for side in sides for order in _list_known(table, side, sealed)}
+    if PLOT not in state.agenda or not orders:
+        return None
+
+    def resolve(umpire: Umpire[Setting], left: tuple[str, ...]) -> tuple[str, ...]:
+        waiting = {uid: orders[uid] for uid in left[1:]}
+        action.carry_out_order(umpire, orders[left[0]], waiting)
+        return tuple(waiting)
+
+    def groups(umpire: Umpire[Setting], left: tuple[str, ...], label: str) -> Groups:
+        shooter, what, mid = f"{label}/".split("/")[:3]
+        for shot in fire.list_shots(make_field(setting, umpire.state), orders[left[0]]):
+            if shot.shooter == shooter and what == "hit":
+                return group_faces(shot.needs.__le__)
+            for effect in shot.effects if shot.shooter == shooter else ():
+                if effect.model == mid and what in ("save", "blast", "crew"):
+                    return group_faces(partial(_is_saved, effect))
+        return EACH
+
+    def holds(state: State, side: str) -> bool:
+        now = make_field(setting, state)
+        held = [victory.find_holder(now, objective) for objective in setting.objectives]
+        return held.count(side) > held.count(other(SIDES, side))
+
+    return Turn(Umpire(setting, state, first_ripe(state.agenda)), tuple(orders), resolve, groups, holds)
+
+
+def _is_saved(effect: Effect, die: int) -> bool:
+    return effect.is_saved(str(die))
 
 
 def _compute_odds(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:

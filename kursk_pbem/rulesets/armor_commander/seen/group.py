@@ -34,6 +34,7 @@ SEEN = Seen(
     hints=hints.list_hints,
     picture=picture.draw_table,
     odds=exact_odds.list_odds,
+    turn=exact_odds.make_turn,
     outlook=outlook.find_outlook,
     refereed="The sealing side still seals orders, and shows the orders before the dice.",
     unused=unused.find_unused,

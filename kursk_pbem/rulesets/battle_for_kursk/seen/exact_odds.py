@@ -70,23 +70,22 @@ def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn
     if BATTLES not in state.agenda:
         return None
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
-    battles = {f"{battle.id}/combat": battle for battle in combat.list_declared(setting, state.agenda)}
-    planned = [
+    battles = tuple(
         battle if battle.rolled else replace(battle, plan=battle.plan.unless(plans, battle.id))
-        for battle in battles.values()
-    ]
-    start = Umpire(replace(setting, ask=False), state, first_ripe(state.agenda))
-    view(start)  # computed once for all dice
+        for battle in combat.list_declared(setting, state.agenda)
+    )
 
     def resolve(umpire: Umpire[Setting], left: tuple[Battle, ...]) -> tuple[Battle, ...]:
         combat.fight_battle(umpire, left[0])
         return left[1:]
 
-    def groups(umpire: Umpire[Setting], label: str) -> Groups:
-        column = assess(view(umpire), battles[label]).column
+    def groups(umpire: Umpire[Setting], left: tuple[Battle, ...], _label: str) -> Groups:
+        column = assess(view(umpire), left[0]).column
         return group_faces(lambda face: setting.crt[column, face])
 
-    return Turn(start, tuple(planned), resolve, groups)
+    start = Umpire(replace(setting, ask=False), state, first_ripe(state.agenda))
+    view(start)  # computed once for all dice
+    return Turn(start, battles, resolve, groups)
 
 
 def _describe_column(pos: Position, battle: Battle) -> str:

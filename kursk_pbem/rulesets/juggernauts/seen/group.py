@@ -20,10 +20,11 @@ if TYPE_CHECKING:
         tables,
         unused,
         verbs,
+        whole_turn,
     )
 else:
-    commands, exact_odds, headlines, hints, outlook, picture, tables, unused, verbs = load_late(
-        __package__, "commands exact_odds headlines hints outlook picture tables unused verbs"
+    commands, exact_odds, headlines, hints, outlook, picture, tables, unused, verbs, whole_turn = load_late(
+        __package__, "commands exact_odds headlines hints outlook picture tables unused verbs whole_turn"
     )
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
@@ -35,6 +36,7 @@ SEEN = Seen(
     hints=hints.hints,
     picture=picture.picture,
     odds=exact_odds.odds,
+    turn=whole_turn.make_turn,
     outlook=outlook.outlook,
     refereed=REFEREED,
     unused=unused.find_unused,

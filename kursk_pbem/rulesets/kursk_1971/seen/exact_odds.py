@@ -11,8 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import run_branches, run_once
+from kursk_pbem.kernel.branches import EACH, Groups, group_faces, run_branches, run_once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
+from kursk_pbem.kernel.forecast import Turn
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -26,13 +27,14 @@ from kursk_pbem.kernel.umpire import Dice, Umpire, first_ripe
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, find_wishes
 from kursk_pbem.rulesets.kursk_1971.battles import list_battles
-from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.odds import assess, find_result
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan, Raid
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.seen.wording import count_strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
+Left = tuple[tuple[Raid, ...], tuple[Battle, ...], frozenset[str]]
 Watch = Callable[[Umpire[Setting]], None]
 NO_PLAN = {"retreat": "nearest supply, lowest hex (S-33)", "losses": "cheapest (S-47)", "advance": "none (S-17)"}
 
@@ -64,6 +66,37 @@ def find_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tupl
         return replace(_find_chances(setting, state, key, attack, (sealed, watch)), caveat=order.caveat(number))
 
     return tuple(chances(number, key, attack) for number, (key, attack) in enumerate(waiting))
+
+
+def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
+    """S-1, 7.0: return the waiting attacks for a forecast, with the units attacked before."""
+    agenda = state.agenda
+    if BATTLES not in agenda and raids.RAIDS not in agenda:
+        return None
+    start, listed = Umpire(setting, state, first_ripe(agenda)), raids.list_raids(agenda)
+    plans, pos = sealed.get(plans_label(agenda[DECLARED]), {}), view(start)
+    battles = [replace(each, plan=each.plan.unless(plans, each.id)) for each in list_battles(setting, agenda)]
+    owner = setting.counters[listed[0].base].side if listed else ""
+    shared = raids.share_patrols(pos, listed, filed_policy(agenda, owner))
+
+    def resolve(umpire: Umpire[Setting], left: Left) -> Left | tuple[()]:
+        flying, waiting, attacked = left
+        if flying:
+            raids.fight_raid(umpire, flying[0], shared.get(flying[0].base, ()))
+        else:
+            attacked |= combat.fight_battle(umpire, waiting[0], {*attacked})
+        rest = (flying[1:], waiting if flying else waiting[1:])
+        return (*rest, attacked) if any(rest) else ()
+
+    def groups(umpire: Umpire[Setting], left: Left, _label: str) -> Groups:
+        pos, (flying, waiting, attacked) = view(umpire), left
+        if flying:
+            return EACH
+        flies = combat.can_support(pos, waiting[0], _find_side(setting, BATTLES, {"attackers": waiting[0].attackers}))
+        odds = assess(pos, waiting[0], attacked, support=flies)
+        return group_faces(lambda face: find_result(setting, odds, face))
+
+    return Turn(start, (listed, tuple(battles), frozenset()), resolve, groups)
 
 
 def _describe_column(pos: Position, battle: Battle, attacked: Collection[str]) -> str:

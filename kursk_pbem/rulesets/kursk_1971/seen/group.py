@@ -35,6 +35,7 @@ SEEN = Seen(
     hints=hints.make_hints,
     picture=picture.draw_position,
     odds=exact_odds.find_odds,
+    turn=exact_odds.make_turn,
     outlook=outlook.make_outlook,
     begun=outlook.mark_points,
     refereed=REFEREED,
