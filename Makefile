@@ -177,6 +177,7 @@ app: $(VENV)/ready-board
 # The page in the system's Chromium, as make app has built it
 test-app: app
 	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/app -m app
+	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long"
 
 bench-app: app
 	$(BIN)/python tools/bench_app.py

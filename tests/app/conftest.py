@@ -12,8 +12,8 @@ from kursk_pbem.board import hosting
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """Start the system's Chromium."""
+def started():
+    """Return the type of the system's Chromium, and how to start it."""
     if not os.environ.get("KURSK_APP") or not (hosting.BUILT / "app.json").is_file():
         pytest.skip("make test-app builds the page and plays in it")
     sync_api = importlib.import_module("playwright.sync_api")
@@ -21,9 +21,16 @@ def chromium():
     if found is None:
         pytest.skip(MISSING)
     with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *LIGHT])
-        yield running
-        running.close()
+        yield playwright.chromium, {"executable_path": found, "args": ["--no-sandbox", *LIGHT]}
+
+
+@pytest.fixture(scope="session")
+def chromium(started):
+    """Start the system's Chromium."""
+    kind, how = started
+    running = kind.launch(**how)
+    yield running
+    running.close()
 
 
 @pytest.fixture

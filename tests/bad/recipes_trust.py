@@ -12,7 +12,7 @@ from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
 from bad.bad_text import ACCEPT, spoil_mail, swap
-from kursk_pbem.trust import commit, messages, sshsig
+from kursk_pbem.trust import commit, ed25519, messages, sshsig
 
 ZERO = "0" * 64
 ENGAGE = {"posture": "engage", "reaction": "no"}
@@ -75,10 +75,10 @@ def sign_otherwise(
     """Return a signature blob of a forbidden kind, correct for its own declaration."""
     hashed = hashlib.new(digest, base.read[4].signed).digest()
     data = b"SSHSIG" + _pack(namespace) + _pack(reserved) + _pack(digest.encode()) + _pack(hashed)
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
-
-    key: Any = load_ssh_private_key((base.demo / "german" / "me").read_bytes(), None)
-    public = _pack(kind) + _pack(key.public_key().public_bytes_raw())
+    key = sshsig.public_key(base.signers["german"].public)
+    held = base64.b64decode(b"".join((base.demo / "german" / "me").read_bytes().splitlines()[1:-1]))
+    seed = held[held.rindex(key) - 32 : held.rindex(key)]  # the file has the seed before the last copy of the key
+    public = _pack(kind) + _pack(key)
     return (
         b"SSHSIG"
         + version.to_bytes(4, "big")
@@ -86,7 +86,7 @@ def sign_otherwise(
         + _pack(namespace)
         + _pack(reserved)
         + _pack(digest.encode())
-        + _pack(_pack(kind) + _pack(key.sign(data)))
+        + _pack(_pack(kind) + _pack(ed25519.sign(seed, data)))
     )
 
 

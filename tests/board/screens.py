@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from app import inside
 from board.seats import Seat, by_turn
 from kursk_pbem.game import folders
 
@@ -203,20 +204,27 @@ class Screen:
 @contextmanager
 def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
     """Open a player's board without motion, and check the console at the end."""
-    with seat.served() as board:
-        context = browser.new_context(
-            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **window}
-        )
-        context.set_default_timeout(WAIT)
-        screen = Screen(context.new_page(), seat)
-        screen.page.goto(board.access.login_url)  # the link opens the last place of the player
-        screen.page.get_by_role("main").wait_for()
-        screen.page.goto(f"{board.access.address}{board.access.root}/")
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **window})
+    context.set_default_timeout(WAIT)
+    page = context.new_page()
+    screen = Screen(inside.Inside(page) if inside.WANTED else page, seat)
+    with inside.opened(screen) if inside.WANTED else _served(screen):
         screen.page.get_by_role("heading", level=1).wait_for()
         screen.page.wait_for_load_state()
         yield screen
+        seat.mirror()
         context.close()
     assert not screen.wrong, screen.wrong
+
+
+@contextmanager
+def _served(screen: Screen) -> Iterator[None]:
+    """Serve a player's board."""
+    with screen.seat.served() as board:
+        screen.page.goto(board.access.login_url)  # the link opens the last place of the player
+        screen.page.get_by_role("main").wait_for()
+        screen.page.goto(f"{board.access.address}{board.access.root}/")
+        yield
 
 
 Composes = Callable[[Screen, Mapping[str, Any]], None]

@@ -31,10 +31,11 @@ NAMES = ("Anna", "Boris")
 
 @dataclass
 class Seat:
-    """One player. ``place``: folder of key, mails and games."""
+    """One player. ``place``: folder of key, mails and games. ``mirror``: fetch the files of a board in the page."""
 
     side: str
     place: Path
+    mirror: Callable[[], None] = lambda: None
 
     @property
     def home(self) -> Path:
@@ -49,10 +50,15 @@ class Seat:
         return Room(self.home, self.place, self.key, self.place)
 
     @cached_property
+    def first(self) -> Path:
+        (found,) = (*self.place.glob("game-*"), *self.home.glob("board/game-*"))
+        return found
+
+    @property
     def folder(self) -> Path:
         """Return the folder of the first game."""
-        (found,) = self.place.glob("game-*")
-        return found
+        self.mirror()
+        return self.first
 
     @property
     def game(self) -> str:
@@ -138,7 +144,7 @@ class Stranger(Seat):
     """A person without key and games. ``folder``: the game of both sides that the person begins."""
 
     @cached_property
-    def folder(self) -> Path:
+    def first(self) -> Path:
         (found,) = (self.home / "hot-seat").glob("game-*")
         return found
 
