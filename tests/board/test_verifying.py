@@ -12,7 +12,7 @@ import zipfile
 import pytest
 from helpers.four import play_to_end
 
-from board.screens import opened
+from board.screens import SIDEWAYS, opened
 from board.seats import Client, Stranger
 from kursk_pbem.audit import export
 from kursk_pbem.board import verifying
@@ -140,9 +140,10 @@ def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, tmp
 @pytest.mark.slow
 def test_a_visitor_verifies_and_watches_in_a_browser(browser, folder, stranger):
     zipped = shutil.make_archive(str(folder.parent / "kursk"), "zip", folder.parent)
-    with opened(browser, stranger) as screen:
+    with opened(browser, stranger, viewport={"width": 390, "height": 664}) as screen:
         screen.drop(pathlib.Path(zipped))
         screen.page.get_by_role("heading", name="VERIFIED", exact=True).wait_for()
+        assert screen.page.evaluate(SIDEWAYS) == 0
         for chosen, where in ((zipped, "#archive-files"), (folder, "#archive-folder")):
             screen.page.locator(where).set_input_files(chosen)
             screen.button("Verify")
