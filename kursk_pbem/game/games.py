@@ -278,7 +278,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     _check_snapshot(message)
     resigned = message.sender if message.type == "resign" else ""
     declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
-    luck, rolled = game.luck.add(result.events), game.rolled or bool(result.dice)
+    luck, rolled = game.luck.add(result.rolled), game.rolled or bool(result.dice)
     played = replace(game, chain=chain, state=result.after, luck=luck, rolled=rolled)
     return replace(played, resigned=resigned, declined=declined), result
 

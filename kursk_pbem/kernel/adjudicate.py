@@ -6,18 +6,19 @@ The result lists all violations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.kernel import refereed as refereeing
-from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
+from kursk_pbem.kernel.events import Event, PhaseBegan, Rolled, Scheduled
 from kursk_pbem.kernel.orders import Filing, in_order
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import PENDING, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, make_words
 
 
 @dataclass(frozen=True)
@@ -27,17 +28,27 @@ class Adjudication:
     ``middle``: the position after the duties (``state-in``). ``after``: the position after the choices; meaningless if
     there are ``violations``, because the message is void. ``dice``: label -> digits of every roll. ``duties``: the
     number of events of the duties. ``since``: the first adjudication version with this decision, and the paragraph with
-    a different decision in earlier versions.
+    a different decision in earlier versions. ``told``: the events, with words to be made on demand.
     """
 
     before: State
     middle: State
     after: State
-    events: tuple[Event, ...]
+    told: tuple[Event | Callable[[], Event], ...]
     duties: int
     violations: tuple[Violation, ...]
     dice: Mapping[str, str]
     since: tuple[int, str] = (1, "")
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """The events of duties and choices."""
+        return tuple(make_words(self.told))
+
+    @property
+    def rolled(self) -> tuple[Rolled, ...]:
+        """The dice among the events."""
+        return tuple([event for event in self.told if isinstance(event, Rolled)])
 
     @property
     def pending(self) -> Any:
@@ -73,12 +84,13 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         _check_nothing(choices, filing, stage)
     elif not (filing.resigns or refereed):
         _carry_out_choices(ruleset, choices, filing, stage)
+    choices.keep_views()
     return Adjudication(
         before,
         duties.state,
         choices.state,
-        (*duties.events, *choices.events),
-        len(duties.events),
+        (*duties.told, *choices.told),
+        len(duties.told),
         (*duties.violations, *choices.violations),
         duties.rolled,
         max(duties.since, choices.since),

@@ -61,8 +61,21 @@ class State:
 
     def with_(self, **changes: Any) -> State:
         """Return the position with some tables replaced."""
-        had = vars(self)  # dataclasses.replace is three times slower, and every event comes here
-        return State(**{name: had[name] for name in _FIELDS} | changes)
+        made, had = object.__new__(State), vars(self)  # every event comes here, so without the slow checks of frozen
+        table = vars(made)
+        for name in _FIELDS:
+            table[name] = had[name]
+        table.update(changes)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the tables for a copy, without values derived from them."""
+        return {name: vars(self)[name] for name in _FIELDS}
+
+    @cached_property
+    def views(self) -> dict[Any, Any]:
+        """Values derived from this position, by view (`umpire.View.of`)."""
+        return {}
 
     def to_plain(self) -> dict[str, Plain]:
         """Return the mapping for hashing and mailing, with sorted keys."""

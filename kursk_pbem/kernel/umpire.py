@@ -53,15 +53,28 @@ class Dice(Protocol):
 class View(Generic[S, D]):
     """A value derived from a position: ``build(setting, state)`` computes the value, ``after`` updates it.
 
-    ``after(setting, value, state, event)``: the value in ``state``, after ``event``, equal to ``build`` of this state.
+    ``after(setting, value, state, *events)``: the value in ``state``, after the facts ``events``, equal to ``build`` of
+    this state.
     """
 
     build: Callable[[S, State], D]
-    after: Callable[[S, D, State, Event], D]
+    after: Callable[..., D]
+
+    def of(self, setting: S, state: State) -> D:
+        """Return the value in a position; a position keeps its values."""
+        known = state.views.get(self)
+        if known is None or known[0] is not setting:
+            known = state.views[self] = setting, self.build(setting, state)
+        return cast("D", known[1])
 
 
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
     """Raised by ``Umpire.finish``: the rest of the message has no effect."""
+
+
+def make_words(told: Iterable[Event | Callable[[], Event]]) -> list[Event]:
+    """Return events with the words that are not made yet."""
+    return [event() if callable(event) else event for event in told]
 
 
 def first_ripe(agenda: Mapping[str, Any]) -> int:
@@ -82,14 +95,14 @@ class Umpire(Generic[S]):
         self.setting = setting
         self.state = state
         self.seq = seq
-        self.events: list[Event] = []
+        self.told: list[Event | Callable[[], Event]] = []  # words that nobody has asked for are not made
         self.violations: list[Violation] = []
         self.rolled: dict[str, str] = {}
         self.since: tuple[int, str] = (1, "")  # newest adjudication needed by a decision, and its paragraph
         self._dice = dice
         self._refereed = refereed
         self._derived: dict[View[S, Any], Any] = {}
-        self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events not yet applied to a view
+        self._since: dict[View[S, Any], list[Event]] = {}  # facts not yet applied to a view
 
     def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
         """Return an umpire for the next part of the message, with other dice or none; the views stay known."""
@@ -98,13 +111,30 @@ class Umpire(Generic[S]):
         following._since = {view: [] for view in self._derived}
         return following
 
+    def keep_views(self) -> None:
+        """Give the views to the present position, for the next message."""
+        for view in self._derived:
+            self.state.views[view] = self.setting, self.derived(view)
+
+    @property
+    def events(self) -> list[Event]:
+        """The events so far."""
+        self.told[:] = make_words(self.told)
+        return cast("list[Event]", self.told)
+
+    def tell(self, make: Callable[[], Event]) -> None:
+        """Record an explanation that is made when somebody asks for it; ``make`` must not depend on later events."""
+        self.told.append(make)
+
     def emit(self, *events: Event) -> None:
         """Record events and change the position; no other method changes the position."""
         for event in events:
-            self.events.append(event)
-            self.state = apply(self.state, event)
-            for unseen in self._since.values():
-                unseen.append((event, self.state))
+            self.told.append(event)
+            after = apply(self.state, event)
+            if after is not self.state:
+                self.state = after
+                for unseen in self._since.values():
+                    unseen.append(event)
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
         """Yield every entry of the list ``orders: key`` with its path; refuse a repeated id with the text ``twins``."""
@@ -186,12 +216,12 @@ class Umpire(Generic[S]):
 
     def derived(self, view: View[S, D]) -> D:
         """Return a view of the current position; the first call builds the view, later calls apply the new events."""
-        unseen = self._since.setdefault(view, [])
-        if view not in self._derived:
-            self._derived[view] = view.build(self.setting, self.state)
-        for event, state in unseen:
-            self._derived[view] = view.after(self.setting, self._derived[view], state, event)
-        unseen.clear()
+        unseen = self._since.get(view)
+        if unseen is None:
+            self._since[view], self._derived[view] = [], view.of(self.setting, self.state)
+        elif unseen:
+            self._derived[view] = view.after(self.setting, self._derived[view], self.state, *unseen)
+            unseen.clear()
         return cast("D", self._derived[view])
 
     def finish(self, rule: str, winner: str, how: str) -> NoReturn:

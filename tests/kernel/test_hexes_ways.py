@@ -263,7 +263,7 @@ def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
     for there in board.index.values():
         with patch.object(ways, "_SHORT", -1):  # short ways too
             masked = ways.way_to(march, there)
-        assert masked == ways.way_to(plain, there)
+        assert masked == ways.way_to(plain, there) == ways.way_to(plain, there, board.around(there))
         if masked is None:
             assert ways.hindrance(board, march, there) == ways.hindrance(board, plain, there)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import accumulate, islice
 from types import MappingProxyType
 
 from kursk_pbem.kernel.hexes.grid import Grid, Offset
@@ -16,6 +16,7 @@ from kursk_pbem.kernel.hexes.grid import Grid, Offset
 Mask = int
 Links = Mapping[int, Mask]  # index -> hexes
 NONE: Links = MappingProxyType({})
+_FAR = 16  # distances that `Board.around` knows, for the allowances of nearly every unit
 
 
 class Board:
@@ -33,6 +34,7 @@ class Board:
         # One unused slot between two rows or columns keeps a shifted mask from leaking into the next one.
         stride = max(span, 0) + 2
         self._line, self._slot = (stride, 1) if grid.pointy == by_row else (1, stride)
+        self._around: dict[int, tuple[Mask, ...]] = {}
         self.index: dict[str, int] = {}
         self.places: dict[int, Offset] = {}
         self.rectangle = self._high = 0
@@ -106,6 +108,13 @@ class Board:
     def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
         """Return the hexes reached by 0, 1, ... and at most ``most`` steps, without empty rings."""
         return list(islice(self._spread_waves(start, through, cut, links), most + 1))
+
+    def around(self, hex_: int) -> tuple[Mask, ...]:
+        """Return the hexes within 0, 1, ... ``_FAR`` hexes of a hex, ignoring terrain and units."""
+        if hex_ not in self._around:
+            rings = self.rings(1 << hex_, self.rectangle, _FAR)
+            self._around[hex_] = tuple(accumulate([*rings, *[0] * (_FAR + 1 - len(rings))]))
+        return self._around[hex_]
 
     def nearest(self, places: Mask, start: Mask) -> Mask:
         """Return the hexes of ``places`` nearest to ``start``, ignoring terrain and units; all without a ``start``."""

@@ -160,24 +160,23 @@ def make_view(
     def build(setting: Any, state: State) -> P:
         return make(setting, state, *find_stands(setting, state))
 
-    def after(setting: Any, pos: Any, state: State, event: Event) -> P:
+    def after(setting: Any, pos: Any, state: State, *events: Event) -> P:
         if state is pos.state:
             return cast("P", pos)
-        before, changed, whose = Stands(pos.at, pos.where, pos.occupied), "", ""
-        stood = before
-        match event:
-            case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
-                stood = move_unit(setting, before, uid, state.units[uid].place)
-                changed, whose = "" if stood is before else UNITS, uid
-            case Marked(table=table, key=key) | Unmarked(table=table, key=key):
-                changed, whose = table, key
+        stood, changes = Stands(pos.at, pos.where, pos.occupied), list[tuple[str, str]]()
+        for event in events:
+            if isinstance(event, Marked | Unmarked):
+                changes.append((event.table, event.key))
+            elif isinstance(event, Placed | Moved | Removed):
+                stands = move_unit(setting, stood, event.unit, state.units[event.unit].place)
+                changes += [] if stands is stood else [(UNITS, event.unit)]
+                stood = stands
         following, known = make(setting, state, *stood), vars(pos)
-        vars(following).update(
-            {name: known[name] for name in depends if name in known and changed not in depends[name]}
-        )
-        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(following)]:
-            side = setting.counters[whose].side
-            vars(following)[name] = {key: value for key, value in known[name].items() if key != side}
+        table, tables = vars(following), {changed for changed, _whose in changes}
+        table.update({name: known[name] for name in depends if name in known and tables.isdisjoint(depends[name])})
+        for name, partly in by_side.items():
+            if name in table and (sides := {setting.counters[key].side for at, key in changes if at in partly}):
+                table[name] = {key: value for key, value in known[name].items() if key not in sides}
         return following
 
     return View(build, after)

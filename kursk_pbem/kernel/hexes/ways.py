@@ -161,11 +161,18 @@ def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
     return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
 
 
-def search_ways(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """Return points and path of the best way to each hex, the lowest of equal ones; stop after a target."""
+def search_ways(march: March, target: int, around: Sequence[Mask] = ()) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Return points and path of the best way to each hex, the lowest of equal ones; stop after a target.
+
+    ``around``: the hexes within 0, 1, ... hexes of the target. With them the search skips hexes too far from the target
+    for the rest of the allowance, because every step costs a point.
+    """
     allowance, closed, ends, costs = march.allowance, march.closed, march.ends, march.costs
     far: tuple[int, tuple[int, ...]] = allowance + 1, ()
     best = {march.start: (0, far[1])}
+    room: Sequence[Mask] = (*around[allowance::-1], 0) if allowance < len(around) else (-1,) * (allowance + 2)
+    if not room[0] >> march.start & 1:
+        return best
     at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
     for mp in range(allowance or 1):  # in order of cost, so the search leaves each hex once
         if target in best and best[target][0] <= mp:
@@ -177,7 +184,7 @@ def search_ways(march: March, target: int) -> dict[int, tuple[int, tuple[int, ..
             for there, cost in costs(here):
                 spent = mp + cost if cost != ALL else allowance + min(mp, 1)
                 points, way = best.get(there, far)
-                if spent > points or closed >> there & 1:
+                if spent > points or closed >> there & 1 or not room[spent] >> there & 1:
                     continue
                 if spent < points:
                     at_cost[spent].append(there)
@@ -217,14 +224,14 @@ def _find_rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: i
     return rings
 
 
-def _find_cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
+def _find_cheapest(march: March, target: int, around: Sequence[Mask] = ()) -> tuple[int, tuple[int, ...]]:
     """Return points and path of the best way to one hex, the lowest of equal ones; an empty path without a way."""
     if (
         not isinstance(march.costs, Table)
         or march.allowance <= _SHORT
         or march.costs.steps.cache_info().currsize < _KNOWN  # the search by mask first looks at every hex
     ):
-        return search_ways(march, target).get(target, (0, ()))
+        return search_ways(march, target, around).get(target, (0, ()))
     groups = march.costs.groups
     rings = _find_rings(march, groups, target)
     mp = max(rings)
@@ -245,11 +252,11 @@ def _find_cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     return mp, tuple(path)
 
 
-def way_to(march: March, target: int) -> Way | None:
-    """Return the cheapest way to one hex, None if no move may end there."""
+def way_to(march: March, target: int, around: Sequence[Mask] = ()) -> Way | None:
+    """Return the cheapest way to one hex, None if no move may end there; ``around`` as in `search_ways`."""
     if (march.closed | march.full) >> target & 1:
         return None
-    mp, path = _find_cheapest(march, target)
+    mp, path = _find_cheapest(march, target, around)
     return Way(path, mp) if path else None
 
 
@@ -314,7 +321,7 @@ def find_way(board: Board, march: March, move: Move) -> Way | Slip:
         if there < 0:
             return Slip(NO_HEX, march.start, there, label=move.to)
         missed = Slip(OUT_OF_REACH, march.start, there, label=move.to)
-        way = way_to(march, there)
+        way = way_to(march, there, board.around(there))
         return way or (missed if march.brief else replace(missed, why=hindrance(board, march, there)))
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:

@@ -69,7 +69,7 @@ class Position(stands.Standing):
 
 
 VIEW = stands.make_view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
-position, view = VIEW.build, stands.current_view(VIEW)
+position, view = VIEW.of, stands.current_view(VIEW)
 """What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 

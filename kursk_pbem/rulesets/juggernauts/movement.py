@@ -80,18 +80,23 @@ def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) 
 
 def _order_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
     """13.0, 12.0: return the marches in order of preference: first around full hexes, and without the bonus."""
-    pair, crowded = make_marches(pos, uid, held, second=second), pos.full(uid)
-    return (*(replace(march, closed=march.closed | crowded) for march in pair), *pair) if crowded else pair
+    return _avoid_full(pos, uid, make_marches(pos, uid, held, second=second))
 
 
-def find_ordered_way(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
-    """13.0: return the way of an order, or the first mistake of the march without the bonus."""
+def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[March, ...]:
+    crowded = pos.full(uid)
+    around = (March(m.start, m.allowance, m.costs, m.closed | crowded, m.ends, m.full, m.brief) for m in pair)
+    return (*around, *pair) if crowded else pair
+
+
+def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, March]) -> Way | Slip:
+    """13.0: return the way of an order by a ``pair`` of marches, or the first mistake of the one without the bonus."""
     board = pos.setting.board
-    for march in _order_marches(pos, uid, held, second=second) if order.to in board.index else ():
-        if best := ways.way_to(march, board.index[order.to]):
+    for march in _avoid_full(pos, uid, pair) if order.to in board.index else ():
+        if best := ways.way_to(march, board.index[order.to], board.around(board.index[order.to])):
             return best
-    plain, longer = make_marches(pos, uid, held, second=second)
-    way, other = (ways.find_way(board, march, order) for march in (plain, longer))
+    way = ways.find_way(board, pair[0], order)
+    other = way if isinstance(way, Way) else ways.find_way(board, pair[1], order)
     return other if isinstance(other, Way) else way
 
 
@@ -111,16 +116,19 @@ def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
 def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
     """13.0, 19.2-2, 19.3-2: move the units in the order of the message; Panthers move after all others (J-59)."""
     held = view(umpire).occupied[filing.writer]
-    second, paths = second_step(umpire.state), dict[str, Any]()
+    second, paths, pairs = second_step(umpire.state), dict[str, Any](), dict[str, tuple[March, March]]()
 
     def ready(uid: str) -> March | Refusal:
         pos = view(umpire)
-        return check_unit(pos, filing.writer, uid) or make_marches(pos, uid, held, second=second)[0]
+        if refusal := check_unit(pos, filing.writer, uid):
+            return refusal
+        pairs[uid] = make_marches(pos, uid, held, second=second)
+        return pairs[uid][0]
 
     def go(order: Move, march: March) -> Refusal | None:
         nonlocal held
         pos = view(umpire)
-        way = find_ordered_way(pos, order.unit, order, held, second=second)
+        way = find_ordered_way(pos, order.unit, order, pairs[order.unit])
         if isinstance(way, Slip):
             return explain_slip(pos, march, order, way)
         if pos.counter(order.unit).kind == PANTHER:

@@ -167,5 +167,5 @@ VIEW = stands.make_view(
     {"active": (marks.BREACHED,), "_supply": _ZONED, "_zone": (marks.BREACHED,), "_weak": (), "_full": ()},
     {"_zone": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
 )
-position, view = VIEW.build, stands.current_view(VIEW)
+position, view = VIEW.of, stands.current_view(VIEW)
 """Functions for the view of a state: ``position`` of any state, ``view`` of an umpire's current state."""

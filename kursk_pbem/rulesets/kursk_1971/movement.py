@@ -88,16 +88,12 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 def move_initially(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, judge supply, then move any units."""
     spent = _place_arrivals(umpire, filing)
-    pos = view(umpire)
-    supplied = {uid: uid in spent or pos.is_supplied(uid) for uid in pos.units(filing.writer)}
-    _move_all(umpire, filing, INITIAL, supplied, spent)
+    _move_all(umpire, filing, INITIAL, spent)
 
 
 def move_motorized(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0-b, S-2: judge supply again after combat, then move motorized units with their whole allowance."""
-    pos = view(umpire)
-    supplied = {uid: pos.is_supplied(uid) for uid in pos.units(filing.writer)}
-    _move_all(umpire, filing, MOTOR, supplied, {})
+    _move_all(umpire, filing, MOTOR, {})
 
 
 def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]:
@@ -148,15 +144,15 @@ def _place_arrivals(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
     return spent
 
 
-def _move_all(
-    umpire: Umpire[Setting], filing: Filing, phase: str, supplied: Mapping[str, bool], spent: Mapping[str, int]
-) -> None:
-    """3.0-c, 3.0-h: move units in the order written, each at most once."""
+def _move_all(umpire: Umpire[Setting], filing: Filing, phase: str, spent: Mapping[str, int]) -> None:
+    """3.0-c, 3.0-h: move units in the order written, each at most once; ``spent``: points of arrivals, by unit."""
+    first = view(umpire)  # supply counts as the phase begins
 
     def ready(uid: str) -> March | Refusal:
         if refusal := _find_order_fault(umpire, filing.writer, uid, phase):
             return refusal
-        points = count_allowance(umpire.setting, uid, supplied=supplied[uid]) - spent.get(uid, 0)
+        supplied = uid in spent or first.is_supplied(uid)
+        points = count_allowance(umpire.setting, uid, supplied=supplied) - spent.get(uid, 0)
         return make_march(view(umpire), uid, points)
 
     def go(move: Move, unit: March) -> Refusal | None:

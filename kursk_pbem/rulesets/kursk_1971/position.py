@@ -122,7 +122,7 @@ class Position(stands.Standing):
 
 DEPENDS = {"_find_zone": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
 VIEW = stands.make_view(Position, DEPENDS, {"_find_zone": (UNITS,)})
-position, view = VIEW.build, stands.current_view(VIEW)
+position, view = VIEW.of, stands.current_view(VIEW)
 """Functions: the view of a position, and the view of an umpire's present position."""
 
 

@@ -52,7 +52,7 @@ def find_candidates(pos: Position, uid: str, skies: Mask = 0) -> tuple[int, ...]
 
 def order_units(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
     """S-40: return the units of the wishes first, in the order of the wishes, then the others by id."""
-    known = {*units}
+    known = {*units} if wishes else ()
     return named_first([*uids], [split_wish(wish, known)[0] for wish in wishes])
 
 

@@ -55,7 +55,7 @@ def view_now(umpire: Umpire[Any]) -> Position:
 
 def position(setting: Any, state: State) -> Position:
     """Return the position of a state."""
-    return _VIEW.build(setting, state)
+    return _VIEW.of(setting, state)
 
 
 def set_up(setting: Any, stage: str) -> State:

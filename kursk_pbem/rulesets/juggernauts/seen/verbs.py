@@ -172,7 +172,8 @@ def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     (pos, held), order = choices.before_move(ask, uid), phrases.make_move(uid, hexes)
     said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
     if not movement.check_unit(pos, ask.state.side, uid):
-        way = movement.find_ordered_way(pos, uid, Move.from_plain(order, ()), held, second=second)
+        pair = movement.make_marches(pos, uid, held, second=second)
+        way = movement.find_ordered_way(pos, uid, Move.from_plain(order, ()), pair)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
     return phrases.replace_order(ask, "movement", order, said)
 
