@@ -174,7 +174,7 @@ def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
 
     The position is in the middle of a message, so the due message is this message.
     """
-    ahead = replace(ahead, events=ahead.events[: ahead.duties])
+    ahead = replace(ahead, told=ahead.told[: ahead.duties])
     told = describe_events(game, ahead.before, ahead.events, ahead.middle)
     return _report_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
 

@@ -141,6 +141,20 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
     return find_cached
 
 
+def kept(find: Callable[..., D]) -> Callable[..., D]:
+    """Cache a function of a position and further hashable arguments in the position, as `of_side` does."""
+    name = f"_{find.__name__}"
+
+    @wraps(find)
+    def find_kept(pos: Any, *given: Any) -> D:
+        known: dict[Any, D] = vars(pos).setdefault(name, {})
+        if given not in known:
+            known[given] = find(pos, *given)
+        return known[given]
+
+    return find_kept
+
+
 def current_view(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
     """Return a function that applies a view to an umpire's present position."""
     return lambda umpire: umpire.derived(view)

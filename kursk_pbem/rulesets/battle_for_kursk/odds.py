@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from kursk_pbem.kernel.events import Row, Shift
 from kursk_pbem.kernel.hexes.fights import count_faces, fraction_text, level_of, odds_text
+from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
@@ -87,6 +88,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
     return shifts
 
 
+@kept
 def assess(pos: Position, battle: Battle) -> Odds:
     """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: return a battle's odds, with the ratio rounded for the defender (K-47)."""
     rows = [compute_attack(pos, uid) for uid in battle.attackers]

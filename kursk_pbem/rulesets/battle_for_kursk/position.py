@@ -58,6 +58,7 @@ class Position(stands.Standing):
         """Return whether a unit is in a friendly, active fortification (9.2, K-52)."""
         return self.setting.fort_of(self.where[uid], self.state.turn, self.side(uid))
 
+    @stands.of_side
     def communication(self, side: str) -> Mask:
         """10.0-in-communication, 7.3: return the hexes In Communication for ``side`` (K-37).
 
@@ -68,7 +69,11 @@ class Position(stands.Standing):
         return self.setting.in_communication(side, opened)
 
 
-VIEW = stands.make_view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
+VIEW = stands.make_view(
+    Position,
+    {"_zoc": (), "cities": ("control",), "_communication": (UNITS, "control"), "_permit": (UNITS,)},
+    {"_zoc": (UNITS,)},
+)
 position, view = VIEW.of, stands.current_view(VIEW)
 """What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.rulesets.battle_for_kursk.position import Position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN
 
@@ -35,6 +36,7 @@ class Retreat:
         return self.kind in (COSTLY, COSTLY_EXIT) and steps <= 1
 
 
+@kept
 def permit(pos: Position, uid: str) -> Retreat:
     """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kursk_pbem.kernel.events import HIGH, LOW, Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.stands import Stack
+from kursk_pbem.kernel.hexes.stands import Stack, kept
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
@@ -144,6 +144,7 @@ def find_line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
     return line.behind if origins & ~line.front else line.ahead
 
 
+@kept
 def find_odds(pos: Position, battle: Battle) -> Odds:
     """1.0: return the odds of an attack in this position (J-4)."""
     counters = pos.setting.counters

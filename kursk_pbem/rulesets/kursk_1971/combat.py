@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
 from kursk_pbem.kernel.hexes import plans
@@ -72,9 +73,13 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     for battle in list_battles(umpire.setting, agenda):
         plan = battle.plan.unless(sealed, battle.id)
         if plan != Plan():
-            umpire.emit(Noted("7.0", f"plan for {battle.id}: {plan.text()}", battle.id))
+            umpire.tell(partial(_note_plan, battle.id, plan))
         attacked |= fight_battle(umpire, replace(battle, plan=plan), attacked)
     umpire.settle("7.0", WAITING)
+
+
+def _note_plan(battle: str, plan: Plan) -> Noted:
+    return Noted("7.0", f"plan for {battle}: {plan.text()}", battle)
 
 
 def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
@@ -116,7 +121,8 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) ->
     if battle.support and not flies:
         why = why or ("enemy patrols keep its close support away" if battle.unsupported == SKIP else "")
     if why:
-        umpire.emit(make_fought(pos, battle, odds, note=f"{why}: the attack is skipped, no die falls [7.0-a]"))
+        note = f"{why}: the attack is skipped, no die falls [7.0-a]"
+        umpire.tell(partial(make_fought, setting, battle, odds, note=note))
         _cancel_support(umpire, battle)
         return set()
     if battle.support and not flies:
@@ -157,19 +163,17 @@ def die_label(battle: Battle) -> str:
 
 def _roll_die(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str:
     """7.0-procedure, S-3: return the result of an attack; without a defence no die is rolled."""
-    pos = view(umpire)
     if odds.automatic:
-        umpire.emit(make_fought(pos, battle, odds, told="DX", note=NO_DIE))
+        umpire.tell(partial(make_fought, umpire.setting, battle, odds, told="DX", note=NO_DIE))
         return "DX"
     face = umpire.roll(die_label(battle), "7.0-procedure", of=BATTLES, whose=side)
     told = find_result(umpire.setting, odds, int(face))
-    umpire.emit(make_fought(pos, battle, odds, face, told))
+    umpire.tell(partial(make_fought, umpire.setting, battle, odds, face, told))
     return told
 
 
-def make_fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
+def make_fought(setting: Setting, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
     """7.0-procedure: return the arithmetic of an attack for reports, with the die if rolled."""
-    setting = pos.setting
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
     chance = f"{count_results(setting, odds)[told]}/6" if face else "1" if told else ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kursk_pbem.kernel.events import DIE, Row, Shift
 from kursk_pbem.kernel.hexes.fights import clamp_value, count_faces, level_of, odds_text
+from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import (
@@ -126,9 +127,15 @@ def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, support: bool = True) -> Odds:
+    """7.0-procedure: return the odds of an attack now; ``support``: whether its aircraft is present."""
+    return _assess(pos, battle if support or not battle.support else replace(battle, support=""), frozenset(attacked))
+
+
+@kept
+def _assess(pos: Position, battle: Battle, attacked: Collection[str]) -> Odds:
     """7.0-procedure, 7.0-k, S-3: return the odds of an attack now, rounded in favor of the defender.
 
-    ``attacked``: units attacked before in this phase (S-38); ``support``: whether the aircraft is present.
+    ``attacked``: units attacked before in this phase (S-38).
     """
     setting, stack = pos.setting, pos.stack(battle.hex)
     active = match_limited(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
@@ -140,7 +147,7 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     automatic = not against
     level = level_of(total, against) if against else 0
     shifts = [] if automatic else find_terrain_shift(pos, battle)
-    if battle.support and support and not automatic:
+    if battle.support and not automatic:
         shifts.append(Shift("9.0-d1", setting.limits["support"], f"close support by {battle.support}", DIE))
     fresh = tuple(uid for uid in stack if uid not in attacked)
     caught = any(setting.counters[uid].limited for uid in fresh) and not any(

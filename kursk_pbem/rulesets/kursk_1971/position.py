@@ -91,6 +91,7 @@ class Position(stands.Standing):
         """6.0: return the hexes from which ``side`` can trace supply."""
         return sum(self.find_rings(side))  # rings are disjoint
 
+    @stands.kept
     def is_supplied(self, uid: str) -> bool:
         """6.0, 11.0-a: return whether a unit on the map is in supply now."""
         return bool(self.find_supplied(self.side(uid)) >> self.where[uid] & 1) and self.is_near_army(uid)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.branches import Groups, group_faces, run_branches, run_once
-from kursk_pbem.kernel.events import Decided, Fought, Moved
+from kursk_pbem.kernel.events import Decided, Fought, Moved, Scheduled
 from kursk_pbem.kernel.forecast import Turn
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -113,14 +113,19 @@ def _is_plan_unknown(state: State, battle: Battle, sealed: Mapping[str, Any]) ->
     return not battle.rolled and f"sealed/{label}" in state.agenda and label not in sealed
 
 
-def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
+def _isolate(setting: Setting, state: State, battle: Battle) -> Umpire[Setting]:
+    """Return an umpire with one waiting battle; its views serve all dice."""
+    umpire: Umpire[Setting] = Umpire(setting, state, first_ripe(state.agenda))
+    view(umpire)  # known by the position, and led on
+    umpire.emit(Scheduled("9.0", BATTLES, [battle.to_plain(setting.board.labels[battle.hex])]))
+    return umpire.goes_on()
+
+
+def _resolve(before: Umpire[Setting], battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
     """Resolve one battle with given dice by the real rules."""
-    label = setting.board.labels[battle.hex]
-    agenda = {**state.agenda, BATTLES: [battle.to_plain(label)]}
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), dice.seq, dice)
-    writer = ENEMY[setting.counters[battle.defender].side]
+    umpire, writer = before.goes_on(dice), ENEMY[before.setting.counters[battle.defender].side]
     with suppress(GameEnded):  # a German unit in Moscow ends the game, and is an outcome
-        combat.resolve(umpire, Filing(dice.seq, writer, reveal={plans_label(agenda[DECLARED]): plans}))
+        combat.resolve(umpire, Filing(dice.seq, writer, reveal={plans_label(umpire.state.agenda[DECLARED]): plans}))
     return umpire
 
 
@@ -133,7 +138,8 @@ def list_fights(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tu
 
 def _tell_odds(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
     """Return the arithmetic of one battle, before its die."""
-    umpire = run_once(first_ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    before = _isolate(setting, state, battle)
+    umpire = run_once(before.seq, lambda dice: _resolve(before, battle, plans, dice))
     told = next(event for event in umpire.events if isinstance(event, Fought))
     return replace(told, label="", dice="", result="", meaning="", chance="")
 
@@ -150,13 +156,13 @@ def _compute_chances(
         else _answer_lines(setting, state, battle)
     )
     assumed = (*lines, *answer, *_plan_lines(state, battle, sealed))
-    fought = _tell_odds(setting, state, battle, plans)
+    fought, before = _tell_odds(setting, state, battle, plans), _isolate(setting, state, battle)
 
     def run(dice: Dice) -> Outcome:
-        watch(umpire := _resolve(setting, state, battle, plans, dice))
+        watch(umpire := _resolve(before, battle, plans, dice))
         return _make_outcome(setting, state, battle, umpire)
 
-    ways = run_branches(first_ripe(state.agenda), run)
+    ways = run_branches(before.seq, run)
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
     return _sum_outcomes(battle, fought, assumed, merge_outcomes(ways, battle.rolled))

@@ -244,8 +244,10 @@ def _make_targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         variants: tuple[tuple[str, Fought], ...] = ()
         if attack.flyer and not odds.automatic:
             flown = replace(battle, support=attack.flyer)
-            variants = ((f"close support by {attack.flyer}", combat.make_fought(pos, flown, assess(pos, flown))),)
-        fought = combat.make_fought(pos, battle, odds, note=combat.NO_DIE if odds.automatic else "")
+            variants = (
+                (f"close support by {attack.flyer}", combat.make_fought(pos.setting, flown, assess(pos, flown))),
+            )
+        fought = combat.make_fought(pos.setting, battle, odds, note=combat.NO_DIE if odds.automatic else "")
         yield Target(stack, label, fought, _find_chances(pos, odds), variants, verb="attack", price="close support")
 
 
