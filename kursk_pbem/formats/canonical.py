@@ -44,8 +44,8 @@ def ordered(data: Any) -> Any:
     if isinstance(data, str):  # the most frequent case
         return data
     if isinstance(data, dict | Mapping):  # the test for a dict is fast, for other mappings slow
-        return {key: ordered(data[key]) for key in sorted(data)}
-    return [ordered(item) for item in data] if isinstance(data, list) else data
+        return {key: value if isinstance(value := data[key], str) else ordered(value) for key in sorted(data)}
+    return [item if isinstance(item, str) else ordered(item) for item in data] if isinstance(data, list) else data
 
 
 def sha256_hex(data: bytes) -> str:
@@ -142,6 +142,7 @@ def is_too_deep(raw: bytes) -> bool:
 def _check_plain(value: Any, refuse: Any) -> None:
     if isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
-            _check_plain(inner, refuse)
+            if not isinstance(inner, str):
+                _check_plain(inner, refuse)
     elif not isinstance(value, str):
         refuse("it holds true, false or null without quotes, and everything is text in quotes")

@@ -6,7 +6,7 @@ The result lists all violations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from kursk_pbem.kernel.events import Event, PhaseBegan, Rolled, Scheduled
 from kursk_pbem.kernel.orders import Filing, in_order
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import PENDING, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, make_words
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Adjudication:
     before: State
     middle: State
     after: State
-    told: tuple[Event | Callable[[], Event], ...]
+    told: tuple[Event | Words, ...]
     duties: int
     violations: tuple[Violation, ...]
     dice: Mapping[str, str]

@@ -7,7 +7,7 @@ gives ``after``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 
@@ -242,22 +242,25 @@ class Noted:
 
 Fact = Placed | Moved | StepsLost | Removed | Marked | Unmarked | Tracked | Scheduled | Advanced
 Event = Fact | PhaseBegan | Rolled | Fought | Tested | Decided | Noted
+_FACTS = frozenset(get_args(Fact))
 
 
 def apply(state: State, event: Event) -> State:
     """Return the position after one event; explanations change nothing."""
+    if type(event) not in _FACTS:
+        return state
     match event:
-        case Placed(unit=uid, place=place, steps=steps):
-            return state.with_(units={**state.units, uid: Unit(place, steps)})
         case Moved(unit=uid, path=path):
             return state.with_(units={**state.units, uid: Unit(path[-1], state.units[uid].steps)})
+        case Marked(table=table, key=key, value=value):
+            return state.with_(marks={**state.marks, table: {**state.marks.get(table, {}), key: value}})
+        case Placed(unit=uid, place=place, steps=steps):
+            return state.with_(units={**state.units, uid: Unit(place, steps)})
         case StepsLost(unit=uid, left=left):
             return state.with_(units={**state.units, uid: Unit(state.units[uid].place, left)})
         case Removed(unit=uid, place=place):
             steps = 0 if place == ELIMINATED else state.units[uid].steps
             return state.with_(units={**state.units, uid: Unit(place, steps)})
-        case Marked(table=table, key=key, value=value):
-            return state.with_(marks={**state.marks, table: {**state.marks.get(table, {}), key: value}})
         case Unmarked(table=table, key=key):
             left_over = {k: v for k, v in state.marks.get(table, {}).items() if k != key}
             marks = {**state.marks, table: left_over}

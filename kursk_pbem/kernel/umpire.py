@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.kernel.decisions import Decision, settle_decision
@@ -72,9 +72,16 @@ class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game
     """Raised by ``Umpire.finish``: the rest of the message has no effect."""
 
 
-def make_words(told: Iterable[Event | Callable[[], Event]]) -> list[Event]:
+class Words(NamedTuple):
+    """An explanation to be made on demand: ``make(*given)``, from values that never change."""
+
+    make: Callable[..., Event]
+    given: tuple[Any, ...]
+
+
+def make_words(told: Iterable[Event | Words]) -> list[Event]:
     """Return events with the words that are not made yet."""
-    return [event() if callable(event) else event for event in told]
+    return [event.make(*event.given) if isinstance(event, Words) else event for event in told]
 
 
 def first_ripe(agenda: Mapping[str, Any]) -> int:
@@ -95,7 +102,7 @@ class Umpire(Generic[S]):
         self.setting = setting
         self.state = state
         self.seq = seq
-        self.told: list[Event | Callable[[], Event]] = []  # words that nobody has asked for are not made
+        self.told: list[Event | Words] = []
         self.violations: list[Violation] = []
         self.rolled: dict[str, str] = {}
         self.since: tuple[int, str] = (1, "")  # newest adjudication needed by a decision, and its paragraph
@@ -122,9 +129,9 @@ class Umpire(Generic[S]):
         self.told[:] = make_words(self.told)
         return cast("list[Event]", self.told)
 
-    def tell(self, make: Callable[[], Event]) -> None:
-        """Record an explanation that is made when somebody asks for it; ``make`` must not depend on later events."""
-        self.told.append(make)
+    def tell(self, make: Callable[..., Event], *given: Any) -> None:
+        """Record an explanation, ``make(*given)``, that is made only when somebody reads the events."""
+        self.told.append(Words(make, given))
 
     def emit(self, *events: Event) -> None:
         """Record events and change the position; no other method changes the position."""

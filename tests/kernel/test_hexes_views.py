@@ -61,7 +61,7 @@ def test_a_position_keeps_its_views_for_the_next_umpire_of_the_same_setting():
 
 def test_words_are_made_when_somebody_reads_the_events():
     umpire, made = Umpire(None, State("1", "red", "x", {}), 1, None), []
-    umpire.tell(lambda: made.append(1) or Noted("1", "so"))
+    umpire.tell(lambda text: made.append(1) or Noted("1", text), "so")
     umpire.emit(Tracked("1", "a", 1))
     assert not made
     assert umpire.events == umpire.events == [Noted("1", "so"), Tracked("1", "a", 1)]

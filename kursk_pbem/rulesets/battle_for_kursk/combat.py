@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
@@ -55,7 +54,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     for number, battle in enumerate(waiting):
         plan = battle.plan if battle.rolled else battle.plan.unless(sealed, battle.id)
         if plan != Plan():
-            umpire.tell(partial(_note_plan, battle.id, plan))
+            umpire.tell(_note_plan, battle.id, plan)
         try:
             fight_battle(umpire, replace(battle, plan=plan))
         except Pending as stop:
@@ -90,12 +89,12 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle) -> None:
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
     if not odds.column:  # 9.1: below 1:1 no attack and no die (K-44, K-80)
-        umpire.tell(partial(make_fought, umpire.setting, battle, odds))
+        umpire.tell(make_fought, umpire.setting, battle, odds)
         return
     attacker = pos.side(battle.attackers[0])
     die = battle.rolled or umpire.roll(_die_label(battle), "9.0-4", of=BATTLES, whose=attacker)
     result = umpire.setting.crt[odds.column, int(die)]
-    umpire.tell(partial(make_fought, umpire.setting, battle, odds, die, result))
+    umpire.tell(make_fought, umpire.setting, battle, odds, die, result)
     taken = _defenders_choice(umpire, battle, result) if result in ("DR", "DRL") else ACCEPT
     _apply(umpire, battle, "EX" if taken == EXCHANGE else STAND if taken == STAND else result)
     _advance(umpire, battle)

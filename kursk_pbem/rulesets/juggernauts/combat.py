@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from kursk_pbem.kernel.events import Force, Fought, Marked, Noted
 from kursk_pbem.kernel.hexes import plans
@@ -69,7 +68,11 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def _announce_plan(umpire: Umpire[Setting], battle: Battle) -> None:
     if battle.plan != Plan():
-        umpire.tell(lambda: Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
+        umpire.tell(_note_plan, battle)
+
+
+def _note_plan(battle: Battle) -> Noted:
+    return Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id)
 
 
 def fight_attack(combat: Field, battle: Battle) -> None:
@@ -83,14 +86,14 @@ def fight_attack(combat: Field, battle: Battle) -> None:
     pos, setting = view(umpire), umpire.setting
     odds = find_odds(pos, battle)
     if not odds.allowed:
-        umpire.tell(partial(make_fought, setting, battle, odds))
+        umpire.tell(make_fought, setting, battle, odds)
         _recover_spared(umpire, battle)
         return
     die, result = "", "DE"
     if odds.reached <= LAST:
         die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=find_lucky_faces(setting))
         result = read_result(setting, odds, int(die))
-    umpire.tell(partial(make_fought, setting, battle, odds, die, result))
+    umpire.tell(make_fought, setting, battle, odds, die, result)
     for uid in battle.attackers:
         if not pos.is_marked(marks.ACTED, uid):
             umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))

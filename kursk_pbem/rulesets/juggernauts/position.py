@@ -144,17 +144,17 @@ class Position(stands.Standing):
 
     def full(self, uid: str) -> Mask:
         """12.0: return the hexes that a unit would overfill; units of one kind share the answer."""
-        side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.can_stack
+        side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.has_room
         known = self._full.setdefault(side, {})
         if like not in known:
             stacks = ((hex_, self.at[hex_]) for hex_ in bits(self.occupied[side]))
-            known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit([*stack, like]))
+            known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit(stack, like))
         return known[like] & ~(1 << self.where[uid])
 
     def has_room(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: return whether a hex has room for a unit."""
-        others = [other for other in self.here(hex_, self.side(uid)) if other != uid]
-        return self.setting.can_stack([*others, uid])
+        others = tuple([other for other in self.here(hex_, self.side(uid)) if other != uid])
+        return self.setting.has_room(others, self.setting.alike[uid])
 
     def owner(self, label: str) -> str:
         """18.0, J-56: return the last side to enter a city, otherwise its owner at the start."""

@@ -168,6 +168,11 @@ class Setting:
         return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
 
     @cached_property
+    def has_room(self) -> Callable[[tuple[str, ...], str], bool]:
+        """12.0: (units of a side in a hex, another unit) -> whether they may share the hex."""
+        return lru_cache(maxsize=4096)(lambda stack, uid: self.can_stack([*stack, uid]))
+
+    @cached_property
     def alike(self) -> Mapping[str, str]:
         """12.0: unit -> the first unit with the same stacking value."""
         first: dict[tuple[str, bool, bool, bool], str] = {}

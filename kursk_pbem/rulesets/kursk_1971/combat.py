@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
 from kursk_pbem.kernel.hexes import plans
@@ -73,7 +72,7 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     for battle in list_battles(umpire.setting, agenda):
         plan = battle.plan.unless(sealed, battle.id)
         if plan != Plan():
-            umpire.tell(partial(_note_plan, battle.id, plan))
+            umpire.tell(_note_plan, battle.id, plan)
         attacked |= fight_battle(umpire, replace(battle, plan=plan), attacked)
     umpire.settle("7.0", WAITING)
 
@@ -122,7 +121,7 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) ->
         why = why or ("enemy patrols keep its close support away" if battle.unsupported == SKIP else "")
     if why:
         note = f"{why}: the attack is skipped, no die falls [7.0-a]"
-        umpire.tell(partial(make_fought, setting, battle, odds, note=note))
+        umpire.tell(make_fought, setting, battle, odds, "", "", note)
         _cancel_support(umpire, battle)
         return set()
     if battle.support and not flies:
@@ -164,11 +163,11 @@ def die_label(battle: Battle) -> str:
 def _roll_die(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str:
     """7.0-procedure, S-3: return the result of an attack; without a defence no die is rolled."""
     if odds.automatic:
-        umpire.tell(partial(make_fought, umpire.setting, battle, odds, told="DX", note=NO_DIE))
+        umpire.tell(make_fought, umpire.setting, battle, odds, "", "DX", NO_DIE)
         return "DX"
     face = umpire.roll(die_label(battle), "7.0-procedure", of=BATTLES, whose=side)
     told = find_result(umpire.setting, odds, int(face))
-    umpire.tell(partial(make_fought, umpire.setting, battle, odds, face, told))
+    umpire.tell(make_fought, umpire.setting, battle, odds, face, told)
     return told
 
 
