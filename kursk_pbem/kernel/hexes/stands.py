@@ -18,8 +18,9 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Setting, Umpire, View
 
 Stack = tuple[str, ...]
-UNITS = "units"
-"""Dependency of a cached property on the places of units; other dependencies are tables of marks."""
+UNITS, LOSSES = "units", "losses"
+"""Dependencies of a cached property: on the places of units, and on units that come or leave; others are tables of
+marks."""
 
 
 class HexSetting(Setting, Protocol):
@@ -184,6 +185,7 @@ def make_view(
             elif isinstance(event, Placed | Moved | Removed):
                 stands = move_unit(setting, stood, event.unit, state.units[event.unit].place)
                 changes += [] if stands is stood else [(UNITS, event.unit)]
+                changes += [] if isinstance(event, Moved) else [(LOSSES, event.unit)]
                 stood = stands
         following, known = make(setting, state, *stood), vars(pos)
         table, tables = vars(following), {changed for changed, _whose in changes}

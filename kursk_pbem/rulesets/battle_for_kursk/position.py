@@ -13,7 +13,7 @@ from functools import cached_property
 
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.stands import UNITS, Stack
+from kursk_pbem.kernel.hexes.stands import LOSSES, UNITS, Stack
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
@@ -71,7 +71,13 @@ class Position(stands.Standing):
 
 VIEW = stands.make_view(
     Position,
-    {"_zoc": (), "cities": ("control",), "_communication": (UNITS, "control"), "_permit": (UNITS,)},
+    {
+        "_zoc": (),
+        "cities": ("control",),
+        "_communication": (UNITS, "control"),
+        "_permit": (UNITS,),
+        "_count_points": ("control", "objective", LOSSES),
+    },
     {"_zoc": (UNITS,)},
 )
 position, view = VIEW.of, stands.current_view(VIEW)

@@ -133,6 +133,12 @@ class Setting:
         return sum(1 << hex_ for hex_ in self.rails)
 
     @cached_property
+    def enemy_majors(self) -> Mapping[str, Mask]:
+        """5.0: side -> the Major Cities on the enemy's side of the Start Line."""
+        majors = [hex_ for hex_, kind in self.cities.items() if kind == MAJOR]
+        return {side: sum(1 << hex_ for hex_ in majors if self.city_side[hex_] == ENEMY[side]) for side in SIDES}
+
+    @cached_property
     def in_communication(self) -> Callable[[str, Mask], Mask]:
         """10.0-in-communication: return hexes connected to a side's edge through open hexes; see `Position`."""
 

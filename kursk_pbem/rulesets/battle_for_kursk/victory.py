@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.position import position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, SIDES, Setting
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,13 @@ def count_eliminated(setting: Setting, state: State, side: str) -> int:
 
 def score(setting: Setting, state: State) -> Score:
     """5.0, 5.0-objective, 5.0-eliminated: count Major Cities beyond the line, the objective, fewer eliminated units."""
-    pos = position(setting, state)
-    major = {hex_ for hex_, kind in setting.cities.items() if kind == MAJOR}
-    cities = {
-        side: sum(1 for hex_ in major if setting.city_side[hex_] == ENEMY[side] and pos.cities[side] >> hex_ & 1)
-        for side in SIDES
-    }
+    return _count_points(position(setting, state))
+
+
+@kept
+def _count_points(pos: Position) -> Score:
+    setting, state = pos.setting, pos.state
+    cities = {side: (setting.enemy_majors[side] & pos.cities[side]).bit_count() for side in SIDES}
     lost = {side: count_eliminated(setting, state, side) for side in SIDES}
     return Score(
         cities,

@@ -198,8 +198,11 @@ class Setting:
 
         @lru_cache(maxsize=512)
         def rings(side: str, opened: Mask) -> tuple[Mask, ...]:
-            live = self.board.flood(self.exits[side], opened & on_rails, off_rails, self.rails)
-            return tuple(self.board.rings(live, opened, self.limits["supply"]))
+            return tuple(self.board.rings(live(side, opened & on_rails), opened, self.limits["supply"]))
+
+        @lru_cache(maxsize=512)
+        def live(side: str, opened: Mask) -> Mask:
+            return self.board.flood(self.exits[side], opened, off_rails, self.rails)
 
         return rings
 
