@@ -36,15 +36,15 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_595, 1_345, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_639, 1_356, 700, 230, 240
 RULES, SEEN = 1_950, 1_455
 """Maximum number of statements of a ruleset: the rules, and the display."""
-LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_047, "kursk_1971": 1_645, "juggernauts": 1_614}
+LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kursk_1971": 1_645, "juggernauts": 1_615}
 """Higher limits: the longest rulebook; the displays with the most pages or with wishes for retreats."""
-LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
+LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 79_204,
+    "kursk_pbem": 79_363,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_643,
     "kursk_pbem/cli": 7_090,
@@ -52,11 +52,11 @@ ROOMS = {
     "kursk_pbem/desk": 10_522,
     "kursk_pbem/formats": 1_884,
     "kursk_pbem/game": 3_739,
-    "kursk_pbem/kernel": 6_273,
+    "kursk_pbem/kernel": 6_367,
     "kursk_pbem/post": 7_163,
     "kursk_pbem/report": 3_906,
     "kursk_pbem/rulebook": 515,
-    "kursk_pbem/rulesets": 21_598,
+    "kursk_pbem/rulesets": 21_662,
     "kursk_pbem/tournament": 8_857,
     "kursk_pbem/trust": 2_674,
 }

@@ -171,8 +171,6 @@ def search_ways(march: March, target: int, around: Sequence[Mask] = ()) -> dict[
     far: tuple[int, tuple[int, ...]] = allowance + 1, ()
     best = {march.start: (0, far[1])}
     room: Sequence[Mask] = (*around[allowance::-1], 0) if allowance < len(around) else (-1,) * (allowance + 2)
-    if not room[0] >> march.start & 1:
-        return best
     at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
     for mp in range(allowance or 1):  # in order of cost, so the search leaves each hex once
         if target in best and best[target][0] <= mp:
@@ -277,11 +275,11 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         rested = replace(march, allowance=_ANYWHERE, costs=costs, ends=ends, closed=closed)
         return _find_cheapest(rested, target)
 
-    def price_steps(here: int) -> Steps:
-        return _price_steps(march.costs(here), march.allowance)
-
-    costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else price_steps
-
+    costs = (
+        march.costs.rested(march.allowance)
+        if isinstance(march.costs, Table)
+        else lambda here: _price_steps(march.costs(here), march.allowance)
+    )
     mp, path = gone if (gone := _find_cheapest(march, target))[1] else cheapest_way(0, march.closed)
     if mp > march.allowance:
         around = cheapest_way(march.ends, march.closed)
