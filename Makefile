@@ -174,9 +174,9 @@ rules: $(VENV)/ready
 app: $(VENV)/ready-board
 	$(BIN)/python tools/app.py $(if $(KEEP),--keep $(KEEP))
 
-# The page in the system's Chromium, as make app has built it
+# The page in Chromium and Firefox, as make app has built it. KILLS=100 SEED=NUMBER: of the browser while it signs
 test-app: app
-	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/app -m app
+	KURSK_APP=1 KURSK_KILLS=$(or $(KILLS),3) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -n 2 -rP tests/app -m app
 	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long"
 
 bench-app: app
