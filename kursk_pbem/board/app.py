@@ -20,7 +20,7 @@ from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.seat import forms, guides, panels, playback, scene
+from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -224,6 +224,10 @@ def _add_queries(app: Flask, room: Room) -> None:
     def explain_refusal(game: str) -> Response:
         unit, place, phase = (request.args.get(key, "") for key in ("unit", "place", "phase"))
         return jsonify(lines=forms.explain_refusal(scene.open_scene(room, game), unit, place, phase))
+
+    @app.get("/game/<game>/plan")
+    def get_plan(game: str) -> Response:
+        return jsonify(lines=battles.describe_plan(scene.open_scene(room, game), request.args.get("text", "")))
 
     @app.get("/game/<game>/form")
     def get_form(game: str) -> Response:

@@ -97,3 +97,32 @@ def test_a_ring_and_the_pill_of_a_declared_battle_lie_apart(browser, german):
                 or box["y"] + box["height"] < pill["y"]
             )
             assert apart, ring.inner_text()
+
+
+def test_a_plan_has_its_chance_under_the_battles_and_is_not_written(german):
+    """The plan stays on the page: the draft does not change."""
+    assert 'id="goal"' not in german.get(german.at("")).text, "nothing is declared yet"
+    assert german.order("attack 1912 with g-46-pz advance g-46-pz").status_code == 200
+    before = german.seat.draft().read_bytes()
+    assert 'id="goal"' in german.get(german.at("")).text
+    lines = german.get(german.at("plan?text=take 1912 and lose at most 0 steps")).get_json()["lines"]
+    assert lines[0] == "Plan of the German side, after all battles:"
+    assert [line.partition(":")[0] for line in lines[1:4]] == ["  take 1912", "  lose at most 0 steps", "  all of it"]
+    (why,) = german.get(german.at("plan?text=win")).get_json()["lines"]
+    assert "is no want of a plan" in why
+    assert german.seat.draft().read_bytes() == before
+
+
+def test_a_typed_plan_shows_its_chance_and_follows_the_orders(browser, german):
+    """The lines under the orders are computed again after each order."""
+    assert german.order("attack 1912 with g-46-pz advance g-46-pz").status_code == 200
+    shown = "document.querySelector('#goal-told')?.textContent.includes('  take 1912: ')"
+    with opened(browser, german.seat) as screen:
+        enters(screen)
+        screen.page.fill("#goal-text", "take 1912")
+        screen.page.press("#goal-text", "Enter")
+        screen.page.wait_for_function(shown)
+        screen.page.fill("#typed", "note good luck")
+        screen.page.press("#typed", "Enter")
+        screen.page.wait_for_selector("#listed >> text=good luck")
+        screen.page.wait_for_function(shown)

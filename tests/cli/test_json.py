@@ -182,6 +182,7 @@ anna: order attack 2011 41 pz 46 pz 47 pz
 anna: odds
 anna: odds --plan "take 2011 and lose at most 0 steps"
 anna: check
+anna: check --plan "hold 2113"
 anna: order undo
 anna: policy
 anna: prepare

@@ -7,6 +7,7 @@ import { bends } from "./deeds.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import * as guide from "./guide.js";
+import * as goals from "./goals.js";
 import { back as goBack } from "./keyboard.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
@@ -91,6 +92,7 @@ const NAMED = {
 /** Actions of forms, by id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
 const FORMS = {
   words: typed,
+  goal: goals.tell,
   form: composer.give,
   policy: keepsPolicy,
   onward(form) {

@@ -57,9 +57,7 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str) -> None:
 def _say_plan(seen: Prospect, text: str) -> None:
     """Print the chances of a plan."""
     if in_json():
-        shares = wants.compute_plan(seen, wants.find_turn(seen), text)
-        plan = [{"want": said, **{key: str(value) for key, value in vars(share).items()}} for said, share in shares]
-        say_json("odds", {**_head_facts(seen), "declared": [], "plan": plan})
+        say_json("odds", {**_head_facts(seen), "declared": [], "plan": wants.to_json(seen, text)})
         return
     say_wrapped(seen.left_out, quiet=not seen.left_out)
     say("\n".join(wants.describe_plan(seen, text)))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon, sha256_hex
@@ -24,15 +26,20 @@ _FORM = re.compile(
 )
 
 
+def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
+    """Return the position after a checked draft."""
+    after = checked.result.after
+    sealed = {**prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
+    return Prospect(desk.game, after, sealed, f"the draft of message {desk.seq}", side=desk.own_side)
+
+
 def find_turn(seen: Prospect) -> Turn | None:
     """Return the waiting actions, None without any."""
     return seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
 
 
-def compute_plan(seen: Prospect, turn: Turn | None, text: str) -> tuple[tuple[str, Share], ...]:
-    """Return the chance of each want, and of all together; () if nothing is declared. Raises UsageError."""
-    if turn is None:
-        return ()
+def compute_plan(seen: Prospect, turn: Turn, text: str) -> tuple[tuple[str, Share], ...]:
+    """Return the chance of each want, and of all together. Raises UsageError."""
     said = [" ".join(part.split()) for part in re.split(r",|\band\b", text)]
     wants = [_read_want(seen, turn, part) for part in said]
     plain = seen.state.to_plain()
@@ -83,3 +90,10 @@ def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
         about = f"about {show_per_cent(share.chance)}, 95% interval {interval}, from {share.plays} plays"
         yield f"  {said}: {about if share.plays else show_fraction(share.chance)}"
     yield from (f"  {line[:1].upper()}{line[1:]}." for line in forecast.assume(turn, seen.sealed))
+
+
+def to_json(seen: Prospect, text: str) -> list[dict[str, str]]:
+    """Return the chances of a plan as plain data; [] if nothing is declared. Raises UsageError."""
+    turn = find_turn(seen)
+    shares = compute_plan(seen, turn, text) if turn else ()
+    return [{"want": said, **{key: str(value) for key, value in vars(share).items()}} for said, share in shares]

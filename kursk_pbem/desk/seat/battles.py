@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, prospects
+from kursk_pbem.desk.draft import ordering, prospects, wants
 from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.ruleset import ANSWER
@@ -98,6 +99,23 @@ def _compute_odds(scene: Scene) -> tuple[Chances, ...]:
     if checked is None:
         return ()
     return prospects.compute_odds(prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, ""))
+
+
+def find_plan_example(scene: Scene) -> str:
+    """Return an example of a plan, '' without waiting battles or shots."""
+    checked = scene.checked
+    turn = wants.find_turn(wants.look_at_checked(scene.desk, checked)) if checked and scene.sheet else None
+    return "" if turn is None else wants.TABLE if turn.holds else wants.HEXES
+
+
+def describe_plan(scene: Scene, text: str) -> list[str]:
+    """Return the chances of a plan with the battles of the draft, or why the plan is not understood."""
+    if scene.checked is None:
+        return []
+    try:
+        return list(wants.describe_plan(wants.look_at_checked(scene.desk, scene.checked), text))
+    except UsageError as error:
+        return [error.message]
 
 
 def _make_title(scene: Scene, chances: Chances) -> str:

@@ -56,6 +56,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "log": list(_list_log(desk)),
         "beside": list_beside_map(scene),
         "attacked": battles.list_attacked(scene),
+        "plans": battles.find_plan_example(scene),
         "watched": len(desk.history.steps) - 1 if scene.message is None else scene.message,
         "talk": list_talk(scene),
     }
