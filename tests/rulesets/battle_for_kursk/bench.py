@@ -9,6 +9,7 @@ from typing import Any
 from helpers.measure import head, median_ms, row
 
 from kursk_pbem.game import scenario_files as scenario
+from kursk_pbem.kernel import forecast
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.orders import Filing
@@ -45,10 +46,27 @@ def rules() -> None:
     waiting = state.with_(side="german", stage="german-dice", agenda=declared, marks=_engaged(state))
     ten = median_ms(lambda: adjudicate(RULESET, kursk, waiting, Filing(4, "german"), SeededDice(random.Random(1), 4)))
     row("adjudicate ten battles", ten, view, "10 ms")
+    whole_turns(kursk, waiting)
     begin = time.perf_counter()
     stages = sum(1 for seed in range(4) for _ in play(kursk, seed))
     rate = stages / (time.perf_counter() - begin)
     print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")
+
+
+def whole_turns(kursk: Any, waiting: Any) -> None:
+    """Measure whole-turn odds: one battle, three in a row (means of all choices of ten battles), and nine."""
+    battles = waiting.agenda["battles"]
+
+    def compute(first: int, number: int) -> object:
+        agenda = {**waiting.agenda, "battles": battles[first : first + number]}
+        turn = RULESET.seen.turn(kursk, waiting.with_(agenda=agenda), {})
+        assert turn is not None
+        return forecast.spread(turn, lambda state: state.units["r-40"])
+
+    one = median_ms(lambda: [compute(first, 1) for first in range(10)], runs=5) / 10
+    three = median_ms(lambda: [compute(first, 3) for first in range(8)], runs=5) / 8
+    row("whole-turn odds: three battles, against one", three, one, "10 x")
+    row("whole-turn odds: nine battles, against one", median_ms(lambda: compute(0, 9), runs=1), one, "5000 ms")
 
 
 def scaled(units: int) -> Any:
