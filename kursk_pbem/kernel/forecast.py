@@ -62,7 +62,7 @@ class Share:
 def assume(turn: Turn, sealed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the assumptions about the opponent. ``sealed``: the hidden plans known on this computer."""
     agenda = turn.start.state.agenda
-    labels = {key.removeprefix("sealed/") for key in agenda if key.startswith("sealed/")}
+    labels = {key.removeprefix("sealed/") for key in agenda if key.startswith(("sealed/plans/", "sealed/orders/"))}
     lacking = (*[NO_ANSWER] * (ANSWERED not in agenda), *[NO_PLAN] * (not labels <= sealed.keys()))
     return lacking if turn.holds is None else (NO_ORDERS,) * bool(lacking)
 

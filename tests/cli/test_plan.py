@@ -148,6 +148,7 @@ def test_odds_of_a_plan_are_exact_or_an_estimate_with_its_interval(game, draft, 
     """2317 falls by DR alone (2 of 6); the exchange (2 of 6) costs a step of the attacker."""
     waiting = told(capsys, "odds", game / "0002.yaml", "--plan", "take 2011")
     assert "  The opponent has not answered: earlier answers and the defaults are assumed.\n" in waiting
+    assert "sealed plan" not in waiting, "the player knows it"
     fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
     text = told(capsys, "odds", draft, "--plan", "take 2317 and lose at most 0 steps")
     assert text.splitlines()[1:4] == [
