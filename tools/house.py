@@ -44,21 +44,21 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kur
 LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 79_402,
+    "kursk_pbem": 79_764,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_647,
-    "kursk_pbem/cli": 7_092,
+    "kursk_pbem/cli": 7_168,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_555,
-    "kursk_pbem/formats": 1_884,
+    "kursk_pbem/desk": 10_731,
+    "kursk_pbem/formats": 1_885,
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_367,
-    "kursk_pbem/post": 7_163,
+    "kursk_pbem/post": 7_169,
     "kursk_pbem/report": 3_906,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_662,
     "kursk_pbem/tournament": 8_857,
-    "kursk_pbem/trust": 2_674,
+    "kursk_pbem/trust": 2_773,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
 MAIL_HELPERS = {
@@ -76,7 +76,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_426
+MAIL_TESTS = 9_559
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -88,7 +88,7 @@ WORDS = {
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,
     "docs/directors.md": 4_500,
-    "docs/formats.md": 4_734,  # 5.5, 5.6 and 6.2, the forms of version 0.3, have 1,190 words
+    "docs/formats.md": 4_763,  # 5.5, 5.6 and 6.2, the forms of version 0.3, have 1,190 words
     "docs/performance.md": 1_000,
     "docs/players.md": 5_600,  # 600 of them for the front door
     "docs/referees.md": 1_000,

@@ -38,6 +38,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "play": ("orders.hotseat", "Play both sides of a game at this terminal, for practice."),
         "keygen": ("play.begin", "Make a key pair for playing."),
         "propose": ("play.begin", "Propose a game: write the first message."),
+        "invite": ("play.invite", "Find an opponent: write or answer an open invitation."),
         "accept": ("play.begin", "Accept a proposal: write your first draft."),
         "order": ("orders.order", "Write orders in words into your draft."),
         "check": ("play.turn", "Check your draft, and list every mistake."),

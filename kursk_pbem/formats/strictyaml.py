@@ -25,7 +25,7 @@ from kursk_pbem.formats.text import free_text_fault, machine_fault, odd_at, show
 MAX_NODES = 20_000
 MAX_SCALAR = 4096
 
-Kind = Literal["message", "scenario", "tournament"]
+Kind = Literal["message", "scenario", "tournament", "invitation"]
 Path = tuple[str | int, ...]
 
 _Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Lines]]"
@@ -42,6 +42,7 @@ _FREE_TEXT = {
     "message": frozenset(("note", "names", "signature")),
     "scenario": NOT_ADJUDICATED,
     "tournament": frozenset(("name", "note", "title", "why", "signature", "countersignature")),
+    "invitation": frozenset(("name", "note", "signature")),
 }
 
 

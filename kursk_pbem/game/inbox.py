@@ -82,7 +82,7 @@ def _read_turns(raw: bytes, name: str, fault: FileError) -> list[Message | Paper
     if survey.faults:
         raise FileError(survey.faults[0].message, fault.where) if alone else survey.faults[0]
     if _INVITATION.search(raw):
-        raise FileError("the file is an invitation to a game, or the answer; use release 0.3 or newer", Where(name))
+        raise FileError("an invitation to a game, or an answer; 'kursk inbox FILE' shows the content", Where(name))
     raise FileError(f"the file has no turn: a turn begins with {_FIRST}; {_WRONG}", Where(name))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
+from kursk_pbem.desk import invitations
 from kursk_pbem.desk.games import overview, register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
@@ -109,6 +110,8 @@ def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler |
         for line in bounces.record_bounce(intake.home, contents.bounce):
             digest.add_line(line, digest.returned)
         return
+    for line in (line for paper in contents.invitations for line in invitations.take(intake.home, paper)):
+        digest.add_line(line)
     for line in _accept_cards(intake, contents) if contents.cards else ():
         digest.add_line(line, digest.cards)
     if commands is not None and not contents.mail.as_a_desk_wrote_it:

@@ -299,13 +299,16 @@ def emit_message(
     ordered = {key: content[key] for key in READING_ORDER if key in content}
     ordered.update((key, value) for key, value in content.items() if key not in ordered)
     lines = yaml_lines(ordered)
-    if armour is not None:
-        lines.append("signature: |")
-        lines += [f"  {line}" for line in map(str.strip, armour.split("\n")) if line]
+    lines += emit_signature(armour) if armour is not None else []
     if state is not None:
         lines += yaml_lines({"state": state})
     lines.append("")
     return "\n".join(lines)
+
+
+def emit_signature(armour: str) -> list[str]:
+    """Return the lines of a signature in a file."""
+    return ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
 
 
 def emit_for_mail(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:

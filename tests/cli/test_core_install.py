@@ -63,6 +63,8 @@ anna: people add Boris boris@example.org
 anna: outbox
 anna: outbox --eml letters
 anna: outbox --link
+anna: invite citadel
+anna: invite
 boris: inbox ../anna/letters
 anna: prepare GAME
 anna: verify

@@ -215,6 +215,8 @@ anna: people add Boris boris@example.org
 anna: outbox
 anna: outbox --eml letters
 anna: outbox --link
+anna: invite citadel
+anna: invite
 boris: inbox ../anna/letters
 anna: outbox --sent all
 anna: people forget Boris

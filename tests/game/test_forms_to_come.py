@@ -8,14 +8,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.game import inbox
 from kursk_pbem.trust import mail
 
-INVITATION = b"kursk-invitation: '1'\ntype: invitation\nname: Anna\nsignature: |\n  unread\n"
 PIN = f"ruleset:\n  package: {{name: kursk-donets, release: '1.4', sha256: '{'0' * 64}'}}\n"
-
-
-def test_an_invitation_is_refused_by_the_release_that_reads_it():
-    with pytest.raises(FileError, match=r"^a.yaml: the file is an invitation .*release 0.3 or newer$"):
-        inbox.read(INVITATION, "a.yaml")
-    assert mail.survey_mail(letter(INVITATION), "a mail") == mail.Survey((), ())  # a mailbox passes it over
 
 
 def test_a_pinned_package_is_refused_by_the_release_that_reads_it():

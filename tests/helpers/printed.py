@@ -15,7 +15,7 @@ from kursk_pbem.formats import data
 OF_A_GAME = frozenset(
     {
         *("keygen", "propose", "accept", "status", "order", "setup draft", "moves", "odds", "policy", "check"),
-        *("setup pass", "prepare", "save", "open"),
+        *("setup pass", "prepare", "save", "open", "invite"),
         *(
             "sign",
             "offer",

@@ -6,17 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kursk_pbem.errors import FileError, Where
+from kursk_pbem.errors import FileError, KurskError, TrustError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
+from kursk_pbem.trust import invitation, mailtext
 from kursk_pbem.trust import mail as mails
-from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.invitation import Invitation
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
@@ -36,11 +37,12 @@ class Contents:
     papers: tuple[EventPaper, ...] = ()
     faults: tuple[FileError, ...] = ()
     bounce: Bounce | None = None
+    invitations: tuple[Invitation, ...] = ()
 
     @property
     def anything(self) -> bool:
         """True if the mail has contents for this program."""
-        return bool(self.pieces or self.cards or self.papers or self.bounce)
+        return bool(self.pieces or self.cards or self.papers or self.bounce or self.invitations)
 
 
 def read_contents(mail: Mail, *, events: bool) -> Contents:
@@ -57,7 +59,8 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         if events:
             papers, faults = bundles.find_papers(mail.raw, mail.name, allowance, opened)
         survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
-    except FileError as error:  # the mail exceeds the allowance
+        invited = tuple(invitation.find_invitations(mail.raw, mail.name, allowance, opened))
+    except (FileError, TrustError) as error:  # the mail exceeds the allowance
         return Contents(mail, faults=(_name_fault(error, mail),))
     turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
     cards = tuple(turn for turn in survey.turns if isinstance(turn, Card))
@@ -70,7 +73,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
     named = tuple(_name_fault(fault, mail) for fault in faults)
-    return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named)
+    return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named, None, invited)
 
 
 def _lacks_turn(mail: Mail, turns: Sequence[Turn]) -> bool:
@@ -82,8 +85,8 @@ def _lacks_turn(mail: Mail, turns: Sequence[Turn]) -> bool:
     return max(found, default=-1) < int(about[2])
 
 
-def _name_fault(fault: FileError, mail: Mail) -> FileError:
+def _name_fault(fault: KurskError, mail: Mail) -> FileError:
     """Return the fault with the sender, subject and date of the mail."""
-    if str(fault).startswith(mail.name):
+    if isinstance(fault, FileError) and str(fault).startswith(mail.name):
         return fault
     return FileError(fault.message, Where(mail.name, fault.where.line if fault.where else 0))

@@ -1,0 +1,176 @@
+"""Open invitations at this desk: written, answered, and picked for a proposal (docs/formats.md 5.6).
+
+The private folder keeps own invitations, and the answers to these until an answer is picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from kursk_pbem.desk import begin, clock, remembered
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import disk, folders, scenarios
+from kursk_pbem.kernel.ruleset import PLAYERS
+from kursk_pbem.kernel.words import party
+from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import invitation, keys, link, sshsig
+from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, Invitation
+
+FOLDER = "invitations"
+MAX_ANSWERS = 200
+"""Maximum saved answers to an invitation, because any stranger can answer."""
+
+
+def write_invitation(
+    home: Path, key: Path, scenario: str, options: Mapping[str, str], said: Mapping[str, str], days: int = MAX_DAYS
+) -> Invitation:
+    """Sign and save an invitation. ``said``: name, side, note and referee, if any. Raises KurskError."""
+    ruleset, loaded = find_ruleset(scenario.partition("/")[0]), scenarios.load(scenario)
+    side, now = said.get("side") or EITHER, clock.now()
+    proposer = ruleset.proposer(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
+    if side not in (EITHER, proposer):
+        raise UsageError(f"in {loaded.title} the {proposer} side proposes: invite as {proposer}, or as {EITHER}")
+    begin.check_sendable_texts(said.values())
+    fields = begin.make_pinned_fields(ruleset, loaded, {}, {}, options)
+    content = {name: fields[name] for name in ("ruleset", "scenario", "options")} | {"name": said.get("name", "")}
+    content |= {"type": INVITATION, "time": now, "until": times.add_days(now, days), "dice-from": PLAYERS, "side": side}
+    content |= {name: said[name] for name in ("referee", "note") if said.get(name)}
+    made = invitation.sign_invitation(content, keys.load_key(key))
+    _save(locate(home, made), made)
+    return made
+
+
+def locate(home: Path, own: Invitation) -> Path:
+    """Return the file of an own invitation."""
+    return home / FOLDER / f"{own.id[:16]}.yaml"
+
+
+def write_answer(paper: Invitation, key: Path, name: str, note: str = "") -> Invitation:
+    """Sign an answer to an invitation. Raises KurskError."""
+    if paper.type != INVITATION:
+        raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
+    signer = keys.load_key(key)
+    if signer.public == paper.text("key"):
+        raise UsageError("this is your own invitation; 'kursk invite' lists the answers")
+    begin.check_sendable_texts([name, note])
+    content = {"type": ANSWER, "name": name, "time": clock.now(), "invitation": paper.id}
+    content |= {"note": note} if note else {}
+    made = invitation.sign_invitation(content, signer)
+    _need_time(paper, made.text("time"))
+    return made
+
+
+def read_single(raw: bytes, name: str) -> Invitation:
+    """Return the single invitation or answer in a file, mail or link. Raises KurskError."""
+    found = list(invitation.find_invitations(raw, name))
+    if len(found) != 1:
+        raise UsageError(f"{name} holds {len(found)} invitations and answers; name a file or link with one")
+    return found[0]
+
+
+def take(home: Path, paper: Invitation) -> list[str]:
+    """Describe an invitation; save and describe an answer to an own invitation. Raises KurskError."""
+    if paper.type == INVITATION:
+        return describe(paper)
+    asked = next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
+    if asked is None:
+        return ["an answer to an invitation that is not here: only the writer of the invitation takes the answer"]
+    if paper.text("key") == asked.text("key"):
+        raise UsageError("this answer is by your own key: a game needs two players")
+    _need_time(asked, paper.text("time"))
+    if len(list((home / FOLDER).glob(f"{asked.id[:16]}-*.yaml"))) >= MAX_ANSWERS:
+        raise UsageError(f"the invitation has {MAX_ANSWERS} answers: pick an answer, or write a new invitation")
+    _save(home / FOLDER / f"{asked.id[:16]}-{paper.id[:16]}.yaml", paper)
+    return [f"{describe_answer(paper)}: 'kursk invite --pick {paper.id[:8]}' proposes the game"]
+
+
+def describe(paper: Invitation) -> list[str]:
+    """Return an invitation in lines. The name is a claim, so the fingerprint follows. Raises KurskError."""
+    scenario, options = paper.content["scenario"], paper.content["options"]
+    title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
+    side = paper.text("side")
+    whose = "takes the side that proposes" if side == EITHER else f"plays {party(side)}"
+    lines = [f"An open invitation to {title}, until {times.tell(paper.text('until'))}: it binds nobody"]
+    lines.append(f"  from {_describe_writer(paper)}; the inviter {whose}")
+    lines += [f"  options: {', '.join(f'{key}={value}' for key, value in options.items())}"] if options else []
+    if "referee" in paper.content:
+        lines.append(f"  the referee has the key {sshsig.fingerprint(paper.text('referee'))}")
+    return lines + _describe_note(paper)
+
+
+def describe_answer(paper: Invitation) -> str:
+    """Return an answer in a line."""
+    return " ".join((f"an answer from {_describe_writer(paper)}", *map(str.strip, _describe_note(paper))))
+
+
+def _describe_writer(paper: Invitation) -> str:
+    return f"{show(paper.text('name') or 'a player')} (a claim), key {paper.fingerprint}"
+
+
+def _describe_note(paper: Invitation) -> list[str]:
+    return [f"  note: {show(paper.text('note'))}"] if "note" in paper.content else []
+
+
+def list_own(home: Path) -> list[Invitation]:
+    """Return the own invitations, the newest first. Raises KurskError."""
+    found = [path for path in (home / FOLDER).glob("*.yaml") if "-" not in path.name]
+    return sorted((_load(path) for path in found), key=lambda one: (one.text("time"), one.id), reverse=True)
+
+
+def list_answers(home: Path, own: Invitation) -> list[Invitation]:
+    """Return the open answers to an own invitation, the newest of each key. Raises KurskError."""
+    papers = map(_load, (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"))
+    return list({one.text("key"): one for one in sorted(papers, key=lambda one: (one.text("time"), one.id))}.values())
+
+
+def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
+    """Propose the game of an invitation to the writer of an answer. Raises KurskError."""
+    there = [(own, one) for own in list_own(home) for one in list_answers(home, own) if one.id.startswith(name)]
+    if len(there) != 1:
+        raise UsageError(f"{show(name)} names {len(there)} answers; 'kursk invite' lists the answers")
+    ((own, answer),) = there
+    _need_time(own, clock.now())
+    scenario, rules, options = (own.content[field] for field in ("scenario", "ruleset", "options"))
+    ruleset = find_ruleset(rules["id"])
+    if rules["version"] != str(ruleset.version):
+        raise UsageError("the rules have a newer version than the invitation: write a new invitation")
+    if keys.load_key(key).public != own.text("key"):
+        raise UsageError(f"another key wrote the invitation ({own.fingerprint}): name this key with --key")
+    side = begin.find_proposer(scenario["id"], options)
+    names = {side: own.text("name"), ruleset.other(side): answer.text("name")}
+    said = {who: word for who, word in names.items() if word}
+    referee, sha256 = own.content.get("referee", ""), scenario["sha256"]
+    proposal = begin.Proposal(scenario["id"], side, answer.text("key"), said, options, referee, sha256=sha256)
+    desk = begin.propose_game(proposal, key, parent, home)
+    for path in (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"):
+        if _load(path).text("key") == answer.text("key"):
+            path.unlink()
+    return desk
+
+
+def make_link(home: Path, paper: Invitation) -> str:
+    """Return an invitation or an answer as a link."""
+    return link.make_link([paper.emit().encode("ascii")], remembered.recall(home).page)
+
+
+def _need_time(own: Invitation, time: str) -> None:
+    """Raise UsageError if a time is before or after an invitation."""
+    if not own.text("time") <= time <= own.text("until"):
+        when = f"from {times.tell(own.text('time'))} to {times.tell(own.text('until'))}"
+        raise UsageError(f"the invitation is open {when}: ask for a new invitation")
+
+
+def _load(path: Path) -> Invitation:
+    return invitation.read_invitation(folders.read_bytes(path), str(path))
+
+
+def _save(path: Path, paper: Invitation) -> None:
+    folders.make(path.parent)
+    try:
+        disk.replace(path, paper.emit().encode("ascii"), 0o600)
+    except OSError as error:
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,100 @@
+"""Open invitations to a game, and answers (docs/formats.md 5.6). They bind no player, and no game contains them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.formats import schema, strictyaml, times
+from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.trust import form, mailtext, messages, sshsig
+from kursk_pbem.trust.allowance import Allowance, reading_cost
+from kursk_pbem.trust.keys import Signer
+from kursk_pbem.trust.mailtext import Opened
+
+FIRST_WORD = NAMESPACE = "kursk-invitation"
+INVITATION, ANSWER, EITHER = "invitation", "answer", "either"
+MAX_DAYS = 30
+_HEAD = (FIRST_WORD, "type", "key", "name", "time")
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    INVITATION: (*_HEAD, "until", "ruleset", "scenario", "options", "dice-from", "side"),
+    ANSWER: (*_HEAD, "invitation"),
+}
+"""The required fields of each type, in the order of a file."""
+_MORE: Mapping[str, tuple[str, ...]] = {INVITATION: ("referee", "note"), ANSWER: ("note",)}
+
+
+@dataclass(frozen=True)
+class Invitation(messages.Signed):
+    """An invitation or an answer with a checked signature. ``content``: the signed mapping; ``id``: its SHA-256."""
+
+    content: dict[str, Any]
+    armour: str
+    id: str
+    document: Document = field(repr=False, compare=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the writer's key."""
+        return sshsig.fingerprint(self.text("key"))
+
+    def emit(self) -> str:
+        """Return the file: pure ASCII, ends in a newline."""
+        return _emit(self.content, self.armour)
+
+
+def _emit(content: Mapping[str, Plain], armour: str) -> str:
+    return "\n".join([*yaml_lines(content), *messages.emit_signature(armour), ""])
+
+
+def read_invitation(raw: bytes, name: str) -> Invitation:
+    """Read and check an invitation or an answer. Raises FileError and TrustError."""
+    document = strictyaml.read(raw, name, "invitation")
+    if (number := document.data.get(FIRST_WORD)) != "1":
+        why = f"an invitation of form {str(number)[:9]!r}, and this release reads form '1': use a newer release"
+        raise FileError(why, Where(name))
+    schema.check(document.data, "invitation", document)
+    content: dict[str, Any] = dict(document.data)
+    armour, kind = str(content.pop("signature", "")), str(content["type"])
+    missing = [name for name in FIELDS[kind] if name not in content]
+    form.need_fields(document, f"an {kind}", missing, sorted({*content} - {*FIELDS[kind], *_MORE[kind]}))
+    form.need_times(document, ("time", "until"))
+    if kind == INVITATION:
+        begins, ends = str(content["time"]), str(content["until"])
+        if not begins < ends <= times.add_most(begins, MAX_DAYS):
+            why = f"an invitation ends after its time, at most {MAX_DAYS} days later; ask for another invitation"
+            raise FileError(why, document.where(("until",)))
+    for named in ("key", "referee"):
+        if named in content:
+            sshsig.public_key(str(content[named]))
+    signed = canon(content)
+    try:
+        sshsig.verify(str(content["key"]), NAMESPACE, signed, armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, document.where(("signature",))) from None
+    return Invitation(content, armour, sha256_hex(signed), document)
+
+
+def sign_invitation(content: Mapping[str, Plain], signer: Signer) -> Invitation:
+    """Return a signed invitation or answer with this content. Raises FileError if the content is malformed."""
+    said = {FIRST_WORD: "1", **content, "key": signer.public}
+    kind = str(content["type"])
+    ordered = {name: said[name] for name in (*FIELDS[kind], *_MORE[kind]) if name in said}
+    text = _emit(ordered, signer.sign(NAMESPACE, canon(ordered)))
+    return read_invitation(text.encode("ascii"), kind)
+
+
+def find_invitations(
+    raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None
+) -> Iterator[Invitation]:
+    """Yield the invitations and answers in a file, mail or link. Raises FileError and TrustError."""
+    allowance = allowance or Allowance.of_file(raw, name)
+    for block in mailtext.find_blocks(opened or mailtext.open_mail(raw, name), name, FIRST_WORD):
+        allowance.take(2 * reading_cost(block.text))
+        if block.fault:
+            raise FileError(f"the invitation in it {block.fault}: ask for the link or the file again", Where(name))
+        yield read_invitation(block.text, name)

@@ -1,0 +1,60 @@
+"""An opponent is found by an open invitation: written, answered, picked, and only then proposed."""
+
+import re
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.desk import clock
+
+SCENARIO = "hex-toy/fords"
+EARLIER, TIME, LATER = "2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z", "2026-12-02T10:00:01Z"
+
+
+@pytest.fixture
+def at():
+    def do(time, friend, capsys, *words, status=0):
+        with clock.fix_time(time):
+            friend.kursk(*words, status=status)
+        out, err = capsys.readouterr()
+        return err if status else out
+
+    return do
+
+
+def test_a_stranger_is_found_by_a_link(friends, at, capsys):
+    anna, boris, carla = friends("anna", "boris", "carla")
+    asked = at(TIME, anna, capsys, "invite", SCENARIO, "--name", "Anna", "--note", "Evenings").splitlines()[-1]
+    shown = at(TIME, boris, capsys, "inbox", asked)
+    assert re.search(r"open invitation to .*, until 2026-12-02 10:00 UTC: it binds nobody", shown)
+    assert re.search(r"from 'Anna' \(a claim\), key SHA256:\S{43}; .*\n\s+note: 'Evenings'", shown)
+    assert "your own invitation" in at(TIME, anna, capsys, "invite", "--answer", asked, status=2)
+    answers = [
+        at(TIME, friend, capsys, "invite", "--answer", asked, "--name", friend.name).splitlines()[-1]
+        for friend in (boris, carla, boris)
+    ]
+    assert "an invitation that is not here" in at(TIME, carla, capsys, "inbox", answers[0])
+    for answer in answers:
+        assert "'kursk invite --pick" in at(TIME, anna, capsys, "inbox", answer)
+    listed = at(TIME, anna, capsys, "invite")
+    assert listed.count("an answer from") == 2  # the newest of each key counts
+    picked = re.search(r"([0-9a-f]{8}): an answer from 'boris' \(a claim\), key SHA256:", listed)[1]
+    assert not list(anna.place.glob("game-*"))
+    assert "names 0 answers" in at(TIME, anna, capsys, "invite", "--pick", "0123", status=2)
+    assert "ask for a new invitation" in at(LATER, anna, capsys, "invite", "--pick", picked, status=2)
+    at(TIME, anna, capsys, "invite", "--pick", picked)
+    (folder,) = anna.place.glob("game-*")
+    assert "names 0 answers" in at(TIME, anna, capsys, "invite", "--pick", picked, status=2)
+    desk = boris.accept((folder / "0000.yaml").read_bytes())
+    assert sorted(desk.game.chain.head["names"].values()) == ["Anna", "boris"]
+
+
+def test_an_answer_outside_the_time_of_an_invitation_is_refused(friends, at, capsys):
+    anna, boris = friends("anna", "boris")
+    asked = at(TIME, anna, capsys, "invite", SCENARIO).splitlines()[-1]
+    for time in (EARLIER, LATER):
+        assert "the invitation is open from" in at(time, boris, capsys, "invite", "--answer", asked, status=2)
+    proposer = registry.of_scenario(SCENARIO).proposer(SCENARIO, {})
+    other = registry.of_scenario(SCENARIO).ruleset.other(proposer)
+    said = at(TIME, anna, capsys, "invite", SCENARIO, "--as", other, status=2)
+    assert f"the {proposer} side proposes: invite as {proposer}, or as either" in said
