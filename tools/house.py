@@ -44,12 +44,12 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kur
 LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 79_764,
+    "kursk_pbem": 79_872,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_647,
+    "kursk_pbem/board": 1_694,
     "kursk_pbem/cli": 7_168,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_731,
+    "kursk_pbem/desk": 10_792,
     "kursk_pbem/formats": 1_885,
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_367,

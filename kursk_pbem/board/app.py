@@ -12,7 +12,20 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, moving, notes, once, rules, verifying
+from kursk_pbem.board import (
+    account,
+    confirm,
+    downloads,
+    fresh,
+    home,
+    mailing,
+    moving,
+    notes,
+    once,
+    opponents,
+    rules,
+    verifying,
+)
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.desk import machine
 from kursk_pbem.desk import moving as saved
@@ -99,6 +112,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     home.add_routes(app, room)
     mailing.add_routes(app, room)
     moving.add_routes(app, room)
+    opponents.add_routes(app, room)
     downloads.add_routes(app, room)
     rules.add_routes(app, room)
     notes.add_routes(app, room)

@@ -91,10 +91,11 @@ def take(home: Path, paper: Invitation) -> list[str]:
 def describe(paper: Invitation) -> list[str]:
     """Return an invitation in lines. The name is a claim, so the fingerprint follows. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
+    system = find_ruleset(scenario["id"].partition("/")[0]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
     side = paper.text("side")
     whose = "takes the side that proposes" if side == EITHER else f"plays {party(side)}"
-    lines = [f"An open invitation to {title}, until {times.tell(paper.text('until'))}: it binds nobody"]
+    lines = [f"An open invitation to {system}: {title}, until {times.tell(paper.text('until'))}: it binds nobody"]
     lines.append(f"  from {_describe_writer(paper)}; the inviter {whose}")
     lines += [f"  options: {', '.join(f'{key}={value}' for key, value in options.items())}"] if options else []
     if "referee" in paper.content:

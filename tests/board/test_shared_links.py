@@ -1,9 +1,11 @@
 """Messages as links at the board: copied, pasted, shown before they are taken."""
 
+import re
+
 import pytest
 
 from board.screens import opened
-from board.seats import Client, begun, by_turn, proposed
+from board.seats import Client, begun, by_turn, pair, proposed
 from kursk_pbem.game import folders
 from kursk_pbem.trust import link
 
@@ -49,3 +51,23 @@ def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
         screen.button("Take the message")
         screen.page.get_by_role("link", name="To the game").wait_for()
     assert folders.message_path(theirs.folder, 1).exists()
+
+
+def test_an_opponent_is_found_by_an_invitation(tmp_path):
+    anna, boris = pair(tmp_path, CITADEL).values()
+    hers, his = Client(anna).enter(), Client(boris, 5001).enter()
+    made = text(hers.post("/invite", {"scenario": CITADEL, "key": hers.key, "name": "Anna", "note": "Evenings"}))
+    (asked,) = re.findall(r"#k1\.[\w-]+\.[0-9a-f]{8}", made)
+    shown = text(his.post("/link", {"link": asked}))
+    assert "An open invitation to Battle for Kursk: Citadel" in shown
+    assert f"(a claim), key {hers.key}" in shown
+    answered = text(his.post("/invite", {"text": asked, "key": his.key, "name": "Boris"}))
+    (answer,) = re.findall(r"#k1\.[\w-]+\.[0-9a-f]{8}", answered)
+    assert f"(a claim), key {his.key}" in text(hers.post("/link", {"link": answer}))
+    assert "To the answers" in text(hers.post("/take", {"text": answer}))
+    page = text(hers.get("/opponents"))
+    (picked,) = re.findall(r'name="answer" value="([0-9a-f]{64})"', page)
+    assert not list(anna.home.glob("**/0000.yaml"))
+    told = text(hers.post("/pick", {"answer": picked, "key": hers.key}))
+    assert "Battle for Kursk: Citadel, July to November 1943: proposed" in told
+    assert "No answer yet." in text(hers.get("/opponents"))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.desk import remembered
+from kursk_pbem.desk import invitations, remembered
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.seat import posting
+from kursk_pbem.desk.seat import ownkeys, posting, shelf
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import histories, inbox
 from kursk_pbem.game.inbox import Message, Paper
 from kursk_pbem.kernel.words import party
-from kursk_pbem.trust import link, mail, sshsig
+from kursk_pbem.trust import invitation, link, mail, sshsig
+from kursk_pbem.trust.invitation import Invitation
 
 
 def make_link(room: Room, desk: Desk) -> dict[str, Any]:
@@ -29,11 +31,69 @@ def describe_link(room: Room, data: bytes) -> dict[str, Any]:
 def show_text(room: Room, text: str) -> dict[str, Any]:
     """Return what a link or a pasted mail contains. Nothing is taken; an error becomes the result."""
     shown: dict[str, Any] = {"text": text, "seen": link.SEEN if link.is_link(text) else "", "bad": False}
+    raw = text.encode("utf-8", "replace")
     try:
-        turns = inbox.read_each(text.encode("utf-8", "replace"), "the text")
+        if papers := list(invitation.find_invitations(raw, "the text")):
+            return shown | _show_invitation(room, papers[0])
+        turns = inbox.read_each(raw, "the text")
         return shown | {"lines": [_describe_turn(room, turn) for turn in turns]}
     except KurskError as error:
         return shown | {"bad": True, "lines": [str(error)]}
+
+
+def _show_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
+    """Return an invitation with the player's keys, or an answer."""
+    if paper.type == invitation.ANSWER:
+        return {"lines": [invitations.describe_answer(paper)]}
+    own, _unusable = ownkeys.list_own_keys(room)
+    return {"lines": invitations.describe(paper), "keys": own, "name": remembered.recall(room.home).name}
+
+
+def take_invitations(room: Room, text: str) -> list[dict[str, Any]]:
+    """Take the invitations and answers in a pasted text; return a result for each. Raises KurskError."""
+    papers = invitation.find_invitations(text.encode("utf-8", "replace"), "the text")
+    named = {"name": "An answer to your invitation", "headlines": [], "opponents": True}
+    return [named | {"lines": invitations.take(room.home, paper)} for paper in papers]
+
+
+def make_opponents_page(room: Room) -> dict[str, Any]:
+    """Return the content of the page 'Find an opponent'. Raises KurskError."""
+    own, _unusable = ownkeys.list_own_keys(room)
+    there = [(paper, invitations.list_answers(room.home, paper)) for paper in invitations.list_own(room.home)]
+    return {
+        "keys": own,
+        "name": remembered.recall(room.home).name,
+        "systems": shelf.list_systems(),
+        "invitations": [
+            {
+                "text": "\n".join(invitations.describe(paper)),
+                "answers": [{"id": one.id, "text": invitations.describe_answer(one)} for one in answers],
+            }
+            for paper, answers in there
+        ],
+    }
+
+
+def invite(room: Room, form: Mapping[str, str]) -> dict[str, str]:
+    """Write an invitation, or an answer to the invitation in ``text``; return its link. Raises KurskError."""
+    key = ownkeys.find_own_key(room, form.get("key", "")).path
+    name, note = " ".join(form.get("name", "").split()), form.get("note", "").strip()
+    if text := form.get("text", ""):
+        asked = invitations.read_single(text.encode("utf-8", "replace"), "the text")
+        paper, title = invitations.write_answer(asked, key, name, note), "Send this answer to the inviter"
+    else:
+        said = {"name": name, "note": note}
+        paper = invitations.write_invitation(room.home, key, form.get("scenario", ""), {}, said)
+        title = "Post this invitation in a forum"
+    return {"title": title, "link": invitations.make_link(room.home, paper)}
+
+
+def pick(room: Room, answer: str, key: str) -> dict[str, Any]:
+    """Propose the game of an invitation to the writer of an answer. Raises KurskError."""
+    desk = invitations.propose_to(room.home, answer, ownkeys.find_own_key(room, key).path, room.place)
+    game = desk.game.chain.game
+    lines = [f"Mail {desk.newest.resolve()} to your opponent, or copy a link on the page of the game."]
+    return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": game, "mail": game, "lines": lines}
 
 
 def _describe_turn(room: Room, turn: Message | Paper) -> str:
