@@ -69,7 +69,7 @@ def open_board(root):
     keep_parsed()
     home = Path(os.environ["KURSK_HOME"])
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.chdir(home)
+    os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
     room = Room(home, home)
     room.sweep()
     made = app.create_app(room, indoors.IndoorAccess(root))

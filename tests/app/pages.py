@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +51,11 @@ class Page:
     def said(self) -> str:
         """Return the text of the page when no board is shown."""
         return " ".join(self.window.locator("#say").inner_text().split())
+
+    def home(self) -> None:
+        """Show the home page of the board."""
+        frame = self.window.frame(name="board")
+        frame.goto(re.findall(r".*/b-\w+/", frame.url)[0])
 
     def begin(self) -> None:
         """Begin a game of both sides."""

@@ -101,7 +101,7 @@ def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
         page.get_by_text(": proposed").wait_for()
         named = page.get_by_role("region", name="Games").get_by_role("link", name="Boris")
         assert named.all_text_contents() == ["Boris: Battle for Kursk"] * 2  # two games of one name show the scenario
-    games = [folders.read_message(path / "0000.yaml") for path in first.place.glob("game-*")]
+    games = [folders.read_message(path / "0000.yaml") for path in first.place.rglob("game-*") if path.is_dir()]
     public = keys.read_public(second.place / "me.pub")
     assert all(public in str(each.content["keys"]) for each in games)
 

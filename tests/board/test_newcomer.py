@@ -139,9 +139,9 @@ def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder,
         assert "after message 2" in page.locator("#bar").inner_text()
         assert not page.get_by_role("status").inner_text()
         screen.click("link", "Message after")
-        assert "after message 3" in page.locator("#bar").inner_text()
+        page.locator("#bar").filter(has_text="after message 3").wait_for()
         screen.click("link", "Back to the present")
-        assert "message 8" in page.locator("#bar").inner_text()
+        page.locator("#bar").filter(has_text="message 8").wait_for()
 
 
 def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_path):
@@ -168,7 +168,8 @@ def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_pa
         page.get_by_role("link", name="Save the file to mail").wait_for()
         page.reload()
         page.get_by_role("link", name="Save the file to mail").wait_for()
-        assert len(list(first.place.glob("game-*"))) == 1
+        first.mirror()
+        assert len(list(first.place.rglob("game-*/0000.yaml"))) == 1
 
 
 def test_a_form_is_left_and_another_enemy_chosen(browser, demo_folder, tmp_path):

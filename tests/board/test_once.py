@@ -45,7 +45,8 @@ def again(form):
 
 
 def games(seat):
-    return sorted(seat.place.glob("game-*"))
+    seat.mirror()
+    return sorted(path.parent for path in seat.place.rglob("game-*/0000.yaml"))
 
 
 def test_a_proposal_sent_twice_is_one_game_and_both_are_led_to_it(client, seats):

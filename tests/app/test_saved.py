@@ -1,0 +1,58 @@
+"""Saved folders between program and page, and bad files in the page: nothing is lost."""
+
+import re
+
+import pytest
+from board.seats import begun
+from board.test_moving import CITADEL, at, newest_of, play  # noqa: F401  a fixture
+
+from app.pages import Page
+from kursk_pbem.audit import verify
+from kursk_pbem.cli import run
+
+pytestmark = pytest.mark.app
+
+
+def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, origin, tmp_path, at):  # noqa: F811
+    context.set_default_timeout(60_000)
+    seats = begun(tmp_path / "program", CITADEL)
+    german, russian = seats["german"], seats["russian"]
+    play(at, russian, german)
+    play(at, german, russian)
+    at(russian)
+    assert run(["save", str(tmp_path / "move.zip"), "--move"]) == 0
+    page = Page(context, origin).open()
+    board = page.board
+    (tmp_path / "cut.zip").write_bytes((tmp_path / "move.zip").read_bytes()[:5000])
+    for name, said in (("cut", "no zip, or it is damaged"), ("move", "1 games are here")):
+        page.home()
+        board.get_by_role("link", name="Save and move").click()
+        board.get_by_label("The file").set_input_files(tmp_path / f"{name}.zip")
+        board.get_by_role("button", name="Open a saved folder").click()
+        board.get_by_text(said).wait_for()
+    board.get_by_role("region", name="Games").get_by_role("link").first.click()
+    board.get_by_role("button", name=re.compile("no newer mail")).click()
+    page.sign()
+    board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()
+    page.home()
+    board.get_by_role("link", name="Save and move").click()
+    board.get_by_role("button", name="Save for a move").click()
+    with page.window.expect_download() as saved:
+        board.get_by_role("link", name="Save the file for the move").click()
+    saved.value.save_as(tmp_path / "back.zip")
+    at(russian)
+    assert run(["open", str(tmp_path / "back.zip")]) == 0
+    (folder,) = (russian.home / "board").glob("game-*")
+    at(german)
+    assert run(["inbox", "-q", str(folder / "0003.yaml")]) == 0
+    play(at, german, russian)
+    at(russian)
+    assert run(["sign", "--yes", "-q", str(folder)]) == 0
+    assert verify.verify_game(folder).messages == 6
+
+
+def test_a_cut_off_link_is_refused_with_what_to_do(context, origin):
+    context.set_default_timeout(60_000)
+    page = Page(context, origin).open("#k1.c3RvcHBlZA")
+    page.board.get_by_text("the link is cut off: copy the whole link").wait_for()
+    assert "#" not in page.window.url
