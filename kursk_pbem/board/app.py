@@ -201,7 +201,7 @@ def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), befo
 
 
 def _add_queries(app: Flask, room: Room) -> None:
-    """Add the routes that change nothing."""
+    """Add the routes without changes."""
 
     @app.get("/game/<game>/unit/<unit>")
     def get_unit(game: str, unit: str) -> Response:

@@ -20,7 +20,7 @@ from kursk_pbem.errors import UsageError
 
 FIELD = "once"
 READ_ONLY = frozenset(("try_order", "show_link"))
-"""Posted forms that change nothing."""
+"""Posted forms without changes."""
 MAX_KEPT = 4 << 20
 """The limit of saved answers in bytes. The oldest answers are deleted first."""
 WAIT = 60.0

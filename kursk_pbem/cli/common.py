@@ -305,7 +305,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
 
 
 def warn(text: str) -> None:
-    """Print a warning on standard error; the command goes on."""
+    """Print a warning on standard error; the command continues."""
     _print_error_line(jsonlines.log_line("warning", text, f"kursk: warning: {text}"))
 
 

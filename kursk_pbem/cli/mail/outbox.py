@@ -51,7 +51,7 @@ def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, ke
 
 
 def _list_letters(outbox: Outbox, eml: Path | None, *, links: bool, quiet: bool) -> None:
-    """Print all letters; ``eml``: write each letter as a draft into this folder; ``links``: print each as a link."""
+    """Print all letters; ``eml``: the folder for drafts; ``links``: print links."""
     letters = list(outbox.list_letters())
     refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; 'kursk outbox --key FILE' lists letters of games you referee"

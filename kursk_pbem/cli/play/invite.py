@@ -30,7 +30,7 @@ from kursk_pbem.game import keyring, scenario_files
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @said_options
 def invite_command(**given: Any) -> None:
-    """Write an open invitation to SCENARIO, answer an invitation, or pick an answer. It binds nobody.
+    """Write an open invitation to SCENARIO, answer an invitation, or pick an answer. Both bind no player.
 
     Post the printed link, or the file, in any forum. 'kursk inbox LINK' shows an invitation to a stranger, and 'kursk
     invite --answer LINK' prints a link for the inviter with the stranger's key. 'kursk inbox' takes answers, 'kursk
