@@ -40,6 +40,7 @@ OUTSIDE = {
     "test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries": TWICE,
     "test_a_card_that_comes_late_does_not_turn_away_from_a_tab": LATE,
     "test_dots_show_that_an_answer_is_on_its_way": LATE,
+    "test_two_boards_deploy_and_play_a_turn_on_a_table_top": "compares bytes of fixed nonces and dice",
     "test_a_table_top_takes_a_click_as_inches": "plugs in a toy system",
 }
 """The files and tests of the browser that cannot run in the page, with the reason."""
