@@ -77,8 +77,10 @@ class BoardAccess:
 
         @app.after_request
         def add_headers(answer: Response) -> Response:
-            for name, value in self.headers.items():
-                answer.headers.setdefault(name, value)  # a replay has a policy of its own
+            own = answer.headers.get("Content-Security-Policy")  # a replay has a policy of its own
+            answer.headers.update(self.headers)
+            if own:
+                answer.headers["Content-Security-Policy"] = own
             return answer
 
     def _mount_at_root(self, inner: Wsgi) -> Wsgi:

@@ -20,8 +20,8 @@ from kursk_pbem.trust.messages import Message
 
 NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
-MOVED, OPENING = "moved-away.json", "opening.json"
-"""Files in a private folder: saved for a move; a saved folder is being opened here."""
+MOVED = "moved-away.json"
+"""The file in a private folder that was saved for a move."""
 OPENED = "opened.json"
 """The file in a game's private record that asks for the newest mail, because an older state may have been opened."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
@@ -52,8 +52,6 @@ def note_message(own: Record | None, chain: Chain, message: Message) -> None:
 def explain_move(home: Path) -> str:
     """Return why a private folder or the second seat in it signs nothing. Otherwise ''."""
     for place in (home, home.parent):
-        if (place / OPENING).exists():
-            return "a saved folder is being opened here and is not complete: repeat the command"
         if (place / MOVED).exists():
             when = jsonfiles.read_object(place / MOVED).get("time", "")
             return (

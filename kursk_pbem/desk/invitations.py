@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kursk_pbem.desk import begin, clock, remembered
+from kursk_pbem.desk import begin, clock, elsewhere, remembered
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
@@ -39,7 +39,7 @@ def write_invitation(
     content = {name: fields[name] for name in ("ruleset", "scenario", "options")} | {"name": said.get("name", "")}
     content |= {"type": INVITATION, "time": now, "until": times.add_days(now, days), "dice-from": PLAYERS, "side": side}
     content |= {name: said[name] for name in ("referee", "note") if said.get(name)}
-    made = invitation.sign_invitation(content, keys.load_key(key))
+    made = invitation.sign_invitation(content, elsewhere.load_signer(home, key))
     _save(locate(home, made), made)
     return made
 
@@ -49,11 +49,11 @@ def locate(home: Path, own: Invitation) -> Path:
     return home / FOLDER / f"{own.id[:16]}.yaml"
 
 
-def write_answer(paper: Invitation, key: Path, name: str, note: str = "") -> Invitation:
+def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str = "") -> Invitation:
     """Sign an answer to an invitation. Raises KurskError."""
     if paper.type != INVITATION:
         raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
-    signer = keys.load_key(key)
+    signer = elsewhere.load_signer(home, key)
     if signer.public == paper.text("key"):
         raise UsageError("this is your own invitation; 'kursk invite' lists the answers")
     begin.check_sendable_texts([name, note])

@@ -299,7 +299,7 @@ class TestOffers:
 
 
 def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
-    monkeypatch.setattr(combat, "_fight", lambda umpire, *_: umpire.finish("5.0", "german", "moscow"))
+    monkeypatch.setattr(combat, "fight_battle", lambda umpire, *_: umpire.finish("5.0", "german", "moscow"))
     joined.turn(ORDERS)
     last = sent(joined, 4)
     assert "next" not in last.content

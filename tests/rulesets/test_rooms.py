@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from helpers import registry
 
-OWN = {"seen.story"}  # long stories have a separate file
+OWN = {"seen.story", "seen.turn"}  # long ones have a separate file
 
 
 def rooms(kit):

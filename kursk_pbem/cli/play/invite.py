@@ -51,7 +51,7 @@ def invite_command(**given: Any) -> None:
     name = asked.name or remembered.recall(home()).name
     if asked.answer:
         raw, file, _near = read_input(asked.answer, mail=True)
-        paper = invitations.write_answer(invitations.read_single(raw, file), key, name, asked.note)
+        paper = invitations.write_answer(home(), invitations.read_single(raw, file), key, name, asked.note)
         told = "send this link to the inviter; the game begins when you accept a proposal"
     else:
         scenario = scenario_files.resolve_id(asked.scenario)

@@ -80,7 +80,7 @@ def invite(room: Room, form: Mapping[str, str]) -> dict[str, str]:
     name, note = " ".join(form.get("name", "").split()), form.get("note", "").strip()
     if text := form.get("text", ""):
         asked = invitations.read_single(text.encode("utf-8", "replace"), "the text")
-        paper, title = invitations.write_answer(asked, key, name, note), "Send this answer to the inviter"
+        paper, title = invitations.write_answer(room.home, asked, key, name, note), "Send this answer to the inviter"
     else:
         said = {"name": name, "note": note}
         paper = invitations.write_invitation(room.home, key, form.get("scenario", ""), {}, said)
