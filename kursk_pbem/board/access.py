@@ -16,7 +16,7 @@ from flask import Flask, Response, abort, g, make_response, render_template, req
 
 from kursk_pbem.desk import clock
 
-COOKIE = "kursk-board"
+COOKIE, _POLICY = "kursk-board", "Content-Security-Policy"
 ENTER = "/enter/"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -77,10 +77,8 @@ class BoardAccess:
 
         @app.after_request
         def add_headers(answer: Response) -> Response:
-            own = answer.headers.get("Content-Security-Policy")  # a replay has a policy of its own
-            answer.headers.update(self.headers)
-            if own:
-                answer.headers["Content-Security-Policy"] = own
+            own = {_POLICY: answer.headers[_POLICY]} if _POLICY in answer.headers else {}  # of a replay
+            answer.headers.update({**self.headers, **own})
             return answer
 
     def _mount_at_root(self, inner: Wsgi) -> Wsgi:

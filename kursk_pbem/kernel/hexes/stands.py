@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Setting, Umpire, View
 
 Stack = tuple[str, ...]
-UNITS, LOSSES = "units", "losses"
+UNITS, PRESENCE = "units", "presence"
 """Dependencies of a cached property: on the places of units, and on units that come or leave; others are tables of
 marks."""
 
@@ -185,7 +185,7 @@ def make_view(
             elif isinstance(event, Placed | Moved | Removed):
                 stands = move_unit(setting, stood, event.unit, state.units[event.unit].place)
                 changes += [] if stands is stood else [(UNITS, event.unit)]
-                changes += [] if isinstance(event, Moved) else [(LOSSES, event.unit)]
+                changes += [] if isinstance(event, Moved) else [(PRESENCE, event.unit)]
                 stood = stands
         following, known = make(setting, state, *stood), vars(pos)
         table, tables = vars(following), {changed for changed, _whose in changes}

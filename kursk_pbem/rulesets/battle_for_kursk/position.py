@@ -13,7 +13,7 @@ from functools import cached_property
 
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.stands import LOSSES, UNITS, Stack
+from kursk_pbem.kernel.hexes.stands import PRESENCE, UNITS, Stack
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
@@ -76,7 +76,7 @@ VIEW = stands.make_view(
         "cities": ("control",),
         "_communication": (UNITS, "control"),
         "_permit": (UNITS,),
-        "_count_points": ("control", "objective", LOSSES),
+        "_count_points": ("control", "objective", PRESENCE),
     },
     {"_zoc": (UNITS,)},
 )
