@@ -54,7 +54,7 @@ ROOMS = {
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_367,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/report": 3_906,
+    "kursk_pbem/report": 3_907,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_662,
     "kursk_pbem/tournament": 8_857,

@@ -125,6 +125,7 @@ def add_cartouche(
     more = max(more, height) if beside else more
     parts = [
         element("rect", class_="paper", x=start, y=high, width=wide, height=more),
+        element("rect", class_="paper", x=left, y=top + height, width=width, height=more - height if beside else 0),
         *(_write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room) for row, line in enumerate(lines)),
         _draw_scale(picture, (x + room, y + 2_000)),
     ]

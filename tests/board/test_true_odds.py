@@ -116,13 +116,13 @@ def test_a_plan_has_its_chance_under_the_battles_and_is_not_written(german):
 def test_a_typed_plan_shows_its_chance_and_follows_the_orders(browser, german):
     """The lines under the orders are computed again after each order."""
     assert german.order("attack 1912 with g-46-pz advance g-46-pz").status_code == 200
-    shown = "document.querySelector('#goal-told')?.textContent.includes('  take 1912: ')"
+    shown = "#goal-told >> text=take 1912: "
     with opened(browser, german.seat) as screen:
         enters(screen)
         screen.page.fill("#goal-text", "take 1912")
         screen.page.press("#goal-text", "Enter")
-        screen.page.wait_for_function(shown)
+        screen.page.wait_for_selector(shown)
         screen.page.fill("#typed", "note good luck")
         screen.page.press("#typed", "Enter")
         screen.page.wait_for_selector("#listed >> text=good luck")
-        screen.page.wait_for_function(shown)
+        screen.page.wait_for_selector(shown)
