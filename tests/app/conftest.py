@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 from board.conftest import CHROMIUM, LIGHT, MISSING
+from board.moves import at  # noqa: F401  a fixture
 
 from app.pages import hosted
 from kursk_pbem.board import hosting

@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from board.moves import CITADEL, play
 from board.seats import begun
-from board.test_moving import CITADEL, at, newest_of, play  # noqa: F401  a fixture
 
 from app.pages import Page
 from kursk_pbem.audit import verify
@@ -13,7 +13,7 @@ from kursk_pbem.cli import run
 pytestmark = pytest.mark.app
 
 
-def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, origin, tmp_path, at):  # noqa: F811
+def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, origin, tmp_path, at):
     context.set_default_timeout(60_000)
     seats = begun(tmp_path / "program", CITADEL)
     german, russian = seats["german"], seats["russian"]

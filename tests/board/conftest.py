@@ -9,6 +9,7 @@ import pytest
 
 from app import inside
 from board import screens, seats
+from board.moves import at  # noqa: F401  a fixture
 from kursk_pbem.audit import verify
 from kursk_pbem.game import entropy
 

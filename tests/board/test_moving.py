@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 from helpers.commands import refused, tree, well
 
+from board.moves import CITADEL, folder_of, newest_of, play
 from board.seats import Client, Seat, begun
 from kursk_pbem.cli import run
 from kursk_pbem.desk import moving, passing
 from kursk_pbem.desk.seat.room import Room
-
-CITADEL = "battle-for-kursk/citadel"
 
 
 class Guest(Seat):
@@ -33,34 +32,6 @@ class Guest(Seat):
 def seats(tmp_path):
     """Return a game before message 1 (russian), with the program's folders."""
     return begun(tmp_path / "program", CITADEL)
-
-
-@pytest.fixture
-def at(monkeypatch):
-    """Return a function to work as a seat."""
-
-    def go(seat):
-        monkeypatch.setenv("KURSK_HOME", str(seat.home))
-        monkeypatch.chdir(seat.place)
-        return seat
-
-    return go
-
-
-def folder_of(seat):
-    return next(seat.place.rglob("game-*/0000.yaml")).parent
-
-
-def newest_of(seat):
-    return max(folder_of(seat).glob("[0-9][0-9][0-9][0-9].yaml"))
-
-
-def play(at, seat, other):
-    """Sign the due message of a seat by the command line, and take it at the other seat."""
-    assert run(["sign", "--yes", "-q", str(folder_of(at(seat)))]) == 0
-    assert run(["inbox", "-q", str(newest_of(seat))]) == 0
-    at(other)
-    assert run(["inbox", "-q", str(newest_of(seat))]) == 0
 
 
 def saved_by_board(seat, *, move=False):
