@@ -44,21 +44,21 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kur
 LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 ROOMS = {
-    "kursk_pbem": 79_872,
+    "kursk_pbem": 79_891,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_694,
     "kursk_pbem/cli": 7_168,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_792,
-    "kursk_pbem/formats": 1_885,
+    "kursk_pbem/desk": 10_777,
+    "kursk_pbem/formats": 1_927,
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_367,
     "kursk_pbem/post": 7_169,
     "kursk_pbem/report": 3_907,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 21_662,
-    "kursk_pbem/tournament": 8_857,
-    "kursk_pbem/trust": 2_773,
+    "kursk_pbem/tournament": 8_849,
+    "kursk_pbem/trust": 2_772,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
 MAIL_HELPERS = {

@@ -12,9 +12,7 @@ import os
 import posixpath
 import re
 import shutil
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -24,7 +22,7 @@ from kursk_pbem.desk import clock, elsewhere, jsonfiles
 from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.errors import DiskError, FileError, UsageError
-from kursk_pbem.formats import files
+from kursk_pbem.formats import files, zipped
 from kursk_pbem.formats.canonical import is_too_deep, shorten
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders, journal
@@ -202,28 +200,16 @@ def _find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
 
 def _read_zip(raw: bytes) -> dict[str, bytes]:
     """Return the files of a saved folder by name. Raises FileError."""
-    if len(raw) > MAX_BYTES or raw.count(b"PK\x01\x02") > 2 * MAX_FILES:
-        raise FileError(f"the file is too large for a saved folder: at most {MAX_BYTES >> 20} MB, {MAX_FILES} files")
-    packed: dict[str, bytes] = {}
-    left, folded = MAX_BYTES, set[str]()
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            for info in archive.infolist():
-                name, kind = info.orig_filename, info.external_attr >> 28  # the kind of file on Unix: 8 is ordinary
-                if info.is_dir() and _NAME.fullmatch(name[:-1]):
-                    continue
-                if not _NAME.fullmatch(name) or kind not in (0, 8) or name.casefold() in folded:
-                    raise FileError(
-                        f"the saved folder contains {show(name)}, an unsafe name or link; nothing was changed"
-                    )
-                with archive.open(info) as stream:
-                    packed[name] = stream.read(left + 1)
-                left -= len(packed[name])
-                folded.add(name.casefold())
-                if left < 0 or len(packed) > MAX_FILES:
-                    raise FileError(f"the saved folder is too large: at most {MAX_BYTES >> 20} MB, {MAX_FILES} files")
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError, RuntimeError):
-        raise FileError("the file is no zip, or it is damaged: save everything again. Nothing was changed") from None
+    folded, damaged = set[str](), "the file is no zip, or it is damaged: save everything again. Nothing was changed"
+
+    def want(info: zipfile.ZipInfo) -> bool:
+        name = info.orig_filename
+        if not zipped.is_ordinary(info) or not _NAME.fullmatch(name) or name.casefold() in folded:
+            raise FileError(f"the saved folder contains {show(name)}, an unsafe name or link; nothing was changed")
+        folded.add(name.casefold())
+        return True
+
+    packed = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, want, damaged))
     told = _parse(packed.pop(MANIFEST, b"{}"))
     packed = {name: data for name, data in packed.items() if not _STAYS.fullmatch(name)}
     if told.get("kursk-saved") != FORM or told.get("games") != _list_newest(packed):

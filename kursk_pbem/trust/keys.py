@@ -269,9 +269,8 @@ def _split_key_file(data: bytes) -> list[bytes]:
         return []
     parts, rest = [], rest[len(_MAGIC) :]
     for at in range(5):
-        part, rest = _split_string(
-            rest[4:] if at == 3 else rest
-        )  # the number of keys, always 1, is before the public part
+        # the number of keys, always 1, is before the public part
+        part, rest = _split_string(rest[4:] if at == 3 else rest)
         parts.append(part)
     return parts
 

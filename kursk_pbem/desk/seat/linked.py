@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.desk import invitations, remembered
+from kursk_pbem.desk import invitations, machine, remembered
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.seat import ownkeys, posting, shelf
 from kursk_pbem.desk.seat.room import Room
@@ -92,7 +92,8 @@ def pick(room: Room, answer: str, key: str) -> dict[str, Any]:
     """Propose the game of an invitation to the writer of an answer. Raises KurskError."""
     desk = invitations.propose_to(room.home, answer, ownkeys.find_own_key(room, key).path, room.place)
     game = desk.game.chain.game
-    lines = [f"Mail {desk.newest.resolve()} to your opponent, or copy a link on the page of the game."]
+    proposal = machine.name_file(desk.newest.resolve(), "it")
+    lines = [f"Mail {proposal} to your opponent, or copy a link on the page of the game."]
     return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": game, "mail": game, "lines": lines}
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+from zipfile import ZipInfo
 
 from kursk_pbem.audit import batch, units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import DiskError, FileError
+from kursk_pbem.formats import zipped
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
@@ -31,6 +29,8 @@ _NAME = re.compile(rf"{_PART}(/{_PART}){{0,7}}")
 _HIDDEN = re.compile(r"(.*/)?\.[^./][^/]*(/.*)?", re.DOTALL)
 _READ = re.compile(rf"[a-z0-9-]+\.(yaml|json|json\.sig)|{re.escape(pace.FILE)}")
 """Messages, papers and signatures. Other files of an archive, such as its README.txt, are left out."""
+
+_DAMAGED = "the zip is damaged, locked or packed in an unknown way: ask for another copy"
 
 
 @dataclass(frozen=True)
@@ -81,26 +81,18 @@ def _read_uploads(uploads: Iterable[tuple[str, IO[bytes]]]) -> Iterator[tuple[st
     for name, stream in uploads:
         data = stream.read(MAX_BYTES + 1)
         if data[:2] == b"PK":
-            yield from _read_zip(data)
+            yield from zipped.read_zip(data, MAX_BYTES, MAX_FILES, _want, _DAMAGED)
         elif not _HIDDEN.fullmatch(name):
             yield _check_name(name), data
 
 
-def _read_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a zip by name. Raises FileError for a damaged or hostile zip."""
-    if len(data) > MAX_BYTES or data.count(b"PK\x01\x02") > 2 * MAX_FILES:
-        raise FileError(f"the archive is too large: at most {MAX_BYTES >> 20} MB in {MAX_FILES} files")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for info in archive.infolist():
-                if info.is_dir() or _HIDDEN.fullmatch(info.orig_filename):
-                    continue
-                if info.external_attr >> 28 not in (0, 8):  # the kind of file on Unix: 8 is ordinary
-                    raise FileError(f"the archive contains a link, {show(info.orig_filename)}: do not trust its author")
-                with archive.open(info) as stream:
-                    yield _check_name(info.orig_filename), stream.read(MAX_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError, RuntimeError):
-        raise FileError("the zip is damaged, locked or packed in an unknown way: ask for another copy") from None
+def _want(info: ZipInfo) -> bool:
+    """Return whether a file of a zip is no hidden one. Raises FileError for a link or an unsafe name."""
+    if _HIDDEN.fullmatch(info.orig_filename):
+        return False
+    if not zipped.is_ordinary(info):
+        raise FileError(f"the archive contains a link, {show(info.orig_filename)}: do not trust its author")
+    return bool(_check_name(info.orig_filename))
 
 
 def _check_name(name: str) -> str:
