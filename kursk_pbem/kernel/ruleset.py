@@ -20,6 +20,7 @@ from kursk_pbem.kernel.words import Words
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Part, Table, Unused
     from kursk_pbem.kernel.forecast import Turn
+    from kursk_pbem.kernel.ideas import Ideas
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture, Sight
     from kursk_pbem.kernel.verbs import Verb
@@ -228,7 +229,7 @@ class Ruleset:
     ``version``: the adjudication number, raised with every change of behaviour. Older games continue until a decision
     differs (``Umpire.repaired``). ``releases``: the newest releases with adjudication 1, 2 and so on, such as
     ``kursk-pbem 0.2.0``. ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the
-    numbered rulings (``K`` of K-54), or ''.
+    numbered rulings (``K`` of K-54), or ''. ``ideas``: imports the thoughts of a practice opponent.
     """
 
     id: str
@@ -244,6 +245,7 @@ class Ruleset:
     play: Play
     seen: Seen
     releases: tuple[str, ...] = ()
+    ideas: Callable[[], Ideas] | None = None
 
     def finishes(self, version: int) -> str:
         """Return the program, in words, that plays games of an earlier adjudication to their end (decision 44)."""

@@ -1,0 +1,47 @@
+"""What a player of a system thinks about: the worth of a position, and named plans. Chance has no part in either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.state import State
+
+POINT = 100
+"""The worth of a victory point. Games without victory points value a decisive result as 1,000 or more."""
+Whim = Callable[[str], int]
+"""A mood: a whole number from 0 to 99 for a choice by its name, such as "move 2113 3/SS". The calm mood gives 0."""
+
+
+def be_calm(_choice: str) -> int:
+    """Return the mood of a player who always takes the best choice."""
+    return 0
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A plan that differs from others in kind. ``text``: what the plan tries, in one sentence for a player."""
+
+    key: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Ideas:
+    """The thoughts of a system.
+
+    ``plans``: the first plan is the usual one. ``evaluate``: the worth of a position for a side, in hundredths of a
+    victory point; the worth for the other side is the negative. ``guess``: a likely value of the opponent's sealed
+    label, for roll-outs; it does not read the sealed value.
+
+    ``propose(setting, state, seq, plan, own, whim)``: the content of the next message by the plan with this key:
+    choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``: the
+    writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
+    """
+
+    plans: tuple[Idea, ...]
+    evaluate: Callable[[Any, State, str], int]
+    propose: Callable[[Any, State, int, str, Mapping[str, Any], Whim], dict[str, Any]]
+    guess: Callable[[Any, State, str, Whim], Any]
