@@ -12,8 +12,9 @@ BELOW_GAME = {"rulesets", "trust", "kernel", "report", "formats"}  # formats: fi
 VIEWS = {"desk", "audit", "game", "report"}
 LAW = {
     "__main__": {"cli"},
-    "cli": {"demo", "board", "post", "rulebook", "tournament", *VIEWS},
-    "board": {"demo", "rulebook", "post", "tournament", *VIEWS},
+    "cli": {"demo", "board", "post", "practice", "rulebook", "tournament", *VIEWS},
+    "board": {"demo", "rulebook", "post", "practice", "tournament", *VIEWS},
+    "practice": {"desk", "game", "rulesets", "trust", "kernel", "formats"},
     "post": {"rulebook", "tournament", *VIEWS, "trust", "kernel", "formats"},
     "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
     "demo": {"desk", "audit", "game", *BELOW_GAME},
@@ -99,6 +100,7 @@ def test_the_law_would_notice():
         ("cli/play/turn.py", "if TYPE_CHECKING:\n    from kursk_pbem.trust.keys import Signer"),
         ("board/views.py", "from kursk_pbem.kernel import state"),
         ("desk/play.py", "from kursk_pbem.post import outbox"),
+        ("desk/play.py", "from kursk_pbem.practice import levels"),
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
         ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
         ("post/mailbox/people.py", "from kursk_pbem.post.round.game_mail import GameMail"),

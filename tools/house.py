@@ -36,7 +36,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_665, 1_356, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_671, 1_356, 700, 230, 240
 RULES, SEEN = 1_950, 1_455
 """Maximum number of statements of a ruleset: the rules, and the display."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kursk_1971": 1_645, "juggernauts": 1_615}
@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 79_941,
+    "kursk_pbem": 80_176,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_694,
     "kursk_pbem/cli": 7_168,
@@ -54,7 +54,7 @@ ROOMS = {
     "kursk_pbem/desk": 10_777,
     "kursk_pbem/formats": 1_927,
     "kursk_pbem/game": 3_739,
-    "kursk_pbem/kernel": 6_416,
+    "kursk_pbem/kernel": 6_424,
     "kursk_pbem/post": 7_169,
     "kursk_pbem/practice": 600,
     "kursk_pbem/report": 3_907,

@@ -97,6 +97,14 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     )
 
 
+def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tuple[State, tuple[Violation, ...]]:
+    """Return the position after the choices of a player's message, and its violations. ``middle``: after its duties."""
+    umpire: Umpire[Any] = Umpire(setting, middle, filing.seq)
+    _carry_out_choices(ruleset, umpire, in_order(filing), ruleset.stage(setting, middle))
+    umpire.keep_views()
+    return umpire.state, tuple(umpire.violations)
+
+
 def _carry_out_choices(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
     """Carry out the choices of a message: phases, seals, and the next stage."""
     _check_place(umpire, filing, stage, stage.phases)

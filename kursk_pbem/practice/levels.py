@@ -1,0 +1,138 @@
+"""The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
+
+Level 1 follows the usual plan, with whims. Level 2 compares all plans by the exact chances of the waiting dice. Level 3
+plays every plan ahead several times, each time with the same dice for all plans (common random numbers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.kernel.forecast import spread
+from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
+
+LEVELS = (1, 2, 3)
+EXACT, PLAYS = 100, 24
+"""Level 2: maximum number of runs of an exact forecast; number of plays beyond this maximum."""
+ROLLOUTS, AHEAD = 4, 10
+"""Level 3: number of roll-outs of each plan; number of messages of a roll-out."""
+SEALED = "sealed/"
+
+
+def think(
+    ruleset: Ruleset, setting: Any, state: State, seq: int, own: Mapping[str, Any], level: int, seed: str
+) -> Content:
+    """Return the content of message ``seq``. ``state``: the position after its duties; ``own``: own sealed values.
+
+    The content does not depend on the opponent's sealed values or their hashes. Raises UsageError if the system has no
+    ideas.
+    """
+    if ruleset.ideas is None:
+        raise UsageError(f"{ruleset.title} has no practice opponent")
+    mind = _Mind(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
+    usual, hidden = mind.ideas.plans[0].key, hide_seals(state)
+    if level == 1:
+        return mind.ideas.propose(setting, hidden, seq, usual, own, make_whim(mind.seed))
+    drafts = mind.make_drafts(hidden, seq, own)
+    if len(drafts) == 1:
+        return drafts[usual]
+    table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
+    judge = mind.compute_expectation if level == 2 else mind.play_ahead
+    worths = {plan: judge(table, plan, content) for plan, content in drafts.items()}
+    return drafts[max(worths, key=lambda plan: worths[plan])]  # the earliest of equal plans
+
+
+def make_whim(seed: str) -> Whim:
+    """Return the mood of a seed."""
+
+    def draw_number(choice: str) -> int:
+        return int.from_bytes(sha256(f"{seed}/{choice}".encode()).digest()[:4], "big") % 100
+
+    return draw_number
+
+
+def hide_seals(state: State) -> State:
+    """Return the position without the hashes of sealed values, so orders cannot depend on the hashes."""
+    agenda = {
+        key: {**value, "hash": "0" * 64} if key.startswith(SEALED) else value for key, value in state.agenda.items()
+    }
+    return state if agenda == state.agenda else state.with_(agenda=agenda)
+
+
+@dataclass(frozen=True)
+class _Mind:
+    """The thoughts about one message."""
+
+    ruleset: Ruleset
+    setting: Any
+    ideas: Ideas
+    seed: str
+
+    def make_drafts(self, state: State, seq: int, own: Mapping[str, Any]) -> dict[str, Content]:
+        """Return plan -> content for plans with different contents."""
+        drafts: dict[str, Content] = {}
+        known = set()
+        for plan in self.ideas.plans:
+            content = self.ideas.propose(self.setting, state, seq, plan.key, own, be_calm)
+            if (form := canon(content)) not in known:
+                known.add(form)
+                drafts[plan.key] = content
+        return drafts
+
+    def guess_seals(self, state: State, whim: Whim) -> dict[str, Any]:
+        """Return likely values of the labels sealed by the opponent."""
+        labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
+        return {label: self.ideas.guess(self.setting, state, label, whim) for label in labels}
+
+    def compute_expectation(self, table: Table, _plan: str, content: Content) -> Fraction:
+        """Return the expected worth of the position after the waiting dice."""
+        side, after = table.state.side, table.take_choices(content)
+        sealed = {**self.guess_seals(table.state, be_calm), **table.sealed[side], **after.sealed[side]}
+
+        def measure_worth(state: State) -> int:
+            return self.ideas.evaluate(self.setting, state, side)
+
+        turn = None if after.is_over else self.ruleset.seen.turn(self.setting, after.state, sealed)
+        if turn is None:
+            return Fraction(measure_worth(after.state))
+        chances: Mapping[Any, Fraction] | None = spread(turn, measure_worth, EXACT)
+        if chances is not None:
+            return sum((value * chance for value, chance in chances.items()), Fraction(0))
+        total = 0
+        for number in range(PLAYS):
+            umpire, left = turn.start.goes_on(HashedDice(turn.start.seq, f"{self.seed}/{number}")), turn.left
+            while left:
+                left = turn.run(umpire, left)
+            total += measure_worth(umpire.state)
+        return Fraction(total, PLAYS)
+
+    def play_ahead(self, table: Table, plan: str, content: Content) -> int:
+        """Return the sum of the worths after the roll-outs; the side keeps its plan, its opponent plays as usual."""
+        side, total = table.state.side, 0
+        foe = self.ruleset.other(side)
+        for number in range(ROLLOUTS):
+            seed = f"{self.seed}/{number}"
+            guessed = self.guess_seals(table.state, make_whim(seed))
+            minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.ideas.plans[0].key)}
+            ahead = replace(table, sealed={**table.sealed, foe: guessed}).take_choices(content)
+            while not ahead.is_over and ahead.seq <= table.seq + AHEAD:
+                ahead = ahead.play_message(HashedDice(ahead.seq, seed), minds)
+            total += self.ideas.evaluate(self.setting, ahead.state, side)
+        return total
+
+    def follow_plan(self, plan: str) -> Mind:
+        """Return a player who calmly follows a plan."""
+
+        def propose_content(state: State, seq: int, own: Mapping[str, Any]) -> Content:
+            return self.ideas.propose(self.setting, state, seq, plan, own, be_calm)
+
+        return propose_content
