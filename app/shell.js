@@ -12,7 +12,9 @@ const say = document.getElementById("say");
 const notice = make("div", { hidden: true, role: "alert" });
 const frame = make("iframe", { name: "board", title: "The board", hidden: true });
 const about = make("footer", { hidden: true });
+for (const name of ["stdlib.zip", "pyodide.asm.mjs", "pyodide.asm.wasm"]) fetch(HERE + name); // what the worker asks for soon
 let worker;
+let kept; // the promise of all files
 
 // ``link``: the fragment of the address, which may carry a message
 export async function open(link) {
@@ -29,7 +31,6 @@ export async function open(link) {
   await run();
   navigator.storage?.persist?.(); // otherwise browsers may clear the games of sites that are rarely opened
   take(link);
-  keep();
 }
 
 // Start the worker; return when the board is ready. A worker whose program stopped is replaced, and the frame stays
@@ -73,6 +74,7 @@ function shown() {
   about.hidden = path !== "/";
   if (!about.hidden) describe();
   state("ready");
+  kept ||= keep(); // after the first page, which is on its way before
 }
 
 // Hand a link that carries a message to the board; sites of tournaments link to the page that verifies

@@ -25,11 +25,15 @@ async function loader(path) {
 }
 
 // A file of a release, as its app.json says. The name of the release is the hash of app.json
+const coming = new Map(); // files on their way: whoever asks again waits for the same file
 async function released(release, name) {
   const path = `/r/${release}/${name}`;
-  const cache = await caches.open(release);
-  const held = await cache.match(path);
+  const held = await (await caches.open(release)).match(path);
   if (held) return held;
+  if (!coming.has(path)) coming.set(path, arrive(release, name, path).finally(() => coming.delete(path)));
+  return (await coming.get(path)).clone();
+}
+async function arrive(release, name, path) {
   const wanted = name === "app.json" ? release : (await (await released(release, "app.json")).json())[name];
   const got = await fetch(path, { cache: "no-cache" });
   const data = await got.arrayBuffer();
@@ -37,7 +41,7 @@ async function released(release, name) {
   if (!got.ok || hash.join("") !== wanted) return new Response(`${name} is missing or changed on its way`, { status: 502 });
   const headers = { "Content-Type": got.headers.get("Content-Type"), "Content-Security-Policy": "CSP" };
   const good = new Response(data, { headers });
-  await cache.put(path, good.clone()).catch(() => 0); // no space: it runs, but not offline
+  await (await caches.open(release)).put(path, good.clone()).catch(() => 0); // no space: it runs, but not offline
   return good;
 }
 

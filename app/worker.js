@@ -21,20 +21,11 @@ function fetchRest() { // an import cannot wait, so the request does not either
   return request.response;
 }
 
-// The engine starts while the program is still on its way, so the program waits until the engine has arrived
-const plain = self.fetch;
-const engineHere = new Promise((here) => {
-  self.fetch = async (what, ...more) => {
-    const got = await plain(what, ...more);
-    if (String(what).endsWith(".wasm")) here();
-    return got;
-  };
-});
-
 async function boot({ root }) {
   const stored = openStore();
   stored.catch(() => 0);
-  const py = await start({ loadPyodide, zip: engineHere.then(() => unpacked("app.pack")), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
+  // the engine starts while the program is still on its way, so the program waits until the engine has arrived
+  const py = await start({ loadPyodide, zip: fetch("pyodide.asm.wasm").then(() => unpacked("app.pack")), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
   files = await load(await stored, py.FS, HOME);
   board = openBoard(py, root);
   await save(files);

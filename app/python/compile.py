@@ -1,6 +1,6 @@
 """Compile and pack the folders ``app`` and ``stdlib`` of /work as app.zip.gz, stdlib.zip and rest.zip.
 
-The second visit to the home page needs only the first two; rest.zip has the modules that few sessions import.
+The home page, with its styles and pictures, needs only the first two; rest.zip has the modules that few sessions import.
 """
 
 import gzip
@@ -16,15 +16,16 @@ SELDOM = ("cli", "post", "tournament", "audit")
 
 
 def find_modules():
-    """Return the modules that the board has imported after it showed its home page."""
+    """Return the modules that the board has imported after it showed its home page with styles and pictures."""
     sys.path.insert(0, "/app")
     import encodings.cp437  # noqa: F401  unpacks archives
 
     import kursk_page
 
     ask, first = kursk_page.open_board("/b")
-    status, _headers, page = ask("GET", first, "", [["Sec-Fetch-Dest", "iframe"]], b"")
-    assert status == 200, page
+    for path in (first, "/b/static/palette.css", "/b/picture/scenario/battle-for-kursk/citadel"):
+        status, _headers, page = ask("GET", path, "", [["Sec-Fetch-Dest", "iframe"]], b"")
+        assert status == 200, page
     return set(sys.modules)
 
 
