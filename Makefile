@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -42,6 +42,7 @@ help:
 	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
+	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
@@ -143,6 +144,10 @@ bench: $(VENV)/ready
 # make bench-compare OLD=v0.1.0: the targets of another commit and of this tree, in turn, as ratios
 bench-compare: $(VENV)/ready
 	$(BIN)/python tools/bench_compare.py $(OLD) --ruleset $(RULESET)
+
+# Keeps finished games in build/practice.jsonl, so it continues after a stop
+practice: $(VENV)/ready
+	$(BIN)/python tools/practice.py --ruleset $(RULESET)
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

@@ -1,0 +1,223 @@
+"""Measure the levels of the practice opponent: ``make practice``.
+
+    python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-random 2-1 3-2] [--games 40] [--jobs 2]
+    python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
+
+A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. Finished games
+are kept in build/practice.jsonl and finished rows in docs/practice.md, so the command continues after a stop. A change
+of the levels or of a system's ideas begins the rows of the system again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import json
+import multiprocessing
+import random
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from helpers import registry
+
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
+from kursk_pbem.practice import levels, play
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT, TABLE = ROOT / "build" / "practice.jsonl", ROOT / "docs" / "practice.md"
+PAIRS = ("1-random", "2-1", "3-2")
+HEAD = """# Strength of the practice opponent
+
+`make practice` writes this table. Both players of a pair play each side equally often, with fixed seeds. Points: the
+mean of the victory points that the first player gains on the second; sides have unequal chances, but changed sides
+remove this. Results: wins and half of the draws. Time: thinking of the first player for a message, on one core.
+
+| system, scenario | pair | games | points | results | as first side | as second side | time: mean, worst | code |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+MOST = 600
+"""Maximum number of messages of a game."""
+
+
+def digest(rid: str) -> str:
+    """Return a hash of the code that decides: the levels and the ideas of a system."""
+    package = ROOT / "kursk_pbem"
+    files = [
+        *sorted((package / "practice").glob("[lp]*.py")),
+        package / "rulesets" / rid.replace("-", "_") / "ideas.py",
+    ]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
+
+
+def make_mind(kit: registry.Kit, setting: Any, who: str, seed: str, spent: list[float]) -> play.Mind:
+    """Return a player: a level, or the random player of the tests; ``spent`` takes the times of its messages."""
+    chooser = kit.chooser(setting, random.Random(f"{who}/{seed}"))
+
+    def content(state: Any, seq: int, own: Any) -> play.Content:
+        if who == "random":
+            return chooser.content(state, seq)
+        begun = time.process_time()
+        found = levels.think(kit.ruleset, setting, state, seq, own, int(who), seed)
+        spent.append(time.process_time() - begun)
+        return found
+
+    return content
+
+
+def play_game(rid: str, scenario: str, options: Any, dice: str, first: str, second: str, number: int) -> Any:
+    """Play a game; the first player has the first side if the number is even. Return the result for this player."""
+    kit = registry.kit(rid)
+    setting = kit.setting(scenario, options, refereed=dice == REFEREE)
+    side = kit.sides[number % 2]
+    other = kit.ruleset.other(side)
+    spent: dict[str, list[float]] = {side: [], other: []}
+    seed = f"{scenario}/{number}"
+    minds = {
+        side: make_mind(kit, setting, first, f"{seed}/{side}", spent[side]),
+        other: make_mind(kit, setting, second, f"{seed}/{other}", spent[other]),
+    }
+    table = play.Table(kit.ruleset, setting, kit.setup(setting))
+    try:
+        while not table.is_over and table.seq < MOST:
+            table = table.play_message(play.HashedDice(table.seq, f"{scenario}/{number // 2}"), minds)
+    except play.IllegalContentError as error:
+        return {"number": number, "fault": f"{seed}: {error}", "spent": spent[side]}
+    verdict = kit.ruleset.play.verdict(setting, table.state)
+    if verdict is None:
+        return {"number": number, "fault": f"{seed}: not over after {MOST} messages", "spent": spent[side]}
+    points = kit.ruleset.play.margin(setting, table.state)
+    return {
+        "number": number,
+        "result": 1 if verdict.winner == side else 0 if verdict.winner else 0.5,
+        "how": verdict.how,
+        "points": None if points is None else points if side == kit.sides[0] else -points,
+        "messages": table.seq - 1,
+        "spent": [round(each, 4) for each in spent[side]],
+    }
+
+
+def play_job(job: tuple[Any, ...]) -> Any:
+    """Play a game and keep an error of the program as a fault, so the other games go on."""
+    try:
+        return play_game(*job)
+    except Exception as error:  # noqa: BLE001 - a crash is a result here
+        return {"number": job[-1], "fault": f"{job[1]}/{job[-1]}: {type(error).__name__}: {error}", "spent": []}
+
+
+def read_kept() -> dict[str, Any]:
+    """Return the kept games by key."""
+    lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else []
+    return {game["key"]: game for game in map(json.loads, lines)}
+
+
+def play_all(keyed: dict[str, tuple[Any, ...]], jobs: int) -> list[Any]:
+    """Play the games that are not kept; return all in order of their numbers."""
+    kept = read_kept()
+    found = [kept[key] for key in keyed if key in kept]
+    todo = {key: job for key, job in keyed.items() if key not in kept}
+    KEPT.parent.mkdir(exist_ok=True)
+    with multiprocessing.Pool(jobs) as pool, KEPT.open("a", encoding="utf-8") as file:
+        for key, game in pool.imap_unordered(play_keyed, todo.items()):
+            file.write(json.dumps({"key": key, **game}) + "\n")
+            file.flush()
+            found.append(game)
+            if "fault" in game:
+                print("FAULT", game["fault"], flush=True)
+    return sorted(found, key=lambda game: game["number"])
+
+
+def play_keyed(item: tuple[str, tuple[Any, ...]]) -> tuple[str, Any]:
+    """Play a game with its key."""
+    return item[0], play_job(item[1])
+
+
+def describe_times(games: list[Any]) -> str:
+    """Return the mean and the worst time of a message."""
+    spent = list(itertools.chain.from_iterable(game["spent"] for game in games)) or [0.0]
+    mean, worst = sum(spent) / len(spent), max(spent)
+    return f"{mean * 1000:.0f} ms, {worst * 1000:.0f} ms" if worst < 1 else f"{mean:.2f} s, {worst:.2f} s"
+
+
+def describe_games(games: list[Any]) -> list[str]:
+    """Return points, results in all and by side, and times."""
+    done = [game for game in games if "fault" not in game]
+    points = [game["points"] for game in done if game["points"] is not None]
+    sides = [[game for game in done if game["number"] % 2 == side] for side in (0, 1)]
+    cells = [str(len(done)), f"{sum(points) / len(points):+.1f}" if points else "-"]
+    for part in (done, *sides):
+        mean = [game["points"] for game in part if game["points"] is not None]
+        said = f"{sum(game['result'] for game in part):g} of {len(part)}"
+        cells.append(f"{said}, {sum(mean) / len(mean):+.1f}" if mean and part is not done else said)
+    return [*cells, describe_times(done)]
+
+
+def write_row(name: str, pair: str, cells: list[str]) -> None:
+    """Write a row of the table in place of an earlier one; rows are sorted."""
+    text = TABLE.read_text(encoding="utf-8") if TABLE.exists() else HEAD
+    rows = [line for line in text.splitlines() if re.match(r"\| [a-z0-9-]+/", line)]
+    row = f"| {' | '.join((name, pair, *cells))} |"
+    rows = [line for line in rows if not line.startswith(f"| {name} | {pair} |")]
+    TABLE.write_text(HEAD + "\n".join(sorted([*rows, row])) + "\n", encoding="utf-8")
+
+
+def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: int, jobs: int, *, write: bool) -> None:
+    """Play the pairs of a system and write their rows."""
+    code = digest(kit.id)
+    for pair in pairs:
+        first, second = pair.split("-")
+        keyed: dict[str, tuple[Any, ...]] = {
+            f"{code}/{scenario}/{pair}/{number}": (kit.id, scenario, {}, PLAYERS, first, second, number)
+            for number in range(games)
+        }
+        cells = describe_games(play_all(keyed, jobs))
+        print(scenario, pair, *cells, sep=" | ", flush=True)
+        if write:
+            against = second if second == "random" else f"level {second}"
+            write_row(scenario, f"level {first} against {against}", [*cells, code])
+
+
+def measure_alone(kit: registry.Kit, level: str, games: int, jobs: int) -> int:
+    """Play games of a level against itself, with all scenarios, options and dice modes; return the number of faults."""
+    code = digest(kit.id)
+    keyed: dict[str, tuple[Any, ...]] = {}
+    for number in range(games):
+        scenario, options = kit.of_seed(number)
+        dice = REFEREE if number // 2 % 2 else PLAYERS
+        keyed[f"{code}/alone/{kit.id}/{level}/{number}"] = (kit.id, scenario, options, dice, level, level, number)
+    found = play_all(keyed, jobs)
+    faults = sum("fault" in game for game in found)
+    print(f"{kit.id}: level {level} against itself: {len(found)} games, {faults} faults, {describe_times(found)}")
+    return faults
+
+
+def main() -> int:
+    """Measure pairs, or a level against itself; return 1 after a fault."""
+    parser = argparse.ArgumentParser(description="Measure the levels of the practice opponent.")
+    parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
+    parser.add_argument("--scenario", default="", help="the shortest scenario of the system if omitted")
+    parser.add_argument("--pairs", nargs="+", default=list(PAIRS), metavar="FIRST-SECOND", help="levels, or random")
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--try", dest="attempt", action="store_true", help="do not write the table")
+    parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself and count faults")
+    asked = parser.parse_args()
+    faults = 0
+    for kit in registry.kits(asked.ruleset):
+        if kit.ruleset.ideas is None:
+            print(f"{kit.id}: no ideas")
+        elif asked.alone:
+            faults += measure_alone(kit, asked.alone, asked.games, asked.jobs)
+        else:
+            scenario = asked.scenario or kit.scenarios[0]
+            measure_pairs(kit, scenario, asked.pairs, asked.games, asked.jobs, write=not asked.attempt)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
