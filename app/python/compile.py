@@ -1,6 +1,6 @@
 """Compile and pack the folders ``app`` and ``stdlib`` of /work as app.zip.gz, stdlib.zip and rest.zip.
 
-The home page, with its styles and pictures, needs only the first two; rest.zip has the modules that few sessions import.
+The home page, its styles and pictures need only the first two; rest.zip has the modules that few sessions import.
 """
 
 import gzip
