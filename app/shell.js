@@ -112,12 +112,11 @@ async function save(event) {
 // Below the home page: what this release is, and a newer one, which is taken only by a click
 async function describe() {
   const hash = make("code", { textContent: RELEASE });
-  const summary = make("summary", { textContent: `Release ${RELEASE.slice(0, 12)}: can I trust this page?` });
-  const details = make("details");
-  details.append(summary, make("p", { textContent: TRUST }), "This release: ", hash);
-  about.replaceChildren(details);
+  const told = make("details", { open: matchMedia("(min-width: 50em)").matches }); // it would cover a phone
+  told.append(make("summary", { textContent: "Can I trust this page?" }), `${TRUST} This release: `, hash);
+  about.replaceChildren(told);
   for (const old of begun().filter((each) => each !== RELEASE))
-    details.append(make("br"), make("a", { href: `/?release=${old}`, textContent: `Open with release ${old.slice(0, 12)}, with which you began a game` }));
+    told.append(make("br"), make("a", { href: `/?release=${old}`, textContent: `Open with release ${old.slice(0, 12)}, with which you began a game` }));
   const newest = await fetch("/app.json", { cache: "no-store" }).then((got) => got.arrayBuffer()).catch(() => null);
   const digest = newest && new Uint8Array(await crypto.subtle.digest("SHA-256", newest));
   const name = digest && Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -129,7 +128,7 @@ async function describe() {
 }
 const TRUST = `Whoever runs this address can change the code at any visit, and such code could copy your keys or show false dice.
 It cannot change what others have signed, and anybody can find it out by verifying the game with the installed program.
-Compare the hash below with the one in the release notes. For a title game use the installed program.`;
+Compare the hash of this release with the one in the release notes. For a title game use the installed program.`;
 const inside = (files) => Object.keys(files).filter((name) => !name.startsWith("/")); // the others belong to the loader
 const begun = () => [...new Set(Object.keys(localStorage).filter((key) => key.startsWith("begun ")).map((key) => localStorage[key]))];
 async function update(name, files) {

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from kursk_pbem.desk import clock, elsewhere, jsonfiles
+from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine
 from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.errors import DiskError, FileError, UsageError
@@ -26,6 +26,7 @@ from kursk_pbem.formats import files, zipped
 from kursk_pbem.formats.canonical import is_too_deep, shorten
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders, journal
+from kursk_pbem.trust import keys
 
 FORM, MANIFEST, SAVED = "1", "kursk-saved.json", "saved.json"
 """Format and first file of a saved folder; the file in a private folder with the times of saving."""
@@ -123,6 +124,8 @@ def open_saved(file: IO[bytes], home: Path) -> tuple[dict[str, str], list[str]]:
     """
     finish(home)
     home, packed = Path(os.path.realpath(home)), _read_zip(file.read(MAX_BYTES + 1))
+    if machine.get_machine().page:
+        _refuse_keys(packed)
     before = _list_entries(dict(_read_folder(home, "**/journal/*")))
     newer = _compare(before, _list_entries(packed), moved=(home / elsewhere.MOVED).exists())
     listed = _list_newest(packed)
@@ -217,6 +220,20 @@ def _read_zip(raw: bytes) -> dict[str, bytes]:
     for name in filter(_RECORD.fullmatch, packed):
         _find_place(packed, name, "key")
     return packed
+
+
+def _refuse_keys(packed: Mapping[str, bytes]) -> None:
+    """Raise UsageError for keys that a page must not have: a referee's, a director's, or one with a passphrase."""
+    records = [name for name in packed if name.startswith(("games/", "tournaments/")) and name.count("/") == 2]
+    told = [_parse(packed[name]) for name in records if name.endswith(("/game.json", "/tournament.json"))]
+    if any("referee" in (each.get("side"), each.get("role")) or each.get("role") == "director" for each in told):
+        machine.refuse_officials()
+    for name in filter(_RECORD.fullmatch, packed):
+        if not keys.is_open(packed.get(_find_place(packed, name, "key"), b"")):
+            raise UsageError(
+                "nothing was opened: a key in the saved folder has a passphrase, which a page cannot ask for. Open the "
+                "folder with the installed program: 'kursk open FILE'"
+            )
 
 
 def delete_everything(home: Path) -> None:

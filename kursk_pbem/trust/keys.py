@@ -209,6 +209,11 @@ def load_key(path: Path) -> Signer:
     return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
 
 
+def is_open(data: bytes) -> bool:
+    """Return whether a private key file needs neither a passphrase nor an agent."""
+    return _load_plain(data) is not None if _split_key_file(data) else False
+
+
 def _warn_if_exposed(path: Path) -> None:
     """Warn if others have any permission on the player's own key, as ssh does. Windows has no such modes."""
     if os.name == "nt":

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import stat
+import subprocess
 import sys
 import zipfile
 from contextlib import suppress
@@ -191,6 +192,27 @@ def test_hostile_and_damaged_files_are_refused_and_change_nothing(seats, at, tmp
     path.write_bytes(good)
     capsys.readouterr()
     assert "opened 0 games" in well(capsys, "open", path)  # nothing is newer
+
+
+def test_a_page_opens_no_keys_of_referees_and_none_with_a_passphrase(seats, at, tmp_path, monkeypatch):
+    russian = at(seats["russian"])
+    entries = zipfile.ZipFile(io.BytesIO(moving.save_everything(russian.home)))
+    files = {info.filename: entries.read(info) for info in entries.infolist()}
+    (key,) = (name for name in files if name.startswith("keys/") and not name.endswith(".pub"))
+    (record,) = (name for name in files if name.endswith("game.json"))
+    subprocess.run(["ssh-keygen", "-q", "-p", "-N", "secret", "-f", russian.key], check=True)
+    locked = {**files, key: russian.key.read_bytes()}
+    refereed = {**files, record: json.dumps({**json.loads(files[record]), "side": "referee"}).encode()}
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    inside = Guest("russian", tmp_path / "page")
+    inside.place.mkdir()
+    for held, said in ((locked, "has a passphrase"), (refereed, "keep their keys out of web pages")):
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            for name, data in held.items():
+                archive.writestr(name, data)
+        assert said in open_at_board(inside, made.getvalue())
+        assert not [*inside.home.rglob("game.json")]
 
 
 def test_a_page_says_that_it_alone_has_the_key_and_deletes_everything(tmp_path, monkeypatch):
