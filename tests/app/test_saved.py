@@ -9,6 +9,7 @@ from board.seats import begun
 from app.pages import Page
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk.desks import SECOND
 
 pytestmark = pytest.mark.app
 
@@ -49,6 +50,27 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
     at(russian)
     assert run(["sign", "--yes", "-q", str(folder)]) == 0
     assert verify.verify_game(folder).messages == 6
+
+
+def test_a_game_begun_in_the_page_goes_on_in_the_program(context, origin, tmp_path, monkeypatch):
+    context.set_default_timeout(60_000)
+    page = Page(context, origin).open()
+    page.begin()
+    page.sign()
+    page.board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()
+    page.home()
+    page.board.get_by_role("link", name="Save and move").click()
+    page.board.get_by_role("button", name="Save for a move").click()
+    with page.window.expect_download() as saved:
+        page.board.get_by_role("link", name="Save the file for the move").click()
+    saved.value.save_as(tmp_path / "move.zip")
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
+    assert run(["open", str(tmp_path / "move.zip")]) == 0
+    folders = [message.parent for message in (tmp_path / "home").rglob("game-*/0001.yaml")]
+    assert [verify.verify_game(folder).messages for folder in folders] == [2, 2]
+    (folder,) = (each for each in folders if SECOND not in each.parts)
+    assert run(["sign", "--yes", "-q", str(folder)]) == 0
+    assert verify.verify_game(folder).messages == 3
 
 
 def test_a_cut_off_link_is_refused_with_what_to_do(context, origin):
