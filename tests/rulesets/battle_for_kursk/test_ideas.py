@@ -40,16 +40,14 @@ def test_every_plan_is_legal_at_every_stage(name, options, dice):
     for number, key in enumerate(KEYS):
         other = KEYS[(number + 1) % len(KEYS)]
         stages |= {table.state.stage for table in play(kursk, {GERMAN: key, RUSSIAN: other}, f"{name}/{key}")}
-    expected = {"german-orders", "russian-orders"} if dice == "referee" else {"german-answer", "russian-answer"}
     assert stages >= {"opening", "posture", "german-dice", "russian-dice", "over"}
-    assert dice == "referee" or stages >= expected
-    assert not options or stages >= {"weather-die"} if dice == "referee" else True
+    assert options == {} or dice == "players" or "weather-die" in stages
 
 
 def test_a_successor_game_is_played_on():
     kursk = load()
     tables = list(play(kursk, {GERMAN: KEYS[0], RUSSIAN: KEYS[0]}, "first"))
-    start = next(table.state for table in tables if table.state.stage == "posture" and table.state.turn == "6")
+    start = next(table.state for table in tables if table.state.stage == "posture" and table.state.turn == "2")
     again = RULESET.data.resume(kursk, start)
     assert again.stage == "resumed"
     assert [*play(kursk, {GERMAN: KEYS[0], RUSSIAN: KEYS[1]}, "next", again)][-1].is_over
@@ -68,9 +66,7 @@ def test_the_worth_is_a_whole_number_and_what_one_side_wins_the_other_loses():
 def test_equal_positions_give_equal_orders():
     for table in list(play(load(), dict.fromkeys(RULESET.sides, KEYS[0]), "equal"))[:12]:
         state = table.show_duties(HashedDice(table.seq, "equal")).state
-        first, second = (
-            IDEAS.propose(load(), state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2)
-        )
+        first, second = (IDEAS.propose(load(), state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
         assert first == second
 
 
