@@ -23,8 +23,10 @@ from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
 LEVELS = (1, 2, 3)
 EXACT, PLAYS = 100, 24
 """Level 2: maximum number of runs of an exact forecast; number of plays beyond this maximum."""
-ROLLOUTS, AHEAD = 4, 10
-"""Level 3: number of roll-outs of each plan; number of messages of a roll-out."""
+ROLLOUTS, FINAL = 2, 4
+"""Level 3: number of roll-outs of each plan; number of further roll-outs of the two best plans."""
+TURNS, MOST = 2, 24
+"""Level 3: a roll-out ends when this number of turns has begun, or after this number of messages."""
 SEALED = "sealed/"
 
 
@@ -46,9 +48,14 @@ def think(
     if len(drafts) == 1:
         return drafts[usual]
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
-    judge = mind.compute_expectation if level == 2 else mind.play_ahead
-    worths = {plan: judge(table, plan, content) for plan, content in drafts.items()}
-    return drafts[max(worths, key=lambda plan: worths[plan])]  # the earliest of equal plans
+    if level == LEVELS[-1]:
+        return drafts[mind.roll_out(table, drafts)]
+    return drafts[find_best({plan: mind.compute_expectation(table, content) for plan, content in drafts.items()})]
+
+
+def find_best(worths: Mapping[str, Fraction | int]) -> str:
+    """Return the plan with the best worth, the earliest of equal plans."""
+    return max(worths, key=lambda plan: worths[plan])
 
 
 def make_whim(seed: str) -> Whim:
@@ -93,7 +100,7 @@ class _Mind:
         labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
         return {label: self.ideas.guess(self.setting, state, label, whim) for label in labels}
 
-    def compute_expectation(self, table: Table, _plan: str, content: Content) -> Fraction:
+    def compute_expectation(self, table: Table, content: Content) -> Fraction:
         """Return the expected worth of the position after the waiting dice."""
         side, after = table.state.side, table.take_choices(content)
         sealed = {**self.guess_seals(table.state, be_calm), **table.sealed[side], **after.sealed[side]}
@@ -115,19 +122,29 @@ class _Mind:
             total += measure_worth(umpire.state)
         return Fraction(total, PLAYS)
 
-    def play_ahead(self, table: Table, plan: str, content: Content) -> int:
-        """Return the sum of the worths after the roll-outs; the side keeps its plan, its opponent plays as usual."""
-        side, total = table.state.side, 0
+    def roll_out(self, table: Table, drafts: Mapping[str, Content]) -> str:
+        """Return the plan with the best sum of roll-outs; the two best plans get more."""
+        worths = dict.fromkeys(drafts, 0)
+        for number in range(ROLLOUTS + FINAL):
+            if number == ROLLOUTS:
+                best = find_best(worths)
+                second = find_best({plan: worth for plan, worth in worths.items() if plan != best})
+                worths = {plan: worths[plan] for plan in drafts if plan in {best, second}}
+            for plan in worths:
+                worths[plan] += self.play_ahead(table, plan, drafts[plan], f"{self.seed}/{number}")
+        return find_best(worths)
+
+    def play_ahead(self, table: Table, plan: str, content: Content, seed: str) -> int:
+        """Return the worth after a roll-out; the side keeps its plan, its opponent plays as usual."""
+        side, turns = table.state.side, {table.state.turn}
         foe = self.ruleset.other(side)
-        for number in range(ROLLOUTS):
-            seed = f"{self.seed}/{number}"
-            guessed = self.guess_seals(table.state, make_whim(seed))
-            minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.ideas.plans[0].key)}
-            ahead = replace(table, sealed={**table.sealed, foe: guessed}).take_choices(content)
-            while not ahead.is_over and ahead.seq <= table.seq + AHEAD:
-                ahead = ahead.play_message(HashedDice(ahead.seq, seed), minds)
-            total += self.ideas.evaluate(self.setting, ahead.state, side)
-        return total
+        minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.ideas.plans[0].key)}
+        guessed = self.guess_seals(table.state, make_whim(seed))
+        ahead = replace(table, sealed={**table.sealed, foe: guessed}).take_choices(content)
+        while not ahead.is_over and ahead.seq <= table.seq + MOST and len(turns) <= TURNS:
+            ahead = ahead.play_message(HashedDice(ahead.seq, seed), minds)
+            turns.add(ahead.state.turn)
+        return self.ideas.evaluate(self.setting, ahead.state, side)
 
     def follow_plan(self, plan: str) -> Mind:
         """Return a player who calmly follows a plan."""

@@ -1,0 +1,80 @@
+"""The levels of the practice opponent: blind to sealed values, repeatable, and each with its own judgement."""
+
+import random
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.kernel.ideas import Idea, Ideas
+from kursk_pbem.practice import levels
+from kursk_pbem.practice.play import HashedDice, Table
+
+PLAYED = [rid for rid in registry.KITS if registry.kit(rid).ruleset.ideas is not None]
+
+
+def find_messages(kit, seed, most=30):
+    """Yield the tables of a random game after the duties of each message, and the content of the message."""
+    setting = kit.setting(kit.scenarios[0])
+    chooser = kit.chooser(setting, random.Random(seed))
+    table = Table(kit.ruleset, setting, kit.setup(setting))
+    while not table.is_over and table.seq < most:
+        table = table.show_duties(HashedDice(table.seq, str(seed)))
+        if not table.is_over:
+            content = chooser.content(table.state, table.seq)
+            yield table, content
+            table = table.take_choices(content)
+
+
+def ask(table, level, state=None):
+    own = table.sealed.get(table.state.side, {})
+    return levels.think(table.ruleset, table.setting, state or table.state, table.seq, own, level, "seed")
+
+
+@pytest.mark.parametrize("rid", PLAYED)
+def test_orders_do_not_depend_on_what_the_opponent_has_sealed(rid, monkeypatch):
+    monkeypatch.setattr(levels, "MOST", 3)  # for speed
+    messages = find_messages(registry.kit(rid), 1)
+    waiting = [table for table, _content in messages if any(key.startswith("sealed/") for key in table.state.agenda)]
+    for table, asked in zip(waiting, (levels.LEVELS, levels.LEVELS[:2]), strict=False):
+        agenda = {
+            key: {**value, "hash": "f" * 64} if key.startswith("sealed/") else value
+            for key, value in table.state.agenda.items()
+        }
+        for level in asked:
+            assert ask(table, level) == ask(table, level, table.state.with_(agenda=agenda))
+
+
+@pytest.mark.parametrize("rid", PLAYED)
+def test_every_level_answers_every_stage_of_a_random_game(rid):
+    """The test of a system's ideas plays more stages; here the levels must take all contents of the ideas."""
+    for table, _content in islice(find_messages(registry.kit(rid), 2), 8):
+        for level in (1, 2):
+            content = ask(table, level)
+            assert content == ask(table, level)
+            table.take_choices(content)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize(("sign", "best"), [(1, "rest"), (-1, "fight")])
+def test_levels_2_and_3_take_the_plan_with_the_best_outcome(sign, best, level, monkeypatch):
+    """Two plans differ only in their battles. Only steps count, and only battles cost steps."""
+    monkeypatch.setattr(levels, "MOST", 2)  # to the dice, before the opponent's battles
+    kit = registry.kit()
+    fights = (pair for pair in find_messages(kit, 1) if pair[1].get("orders", {}).get("battles"))
+    table, content = next(pair for pair in fights if pair[0].state.side == kit.sides[0])
+    orders = {key: value for key, value in content["orders"].items() if key != "battles"}
+    contents = {"fight": content, "rest": {**content, "orders": orders}}
+    chooser = kit.chooser(table.setting, random.Random(1))
+
+    def propose(_setting, state, seq, plan, _own, _whim):
+        return contents[plan] if seq == table.seq else chooser.content(state, seq)
+
+    stub = Ideas(
+        (Idea("fight", "", ""), Idea("rest", "", "")),
+        lambda _setting, state, _side: sign * sum(unit.steps for unit in state.units.values()),
+        propose,
+        lambda _setting, _state, _label, _whim: {},
+    )
+    assert ask(replace(table, ruleset=replace(table.ruleset, ideas=lambda: stub)), level) == contents[best]
