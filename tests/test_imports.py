@@ -72,7 +72,7 @@ def is_allowed(layer, rest, target, below):
         looks = below[1:2] == ["seen"] and rest[1:2] not in (["seen"], ["__init__"])
         return len(rest) == 1 or (below[:1] in ([], [""], [rest[0]]) and not looks)
     if target == "desk" and below[:1] == ["seat"]:  # only for the board, its command, and the hot seat at a terminal
-        commands = (["cli", "views", "boarding"], ["cli", "orders", "hotseat"])
+        commands = (["cli", "views", "boarding"], ["cli", "orders", "hotseat"], ["cli", "orders", "practise"])
         return layer == "board" or rest[:1] == ["seat"] or [layer, *rest] in commands
     return target == layer or target in EVERYBODY or target in LAW.get(layer, set())
 

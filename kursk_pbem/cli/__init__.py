@@ -36,6 +36,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("orders.hotseat", "Play both sides of a game at this terminal, for practice."),
+        "practice": ("orders.practise", "Play a game against the program."),
         "keygen": ("play.begin", "Make a key pair for playing."),
         "propose": ("play.begin", "Propose a game: write the first message."),
         "invite": ("play.invite", "Find an opponent: write or answer an open invitation."),

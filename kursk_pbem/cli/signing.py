@@ -24,7 +24,8 @@ def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *,
 
 def say_signed(desk: Desk, to_mail: str, *, quiet: bool) -> None:
     """Print the file of the signed message, and who gets it."""
-    then = "the other side at this machine has it" if desk.hot_seat else f"{to_mail}, with a copy to yourself"
+    then = to_mail if desk.practice else f"{to_mail}, with a copy to yourself"
+    then = "the other side at this machine has it" if desk.hot_seat else then
     say(f"wrote {desk.newest}: {then}", quiet=quiet, **jsonlines.signed_facts(desk))
 
 

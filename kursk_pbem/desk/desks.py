@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import elsewhere, machine
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games, histories, journal, verified
@@ -140,9 +141,21 @@ class Desk:
         return home.name == SECOND or journal.find(home / SECOND, self.game.chain.game) is not None
 
     @property
+    def practice(self) -> bool:
+        """Whether the player plays the game against the program."""
+        return self.own is not None and register.is_inside(self.own.home, self.folder, (register.PRACTICE,))
+
+    @property
+    def against(self) -> str:
+        """The opponent of a practice game, in words."""
+        return self.own.opponent if self.own is not None and self.practice else "hot seat"
+
+    @property
     def to_mail(self) -> str:
         """The advice to whom the player mails a new message."""
         chain = self.game.chain
+        if self.practice:
+            return "'kursk practice' brings the answer"
         if chain.refereed:
             return "mail it to both players" if self.own_side == REFEREE else "mail it to the referee"
         return "mail it to your opponent and the referee" if REFEREE in chain.keys else "mail it"

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.desks import SECOND
-from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT
+from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk, folders, journal
@@ -64,8 +65,7 @@ def remember(home: Path, key: Path | None = None, name: str = "", page: str = ""
     The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """
     before = recall(home)
-    practice = {home.resolve() / folder for folder in (DEMONSTRATIONS, HOT_SEAT, SECOND)}
-    if key is None or not practice.isdisjoint(key.resolve().parents):
+    if key is None or register.is_inside(home, key, (DEMONSTRATIONS, HOT_SEAT, PRACTICE, SECOND)):
         key = before.key
     now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name, page or before.page)
     if now == before:

@@ -80,6 +80,8 @@ ruth: referee extend GAME --days 3 --yes
 ruth=2: referee forfeit GAME
 boris: resign --yes
 anna: demo shown
+anna: practice citadel
+anna: practice --stop --yes
 ruth: tournament new spring --round-robin --system battle-for-kursk/citadel --title Spring --key me
 ruth: tournament new spring --key me --yes
 anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes

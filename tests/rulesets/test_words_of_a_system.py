@@ -22,6 +22,7 @@ WORD = re.compile(r"(?<![\w.-])[\w-]+(?:\.\w[\w-]*)*")
 DEMONSTRATION = (  # plays a game of the system named in the files, or shows one to a newcomer
     *("demo/", "cli/demo.py", "desk/seat/bothsides.py", "desk/seat/shelf.py"),
     *("cli/orders/hotseat.py", "cli/orders/prepare.py", "desk/prepared.py"),
+    *("cli/orders/practise.py", "practice/partner.py"),
 )
 TABLE = "rulesets/__init__.py"  # the table of systems
 SHARED = {

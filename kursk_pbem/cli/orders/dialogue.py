@@ -35,7 +35,7 @@ from kursk_pbem.game import disk, folders
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
 """Commands that use this game by default."""
-NOT_HERE = ("shell", "demo", "board", "play")
+NOT_HERE = ("shell", "demo", "board", "play", "practice")
 NAME, MOST = "typed.txt", 500
 """File of the earlier lines in the private folder of a game, and the number of lines."""
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."

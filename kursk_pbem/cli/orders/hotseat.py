@@ -56,15 +56,25 @@ def play_demonstration(script: Script) -> None:
 
 def open_room(*, board: bool) -> Room:
     """Return the room of this player. Raises UsageError without a terminal for the orders."""
+    if not board and not is_typing():
+        raise UsageError("the orders of both sides are typed at a terminal; 'kursk play --board' uses the browser")
+    return make_room()
+
+
+def make_room() -> Room:
+    """Return the room of this player, for a terminal or a board."""
     from kursk_pbem.desk.seat.room import Room
 
-    if not board and (sys.stdin is None or not sys.stdin.isatty() or not on_terminal()):
-        raise UsageError("the orders of both sides are typed at a terminal; 'kursk play --board' uses the browser")
     return Room(home(), Path.cwd())
 
 
-def play_game(room: Room, game: str, *, board: bool = False) -> None:
-    """Play a game of both sides, message by message, until the game is over or the player quits."""
+def is_typing() -> bool:
+    """Return whether a player types at a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty() and on_terminal()
+
+
+def play_game(room: Room, game: str, *, board: bool = False, again: str = "kursk play") -> None:
+    """Play a practice game, message by message, until it is over or the player quits. ``again``: how to go on."""
     if board:
         from kursk_pbem.cli.views import boarding
 
@@ -73,15 +83,15 @@ def play_game(room: Room, game: str, *, board: bool = False) -> None:
     from kursk_pbem.cli.orders import dialogue
 
     while not (desk := room.desk(game)).game.over:
-        _introduce(room, desk)
+        introduce(room, desk)
         with use_home(desk.record_of_writer().home):
             if not dialogue.run_dialogue(desk.folder, once=True):
-                say("type 'kursk play' to continue this game")
+                say(f"type '{again}' to continue this game")
                 return
     _print_news(desk)
 
 
-def _introduce(room: Room, desk: Desk) -> None:
+def introduce(room: Room, desk: Desk) -> None:
     """Print what happened, whose message is due, and the steps of the guide."""
     from kursk_pbem.desk.seat import guides, scene
     from kursk_pbem.game import reports
@@ -90,7 +100,7 @@ def _introduce(room: Room, desk: Desk) -> None:
     _print_news(desk)
     words = game.ruleset.seen.words(game.setting)
     side = words.side(desk.own_side)
-    title = f"== Message {desk.seq}, turn {game.state.turn}: you play the {side} side (hot seat) =="
+    title = f"== Message {desk.seq}, turn {game.state.turn}: you play the {side} side ({desk.against}) =="
     say(f"\n{click.style(title, bold=True)}", styled=True)
     here = scene.open_scene(room, game.chain.game)
     if here.checked is not None:

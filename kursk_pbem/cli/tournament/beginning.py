@@ -12,6 +12,7 @@ from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.desk import begin, remembered
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.tournament import rules, summary
@@ -110,6 +111,8 @@ def enter(
     """
     begin.check_sendable_texts([name])
     secret = need_key(remembered.find_key(home(), key))
+    if any((place / register.OPPONENT).exists() for place in (home(), secret.parent)):
+        raise UsageError("this is the folder of a practice opponent: people enter tournaments, programs do not")
     papers = intake.read_files([path]).papers
     first = next((paper for paper in papers if paper.type == fields.RULES), None)
     if first is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,8 +23,10 @@ from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust.papers import FORFEIT
 
-DEMONSTRATIONS, HOT_SEAT = "demonstrations", "hot-seat"
-"""Folders inside the private folder, with games of both sides for practice."""
+DEMONSTRATIONS, HOT_SEAT, PRACTICE = "demonstrations", "hot-seat", "practice"
+"""Folders inside the private folder, with games of both sides, and with games against the program."""
+OPPONENT = "opponent.json"
+"""The file in the private folder of a practice opponent, with its level."""
 _TOURNAMENT = b"kursk-tournament:"
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _FILE = re.compile(r"[0-9]{4}(\.draft\.yaml|\.yaml|\.json(\.sig)?)")
@@ -117,9 +119,9 @@ class Known:
 
     @property
     def practice(self) -> bool:
-        """Whether the game is a demonstration or a practice game of both sides."""
-        places = {self.own.home.resolve() / name for name in (DEMONSTRATIONS, HOT_SEAT)} if self.own else set()
-        return not places.isdisjoint(self.folder.resolve().parents)
+        """Whether the game is a demonstration or a practice game."""
+        names = (DEMONSTRATIONS, HOT_SEAT, PRACTICE)
+        return self.own is not None and is_inside(self.own.home, self.folder, names)
 
     @property
     def short(self) -> str:
@@ -129,6 +131,11 @@ class Known:
     def __str__(self) -> str:
         between = " against " if self.own and self.own.side != REFEREE else ", "
         return folders.folder_name(self.game) + (between + _join_lines(self.opponent) if self.opponent else "")
+
+
+def is_inside(home: Path, path: Path, names: Iterable[str]) -> bool:
+    """Return whether a path is below one of these folders of a private folder."""
+    return not {home.resolve() / name for name in names}.isdisjoint(path.resolve().parents)
 
 
 def _join_lines(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +18,10 @@ from kursk_pbem.desk import begin, clock, desks, elsewhere, play
 from kursk_pbem.desk.desks import SECOND, Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.games import lookup, overview
+from kursk_pbem.desk.games import lookup, overview, register
 from kursk_pbem.desk.games.lookup import Known
 from kursk_pbem.desk.games.overview import Log
-from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT
+from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
@@ -48,7 +49,7 @@ class Room:
 
     ``told``: reports about the last mails. ``changing``: the lock for writers, because several pages may be open.
     ``kept``: the scene of each game. ``good``: number and text of the last readable draft. ``asked``: texts shown
-    before signing. ``log``: reader of a tournament's log.
+    before signing. ``log``: reader of a tournament's log. ``partner``: brings the answers of practice opponents.
     """
 
     home: Path
@@ -61,6 +62,7 @@ class Room:
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
     log: Log = overview.read_papers
+    partner: Callable[[Known], None] | None = field(default=None, repr=False)
     _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
@@ -145,15 +147,15 @@ class Room:
 
     def demonstrates(self, folder: Path) -> bool:
         """Return whether a folder belongs to a demonstration."""
-        return self.demonstrations.resolve() in folder.resolve().parents
+        return register.is_inside(self.home, folder, (DEMONSTRATIONS,))
 
     def is_hot_seat(self, path: Path) -> bool:
         """Return whether a game or a key belongs to a practice game of both sides."""
-        return self.hot_seat.resolve() in path.resolve().parents
+        return register.is_inside(self.home, path, (HOT_SEAT,))
 
     def is_practice(self, path: Path) -> bool:
         """Return whether a game or a key belongs to a demonstration or to a practice game."""
-        return self.demonstrates(path) or self.is_hot_seat(path)
+        return register.is_inside(self.home, path, (DEMONSTRATIONS, HOT_SEAT, PRACTICE))
 
     def key_for(self, desk: Desk) -> str | None:
         """Return the board's key for a desk of its player; None to use the record's key."""
@@ -178,6 +180,8 @@ class Room:
 
         Raises KurskError, and UsageError for an unknown game.
         """
+        if self.partner is not None:
+            self.partner(self._meant(game))
         if (second := self.second) is None:
             return self._sit(game)
         with self.changing:

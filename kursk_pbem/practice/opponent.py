@@ -1,0 +1,135 @@
+"""The opponent of a practice game: a desk of its own, which takes a mail, thinks, signs and answers.
+
+The desk has a private folder (KURSK_HOME), a key and a process of its own. The opponent knows only the mails of the
+player. ``python -m kursk_pbem.practice.opponent`` reads a request and writes the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import begin, desks, jsonfiles, play, remembered
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts, prospects
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.games import register
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, games, inbox, journal, keyring
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.practice.levels import think
+from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust.messages import Message
+
+KEY = "key"
+"""The file of the opponent's key in its private folder."""
+_BOUND = 2
+"""The last message that may be the first message of a player after the proposal."""
+
+
+def name_level(level: int) -> str:
+    """Return the name of an opponent, which is also the signed note of its first message."""
+    return f"practice, level {level}"
+
+
+def read_level(home: Path) -> int:
+    """Return the level of a private folder of an opponent; 0 for a folder of a player."""
+    return int(jsonfiles.read_object(home / register.OPPONENT).get("level", 0))
+
+
+def open_home(home: Path, level: int) -> str:
+    """Make or open the private folder of an opponent; return its public key. Raises UsageError."""
+    if read_level(home) != level:
+        if not read_level(home) and (journal.load_records(home)[0] or remembered.recall(home).key):
+            raise UsageError(
+                f"{home} is the private folder of a player: set KURSK_HOME to a new folder for the opponent"
+            )
+        folders.make(home)
+        jsonfiles.write_object(home / register.OPPONENT, {"level": level})
+    if not (home / KEY).exists():
+        keyring.make(home / KEY)
+    return keys.read_public(home / f"{KEY}.pub")
+
+
+def answer_request(home: Path, request: bytes) -> bytes:
+    """Answer a request: the mail of the player, or the wish for a game as JSON. b'' if nothing is due.
+
+    The answer is a mail; or a public key, if the player proposes the game. Raises KurskError.
+    """
+    if not request.startswith(b"{"):
+        desk = take_mail(home, inbox.read(request, "the mail"), home)
+        return b"" if desk.mine or desk.last.sender != desk.own_side else folders.read_bytes(desk.newest)
+    wish = json.loads(request)
+    public = open_home(home, int(wish["level"]))
+    if begin.find_proposer(wish["scenario"], {}) == wish["side"]:
+        return public.encode("ascii")
+    side = begin.find_proposer(wish["scenario"], {})
+    names = {side: name_level(int(wish["level"])), wish["side"]: wish["name"]}
+    proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
+    return folders.read_bytes(begin.propose_game(proposal, home / KEY, home, home).newest)
+
+
+def take_mail(home: Path, message: Message, parent: Path) -> Desk:
+    """Take a message, or accept a proposal below ``parent``; then write the due message. Raises KurskError."""
+    if message.seq or journal.find(home, message.id) is not None:
+        return write_due(play.take_message(play.open_for(message, home, None), message).desk)
+    if "tournament" in message.content or REFEREE in message.mapping("keys"):
+        raise UsageError("a practice opponent plays no tournament, and no game with a referee")
+    return write_due(begin.join(message, home / KEY, parent, home))
+
+
+def write_due(desk: Desk) -> Desk:
+    """Sign the due message, if one is due; return the desk. Raises KurskError."""
+    if not desk.mine:
+        return desk
+    if (signed := play.resume_signing(desk)) is not None:
+        return signed
+    reply = drafts.make_reply(desk, "decline") if desk.game.chain.offer else None
+    return play.sign_message(desk, reply or _fill_draft(desk), None)
+
+
+def _fill_draft(desk: Desk) -> Checked:
+    """Think, and return the checked draft. If the choices break a rule, the program's own draft counts."""
+    own = desk.record_of_writer()
+    state, level = desks.preview_duties(desk, own).middle, read_level(own.home)
+    note = {"note": name_level(level)} if desk.seq <= _BOUND else {}
+    content: Mapping[str, Any] | None = None
+    if state.stage != OVER and desk.game.ruleset.ideas is not None:
+        sealed = prospects.list_sealed(desk.game, state, own)
+        seed = sha256(b"practice" + own.secret).hexdigest()
+        content = think(desk.game.ruleset, desk.game.setting, state, desk.seq, sealed, level, seed)
+    checked = _write_draft(desk, note, content)
+    return checked if not checked.result.violations else _write_draft(desk, note, None)
+
+
+def _write_draft(desk: Desk, note: Mapping[str, Any], content: Mapping[str, Any] | None) -> Checked:
+    """Write choices into the due draft and check the draft; None: the proposed choices of every new draft."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    if content is None or not path.exists():
+        drafts.write_draft(desk, force=True)
+    offered = messages.read_draft(folders.read_bytes(path), str(path)).content
+    if content is not None:
+        offered = {**{key: offered[key] for key in offered if key not in games.CHOICE_FIELDS}, **content}
+    folders.write(path, messages.emit_message({**offered, **note}), force=True)
+    return drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
+
+
+def run_process() -> int:
+    """Answer one request from standard input on standard output."""
+    try:
+        answer = answer_request(Path(os.environ["KURSK_HOME"]), sys.stdin.buffer.read())
+    except KurskError as error:
+        sys.stderr.write(ascii(str(error))[1:-1])
+        return error.exit_status
+    sys.stdout.buffer.write(answer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_process())

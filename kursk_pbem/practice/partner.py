@@ -1,0 +1,145 @@
+"""The player's side of a practice game: begin a game, mail to the opponent's process, and take its answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import kursk_pbem
+from kursk_pbem.desk import begin, desks, machine, play, remembered
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.games import lookup, register
+from kursk_pbem.desk.games.lookup import Known
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders, inbox, keyring
+from kursk_pbem.practice import levels, opponent
+from kursk_pbem.rulesets import ruleset
+from kursk_pbem.trust import keys
+
+CHANCES = (
+    "The sides of a scenario have unequal chances: equal players end Citadel at -10 points for the German. Compare "
+    "your points with this result, or play each side once."
+)
+PATIENCE = 2
+"""Seconds for a page to wait for an answer. The page shows a later answer by itself."""
+
+
+def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
+    """Hand a request to the opponent of a level, in a process of its own; return the answer. Raises UsageError."""
+    place = home / register.PRACTICE / f"level-{level}"
+    folders.make(place)
+    source = str(Path(kursk_pbem.__file__).parents[1])
+    away = {**os.environ, "KURSK_HOME": str(place), "PYTHONPATH": source}
+    away.pop("KURSK_KEY", None)
+    command = [sys.executable, "-P", "-m", opponent.__name__]
+    done = subprocess.run(command, input=request, capture_output=True, check=False, cwd=place, env=away)
+    if done.returncode:
+        last = (done.stderr.decode("ascii", "replace").strip().splitlines() or ["no reason is known"])[-1]
+        raise UsageError(f"{opponent.name_level(level)} cannot answer: {last}; 'kursk practice --stop' ends the game")
+    return done.stdout
+
+
+def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
+    """Begin a practice game; ``side``: '' for the side that writes first. Raises KurskError."""
+    place = home / register.PRACTICE
+    folders.make(place)
+    key = place / opponent.KEY
+    if not key.exists():
+        keyring.make(key)
+    rules = ruleset(scenario.partition("/")[0])
+    proposer = begin.find_proposer(scenario, {})
+    side = side or rules.other(proposer)
+    if side not in rules.sides:
+        raise UsageError(f"no side {side!a}; the sides are {' and '.join(rules.sides)}")
+    name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
+    wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
+    told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
+    if side != proposer:
+        return begin.join(inbox.read(told, "the proposal"), key, place, home)
+    names = {side: name, rules.other(side): opponent.name_level(level)}
+    return begin.propose_game(begin.Proposal(scenario, side, told.decode("ascii"), names, {}), key, place, home)
+
+
+def find_game(home: Path) -> str:
+    """Return the id of the newest practice game that is not over; '' without such a game."""
+    going = [known for known in lookup.list_games(home, home) if known.here and known.writer and is_practice(known)]
+    return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
+
+
+def is_practice(known: Known) -> bool:
+    """Return whether the player plays a game against the program."""
+    return known.own is not None and register.is_inside(known.own.home, known.folder, (register.PRACTICE,))
+
+
+def _read_level(known: Known) -> int:
+    """Return the level of a game's opponent."""
+    return next((level for level in levels.LEVELS if opponent.name_level(level) in known.names), 1)
+
+
+def _ask_for(home: Path, known: Known) -> bytes:
+    return ask_opponent(home, _read_level(known), folders.read_bytes(folders.message_path(known.folder, known.newest)))
+
+
+def _take_answer(home: Path, answer: bytes) -> None:
+    message = inbox.read(answer, "the answer of the opponent")
+    play.take_message(play.open_for(message, home, None), message)
+
+
+@dataclass
+class Partner:
+    """Brings the answers of practice opponents to a player. ``changing``: the lock of the player's desk.
+
+    ``patient``: wait for every answer; otherwise the opponent may think in the background.
+    """
+
+    home: Path
+    changing: threading.RLock
+    patient: bool = True
+    _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
+
+    def bring(self, known: Known) -> None:
+        """Take the answer of the opponent who writes next in a game, or let the opponent think. Raises KurskError."""
+        if not is_practice(known) or not known.here or not known.writer or known.waits:
+            return
+        if self.patient or machine.get_machine().page:
+            _take_answer(self.home, _ask_for(self.home, known))
+            return
+        asked = known.game, known.newest
+        with self.changing:
+            if asked not in self._asked:
+                self._asked[asked] = ThreadPoolExecutor(1).submit(_ask_for, self.home, known)
+            thought = self._asked[asked]
+        wait([thought], PATIENCE)
+        with self.changing:
+            if thought.done() and self._asked.pop(asked, None) is not None:
+                _take_answer(self.home, thought.result())
+
+
+def make_end(home: Path, game: str) -> Checked | None:
+    """Return the resignation that ends a game; None before a message binds the player. Raises KurskError."""
+    desk = _open_game(home, game)
+    return drafts.make_resignation(desk) if desk.seq > desk.game.chain.bound else None
+
+
+def end_game(home: Path, game: str, checked: Checked | None) -> None:
+    """Sign the resignation; without a resignation, remove the game. Raises KurskError."""
+    desk = _open_game(home, game)
+    if checked is not None:
+        play.sign_shown(desk, checked, None)
+    elif desk.own is not None:
+        shutil.rmtree(desk.folder)
+        desk.own.forget()
+
+
+def _open_game(home: Path, game: str) -> Desk:
+    known = next(known for known in lookup.list_games(home, home) if known.game == game)
+    return desks.open_desk(lookup.require_folder(known), home)

@@ -1,0 +1,83 @@
+"""The practice opponent: a desk of its own, which knows the player from the mails alone."""
+
+import json
+import shutil
+
+import pytest
+from helpers.commands import well
+
+from kursk_pbem.cli import run
+from kursk_pbem.practice import opponent, partner
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Return the folder of a player who has a private folder and nothing else."""
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_whole_game_of_two_opponents_is_signed_and_verified(place, capsys):
+    german, russian = place / "german", place / "russian"
+    wish = {"scenario": CITADEL, "side": "russian", "level": 1, "name": "Anna", "key": opponent.open_home(russian, 1)}
+    mail, turn = opponent.answer_request(german, json.dumps(wish).encode()), 0
+    while mail:
+        assert b"practice, level 1" in mail or turn not in (1, 2)  # the signed note of each first message
+        mail, turn = opponent.answer_request((russian, german)[turn % 2], mail), turn + 1
+    for home in (german, russian):
+        [folder] = home.glob("game-*")
+        assert f"{folder}: verified, " in well(capsys, "verify", folder)
+
+
+def test_the_answer_does_not_change_with_the_secrets_of_the_player(place):
+    """The opponent gets one mail, and the player's private folder has other seals, or is gone: the same bytes."""
+    home = place / "home"
+    desk = partner.start_game(home, CITADEL, "russian", 1)
+    assert run(["order", desk.game.chain.game[:8], "posture", "engage"]) == 0
+    assert run(["sign", desk.game.chain.game[:8], "--yes"]) == 0
+    mail = (desk.folder / "0001.yaml").read_bytes()
+    answers = []
+    for name in ("same", "other", "gone"):
+        copy = place / name
+        shutil.copytree(home, copy)
+        [slot] = (copy / "games").glob("*/journal/0001.json")
+        if name == "other":
+            assert "engage" in slot.read_text()
+            slot.write_text(slot.read_text().replace("engage", "pause"))
+        if name == "gone":
+            shutil.rmtree(copy / "games")
+            (copy / "practice" / "key").unlink()
+        answers.append(partner.ask_opponent(copy, 1, mail))
+    assert answers[0]
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
+    said = well(capsys, "practice", "citadel", "--as", "german")
+    assert "unequal chances" in said
+    assert "you play the German side (practice, level 1)" in said
+    assert "Message 2" in said
+    assert "'kursk practice' brings the answer" in well(capsys, "sign", "--yes")
+    assert "Message 3 of the Russian side:" in well(capsys, "practice")
+    assert "you resigned" in well(capsys, "practice", "--stop", "--yes")
+    assert run(["practice", "--stop", "--yes"]) == 2
+    assert "no practice game" in capsys.readouterr().err
+    well(capsys, "practice", "citadel")
+    assert "removed" in well(capsys, "practice", "--stop", "--yes")  # nobody is bound yet
+    assert run(["status"]) == 0
+
+
+def test_an_opponent_plays_no_tournament(place, monkeypatch, capsys):
+    home = place / "home" / "practice" / "level-1"
+    opponent.open_home(home, 1)
+    rules = place / "rules"
+    rules.write_text("no rules")
+    assert run(["tournament", "enter", str(rules), "Anna", "--key", str(home / "key")]) == 2
+    assert "practice opponent" in capsys.readouterr().err
+    monkeypatch.setenv("KURSK_HOME", str(home))
+    assert run(["tournament", "enter", str(rules), "Anna", "--key", str(home / "key")]) == 2
+    assert "practice opponent" in capsys.readouterr().err
