@@ -46,12 +46,12 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 81_243,
+    "kursk_pbem": 81_272,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_694,
+    "kursk_pbem/board": 1_718,
     "kursk_pbem/cli": 7_248,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_818,
+    "kursk_pbem/desk": 10_823,
     "kursk_pbem/formats": 1_927,
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_424,

@@ -37,6 +37,7 @@ from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report import svglegend
 
 MAX_UPLOAD = 16 << 20
@@ -99,6 +100,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     app.jinja_env.filters["account"] = account.arrange_report
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access.guard(app)
+    room.partner = room.partner or Partner(room.home, room.changing, patient=False).bring
 
     @app.before_request
     def limit_form() -> None:

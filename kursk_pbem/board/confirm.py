@@ -5,10 +5,13 @@ The confirmation contains the digest of the text. If the text has changed, the b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 
 from kursk_pbem.board import fresh
 from kursk_pbem.desk import machine, play
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.seat import dialogs, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
@@ -32,11 +35,8 @@ def add_routes(app: Flask, room: Room) -> None:
             if current.checked is None:
                 raise AssertionError("a draft without a check was shown")
             signed = play.sign_shown(current.desk, current.checked, room.key_for(current.desk))
-            if room.both(game) and not signed.game.over:
-                said = [f"Signed. Now the {_name_next_side(signed.game)} side is at this board."]
-                return jsonify(said=said, mail="", next=url_for("show_game", game=game, came=1))
             said = [f"Wrote {machine.name_file(signed.newest.resolve())}: {current.desk.to_mail}."]
-            return jsonify(said=said, mail=url_for("save_mail", game=game))
+            return _tell_signed(room, signed, said)
 
     @app.post("/game/<game>/talk")
     def sign_talk(game: str) -> Response:
@@ -47,9 +47,10 @@ def add_routes(app: Flask, room: Room) -> None:
                 return jsonify(said=dialog.lines)
             if asked := _make_confirmation(room, dialog.shown):
                 return asked
-            return jsonify(
-                said=dialogs.sign_talk(desk, dialog, room.key_for(desk)), mail=url_for("save_mail", game=game)
-            )
+            said = dialogs.sign_talk(desk, dialog, room.key_for(desk))
+            if room.both(game):
+                return jsonify(said=said, mail=url_for("save_mail", game=game))
+            return _tell_signed(room, room.desk(game) if desk.practice else desk, said)
 
     @app.post("/game/<game>/again")
     def write_again(game: str) -> Response:
@@ -66,6 +67,18 @@ def add_routes(app: Flask, room: Room) -> None:
             text, seen = request.form.get("policy", ""), request.form.get("kept", "")
             said, stamp = dialogs.store_policy(room.desk(game), text, seen)
             return jsonify(said=[said], stamp=stamp)
+
+
+def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:
+    """Return what happens after a message: who is at this board, that the program answers, or ``said`` with a mail."""
+    game = signed.game.chain.game
+    here = (room.both(game) and not signed.game.over) or signed.practice
+    if not here:
+        return jsonify(said=said, mail=url_for("save_mail", game=game))
+    told = f"Now the {_name_next_side(signed.game)} side is at this board."
+    if signed.practice:
+        told = "The game is over." if signed.game.over else f"{signed.against} answers on the next page."
+    return jsonify(said=[f"Signed. {told}"], mail="", next=url_for("show_game", game=game, came=1))
 
 
 def _name_next_side(game: Game) -> str:

@@ -11,6 +11,7 @@ from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk import clock, machine, remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.practice import partner
 from kursk_pbem.tournament.private import records_folder
 
 
@@ -30,6 +31,7 @@ def add_routes(app: Flask, room: Room) -> None:
             "demonstrations": demonstration.list_demonstrations(),
             **moving.describe_saving(room, page["keys"]),
             "account": mailing.find_address(room),
+            "chances": partner.CHANCES,
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }
         return make_response(render_template("home.html", told=kept, **more, **page))
@@ -113,6 +115,13 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
         with room.changing:
             game = bothsides.start_practice(room, request.form.get("scenario", ""))
         return redirect(url_for("show_game", game=game, guide=1), 303)
+
+    @app.post("/practise")
+    def practise() -> Any:
+        form = request.form
+        with room.changing:
+            desk = partner.start_game(room.home, form["scenario"], form["side"], form.get("level", 1, type=int))
+        return redirect(url_for("show_game", game=desk.game.chain.game, guide=1), 303)
 
     @app.post("/demonstration")
     def play_demonstration() -> Any:

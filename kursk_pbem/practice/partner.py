@@ -58,8 +58,8 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     rules = ruleset(scenario.partition("/")[0])
     proposer = begin.find_proposer(scenario, {})
     side = side or rules.other(proposer)
-    if side not in rules.sides:
-        raise UsageError(f"no side {side!a}; the sides are {' and '.join(rules.sides)}")
+    if side not in rules.sides or level not in levels.LEVELS:
+        raise UsageError(f"choose {' or '.join(rules.sides)}, and a level from 1 to {max(levels.LEVELS)}")
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))

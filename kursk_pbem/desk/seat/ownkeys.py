@@ -157,7 +157,7 @@ def list_opponents(room: Room) -> list[Opponent]:
     """Return the opponents of this player, one for each key."""
     names: dict[str, str] = {}
     for known in room.known():
-        if known.own is None or room.both(known.game):
+        if known.own is None or known.practice or room.both(known.game):
             continue
         try:
             chain = room.desk(known.game).game.chain

@@ -84,8 +84,9 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "message": _describe_message(scene),
         "phases": [words.phase(key) for key in keys if key not in absent],
         "now": _describe_now(scene),
-        "then": _describe_then(scene, both=both),
+        "then": _describe_then(scene, local=both or desk.practice),
         "both": both,
+        "local": both or desk.practice,
         "able": " ".join(list_movable(scene)),
         "reduced": " ".join(piece.id for piece in scene.picture.pieces if svgcounters.describe_reduction(piece)),
         "disrupted": " ".join(piece.id for piece in scene.picture.pieces if "disrupted" in piece.marks),
@@ -129,14 +130,14 @@ def _describe_now(scene: Scene) -> str:
     return f"Now: {_name_sides(scene, stage.split.left if stage.split else stage.brings)}."
 
 
-def _describe_then(scene: Scene, *, both: bool) -> str:
+def _describe_then(scene: Scene, *, local: bool) -> str:
     """Return a sentence about signing and about units without a move; '' if orders are impossible or illegal."""
     if scene.sheet is None or scene.violations:
         return ""
     waits = len(list_movable(scene))
     kind = "model" if scene.on_table else "unit"
     more = f" {plural(waits, kind)} can still move: press n for the next {kind}." if waits else ""
-    return f"Then sign{'' if both else ', and mail it'}.{more}"
+    return f"Then sign{'' if local else ', and mail it'}.{more}"
 
 
 def _name_sides(scene: Scene, text: str) -> str:
@@ -186,6 +187,8 @@ def _explain_wait(scene: Scene) -> str:
         return f"Message {desk.seq} is signed, but the file is missing. Write the file again first."
     if desk.mine and desk.game.chain.offer:
         return f"Your opponent offers {reports.describe_offer(desk.game.chain.offer)}: accept or decline."
+    if desk.practice and not desk.mine:
+        return f"{desk.against} is thinking. The page shows the answer by itself."
     return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 
@@ -290,7 +293,7 @@ def _find_last_good(room: Room, scene: Scene) -> str:
 
 def describe_mailing(desk: Desk) -> str:
     """Return the advice to mail the player's last message, or ''."""
-    if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
+    if desk.own is None or desk.mine or desk.practice or desk.last.sender != desk.own_side:
         return ""
     what = machine.name_file(desk.newest, "Your message, to copy or save here")
     return f"{what}: {desk.to_mail}, if you have not yet."

@@ -46,6 +46,7 @@ def _describe_scenario(ruleset: Ruleset, playable: Playable) -> dict[str, Any]:
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     units = len(scenarios.make_first_position(ruleset, setting).units)
     told = show_scenario(ruleset, scenario)
+    words, first = ruleset.seen.words(setting), ruleset.proposer(setting)
     noun = "counter" if "grid" in scenario.data["map"] else "model"
     return {
         "id": playable.id,
@@ -54,6 +55,7 @@ def _describe_scenario(ruleset: Ruleset, playable: Playable) -> dict[str, Any]:
         "shown": told.digest,
         "size": ", ".join([plural(turns, "turn")] * bool(turns) + [plural(units, noun)]),
         "start": playable.id == bothsides.FIRST,
+        "sides": [(side, words.side(side)) for side in (ruleset.other(first), first)] if ruleset.ideas else [],
     }
 
 
