@@ -146,7 +146,8 @@ def test_a_visitor_verifies_and_watches_in_a_browser(browser, folder, stranger):
         assert screen.page.evaluate(SIDEWAYS) == 0
         for chosen, where in ((zipped, "#archive-files"), (folder, "#archive-folder")):
             screen.page.locator(where).set_input_files(chosen)
-            screen.button("Verify")
+            with screen.page.expect_navigation():
+                screen.button("Verify")
             screen.page.get_by_role("heading", name="VERIFIED", exact=True).wait_for()
         screen.click("link", "Watch it, with luck and proof")
         screen.page.locator("#check").get_by_text("verified").wait_for()

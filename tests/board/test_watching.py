@@ -194,6 +194,7 @@ def test_a_message_that_comes_is_played_at_once_if_anything_moves_or_a_die_falls
         assert not screen.page.get_by_role("region", name="What happened").is_visible(), "a sealed posture"
     with opened(browser, fought, reduced_motion="no-preference") as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
         screen.page.goto(screen.page.url + "?came=1")
         box = screen.page.get_by_role("region", name="What happened")
         box.get_by_text(re.compile("1 of .*:")).wait_for()
