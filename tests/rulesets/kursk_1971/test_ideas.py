@@ -1,0 +1,99 @@
+"""What a practice opponent thinks about: legal, calculable orders by every plan, and the worth of positions."""
+
+import pytest
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.ideas import be_calm
+from kursk_pbem.kernel.state import OVER, Unit
+from kursk_pbem.practice.levels import make_whim
+from kursk_pbem.practice.play import HashedDice, Table
+from kursk_pbem.rulesets.kursk_1971 import RULESET
+from kursk_pbem.rulesets.kursk_1971.ideas import IDEAS
+from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.setting import GERMAN, SOVIET
+from rulesets.kursk_1971.kit import KIT
+
+KEYS = [plan.key for plan in IDEAS.plans]
+PRINT = {"edition": "print", "optional-rules": "both-played"}
+
+
+def play(kursk, plans, seed):
+    """Yield every table of a game in which the sides follow two plans, one with whims."""
+    whims = {GERMAN: be_calm, SOVIET: make_whim(seed)}
+
+    def follow(side):
+        return lambda state, seq, own: IDEAS.propose(kursk, state, seq, plans[side], own, whims[side])
+
+    table = Table(RULESET, kursk, RULESET.data.setup(kursk))
+    while not table.is_over:
+        yield table
+        table = table.play_message(HashedDice(table.seq, seed), {side: follow(side) for side in RULESET.sides})
+    yield table
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "refereed", "plans"),
+    [
+        ("july4", {}, False, KEYS[:2]),
+        ("august3", PRINT, True, KEYS[2:]),
+        ("may3", {"edition": "print"}, False, KEYS[:0:-2]),
+    ],
+)
+def test_every_plan_is_legal_at_every_stage(name, options, refereed, plans):
+    kursk = KIT.setting(f"kursk-1971/{name}", options, refereed=refereed)
+    stages = {table.state.stage for table in play(kursk, dict(zip(RULESET.sides, plans, strict=True)), name)}
+    assert stages >= {"german-orders", "soviet-orders", "german-dice", "soviet-set-up", OVER}
+
+
+def test_the_worth_is_a_whole_number_and_what_one_side_wins_the_other_loses():
+    kursk = KIT.setting("kursk-1971/june12")
+    for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "worth"):
+        worth = IDEAS.evaluate(kursk, table.state, GERMAN)
+        assert type(worth) is int
+        assert worth == -IDEAS.evaluate(kursk, table.state, SOVIET)
+
+
+def test_equal_positions_give_equal_orders():
+    kursk = KIT.setting("kursk-1971/july4-historical")
+    for table in list(play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "equal"))[:8]:
+        state = table.show_duties(HashedDice(table.seq, "equal")).state
+        first, second = (IDEAS.propose(kursk, state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
+        assert first == second
+
+
+def open_game(plan):
+    """Return the first orders of the Germans on July 4 by a plan, and the position before them."""
+    kursk = KIT.setting("kursk-1971/july4-historical")
+    state = RULESET.data.setup(kursk)
+    return IDEAS.propose(kursk, state, 1, plan, {}, be_calm)["orders"], position(kursk, state)
+
+
+def test_the_line_attacks_less_and_stands_safer_than_the_main_battle():
+    battles = {plan: open_game(plan)[0].get("battles", ()) for plan in ("battle", "line")}
+    assert 0 < len(battles["line"]) < len(battles["battle"])
+
+
+def test_a_drive_brings_more_tanks_near_the_city():
+    def count_steps(plan):
+        orders, pos = open_game(plan)
+        board, (kursk,) = pos.setting.board, pos.setting.objectives
+        tanks = [each for each in orders["movement"] if pos.setting.counters[each["unit"]].motorized]
+        return sum(
+            board.distance(pos.where[each["unit"]], kursk) - board.distance(board.index[each["to"]], kursk)
+            for each in tanks
+        )
+
+    assert count_steps("drive") > count_steps("battle")
+
+
+def test_a_pincer_closes_the_ways_out_of_more_stacks():
+    def count_shut(plan):
+        orders, pos = open_game(plan)
+        state = pos.state
+        for order in orders["movement"]:
+            state = state.with_(units={**state.units, order["unit"]: Unit(order["to"], 1)})
+        after = position(pos.setting, state)
+        closed = after.occupied[SOVIET] | after.occupied[GERMAN] | after.find_controlled(SOVIET)
+        return sum(not after.setting.board.near[hex_] & ~closed for hex_ in bits(after.occupied[SOVIET]))
+
+    assert count_shut("pincer") > count_shut("line")
