@@ -46,10 +46,10 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 81_625,
+    "kursk_pbem": 81_698,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_718,
-    "kursk_pbem/cli": 7_248,
+    "kursk_pbem/cli": 7_332,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_823,
     "kursk_pbem/formats": 1_927,
@@ -79,7 +79,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_559
+MAIL_TESTS = 9_586
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -93,7 +93,7 @@ WORDS = {
     "docs/directors.md": 4_500,
     "docs/formats.md": 4_763,  # 5.5, 5.6 and 6.2, the forms of version 0.3, have 1,190 words
     "docs/performance.md": 1_000,
-    "docs/players.md": 5_600,  # 600 of them for the front door
+    "docs/players.md": 5_900,  # 600 of them for the front door, 300 for practice
     "docs/referees.md": 1_000,
     "tests/README.md": 300,
 }

@@ -26,6 +26,7 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import think
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 KEY = "key"
 """The file of the opponent's key in its private folder."""
@@ -63,7 +64,7 @@ def answer_request(home: Path, request: bytes) -> bytes:
     The answer is a mail; or a public key, if the player proposes the game. Raises KurskError.
     """
     if not request.startswith(b"{"):
-        desk = take_mail(home, inbox.read(request, "the mail"), home)
+        desk = take_mail(home, inbox.read(request, "the mail"))
         return b"" if desk.mine or desk.last.sender != desk.own_side else folders.read_bytes(desk.newest)
     wish = json.loads(request)
     public = open_home(home, int(wish["level"]))
@@ -75,13 +76,18 @@ def answer_request(home: Path, request: bytes) -> bytes:
     return folders.read_bytes(begin.propose_game(proposal, home / KEY, home, home).newest)
 
 
-def take_mail(home: Path, message: Message, parent: Path) -> Desk:
-    """Take a message, or accept a proposal below ``parent``; then write the due message. Raises KurskError."""
+def take_mail(home: Path, message: Message) -> Desk:
+    """Take a message, or accept a proposal; then write the due message. Raises KurskError."""
     if message.seq or journal.find(home, message.id) is not None:
         return write_due(play.take_message(play.open_for(message, home, None), message).desk)
-    if "tournament" in message.content or REFEREE in message.mapping("keys"):
+    return write_due(accept_proposal(home, message, home))
+
+
+def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
+    """Accept a proposal below ``parent``. Raises KurskError, and UsageError for a tournament or a referee."""
+    if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
         raise UsageError("a practice opponent plays no tournament, and no game with a referee")
-    return write_due(begin.join(message, home / KEY, parent, home))
+    return begin.join(message, home / KEY, parent, home)
 
 
 def write_due(desk: Desk) -> Desk:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,12 +99,14 @@ def _take_answer(home: Path, answer: bytes) -> None:
 class Partner:
     """Brings the answers of practice opponents to a player. ``changing``: the lock of the player's desk.
 
-    ``patient``: wait for every answer; otherwise the opponent may think in the background.
+    ``patient``: wait for every answer; otherwise the opponent may think in the background. ``tell``: shows a line
+    before such a wait.
     """
 
     home: Path
     changing: threading.RLock
     patient: bool = True
+    tell: Callable[[str], None] = lambda _text: None
     _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
 
     def bring(self, known: Known) -> None:
@@ -111,6 +114,7 @@ class Partner:
         if not is_practice(known) or not known.here or not known.writer or known.waits:
             return
         if self.patient or machine.get_machine().page:
+            self.tell(f"{opponent.name_level(_read_level(known))} is thinking ...")
             _take_answer(self.home, _ask_for(self.home, known))
             return
         asked = known.game, known.newest
@@ -125,9 +129,9 @@ class Partner:
 
 
 def make_end(home: Path, game: str) -> Checked | None:
-    """Return the resignation that ends a game; None before a message binds the player. Raises KurskError."""
+    """Return the resignation that ends a game; None if the player cannot resign now. Raises KurskError."""
     desk = _open_game(home, game)
-    return drafts.make_resignation(desk) if desk.seq > desk.game.chain.bound else None
+    return drafts.make_resignation(desk) if desk.mine and desk.seq > desk.game.chain.bound else None
 
 
 def end_game(home: Path, game: str, checked: Checked | None) -> None:

@@ -19,7 +19,6 @@ WITHOUT = {
     "demo": "a show: it types the commands of two players",
     "shell": "a dialogue",
     "play": "the same, with both sides",
-    "practice": "the same, against the program",
     "app": "pages in a browser",
     "board": "pages in a browser",
     "setup completion": "its output is a script",

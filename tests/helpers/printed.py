@@ -36,7 +36,7 @@ OF_A_GAME = frozenset(
 OF_POST = frozenset(
     {
         *("post", "post setup", "post fetch", "post send", "post watch", "post backup"),
-        *("post rebuild", "people confirm"),
+        *("post rebuild", "people confirm", "practice"),
         *("referee", "referee setup", "referee run", "referee pass", "referee pause"),
     }
 )

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 
 def test_post_with_json_alone(friends, tmp_path, capsys):
     anna, boris, carla, ref = friends("anna", "boris", "carla", "ref")
+    (partner,) = friends("partner")
     done = set()
 
     def told(who, *words):
@@ -27,7 +28,7 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
     told(carla, "post", "setup", "--address", carla.address, *servers)
     certificates = mail_servers.write_certificates(tmp_path)
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
-        for who in (anna, boris, ref):
+        for who in (anna, boris, ref, partner):
             mail_servers.account(who, certificates, imap.port, smtp.port)
             who.kursk("people", "card", who.address, "--yes", "-q")
         game = postal.began(anna, boris, relay=ref.public)
@@ -39,6 +40,7 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
         told(anna, "inbox")
         told(anna, "people", "confirm", "boris", "--yes")
         told(anna, "post", "--unsent")
+        told(partner, "practice", "--post", "--times", "1")
         anna.sign(game)
         (round_,) = told(anna, "post", "watch", "--times", "1")
         assert [tried["state"] for tried in round_["tried"]] == ["sent", "not tried"]  # the referee has no address here

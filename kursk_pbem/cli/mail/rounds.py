@@ -45,16 +45,25 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
     delivery.begin_sending(outbox, letters if as_sent else ())
 
 
-def run_rounds(begin: Callable[[], MailSession], every: int, number: int | None, *, quiet: bool) -> int:
+def run_rounds(
+    begin: Callable[[], MailSession],
+    every: int,
+    number: int | None,
+    *,
+    quiet: bool,
+    work: Callable[[MailSession, Told], None] = lambda _session, _told: None,
+) -> int:
     """Run the rounds of a mail session and print the results. Return the worst status.
 
-    ``every``: minutes between rounds; ``number``: of rounds, or None.
+    ``every``: minutes between rounds; ``number``: of rounds, or None. ``work``: runs after each step, before the
+    letters of the round are sent.
     """
     status = 0
     with post_folder.lock_watch(home()):
         with post_folder.lock_post(home()):
             ask_first_time(session := begin())
         for told in session.watch(60 * every, number):
+            work(session, told)
             step = print_steps(session, [told], quiet=quiet, whole=False)
             end(step)
             release()

@@ -88,7 +88,7 @@ def play_game(room: Room, game: str, *, board: bool = False, again: str = "kursk
             if not dialogue.run_dialogue(desk.folder, once=True):
                 say(f"type '{again}' to continue this game")
                 return
-    _print_news(desk)
+    print_news(desk)
 
 
 def introduce(room: Room, desk: Desk) -> None:
@@ -97,7 +97,7 @@ def introduce(room: Room, desk: Desk) -> None:
     from kursk_pbem.game import reports
 
     game = desk.game
-    _print_news(desk)
+    print_news(desk)
     words = game.ruleset.seen.words(game.setting)
     side = words.side(desk.own_side)
     title = f"== Message {desk.seq}, turn {game.state.turn}: you play the {side} side ({desk.against}) =="
@@ -116,7 +116,7 @@ def introduce(room: Room, desk: Desk) -> None:
     release()
 
 
-def _print_news(desk: Desk) -> None:
+def print_news(desk: Desk) -> None:
     """Print the headlines of the last message."""
     from kursk_pbem.game import reports
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import ask, home, say, say_wrapped, yes_option
+from kursk_pbem.cli.common import ask, home, in_json, json_option, note, release, say, say_wrapped, yes_option
 from kursk_pbem.cli.games import completion_of
+from kursk_pbem.cli.mail.rounds import every_option
 from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.mail_session import MailSession, Told
 
 _LEVEL = click.IntRange(1, 3)
 
@@ -18,8 +24,22 @@ _LEVEL = click.IntRange(1, 3)
 @click.option("--level", type=_LEVEL, default=1, show_default=True, help="The strength of the opponent.")
 @click.option("--board", is_flag=True, help="Play in the browser.")
 @click.option("--stop", is_flag=True, help="End your last practice game: resign, or remove the game.")
+@click.option("--post", "by_post", is_flag=True, help="Be the opponent at the mailbox of this private folder.")
+@every_option
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after this number of rounds.")
 @yes_option
-def practice_command(scenario: str, side: str, level: int, board: bool, stop: bool, yes: bool) -> None:
+@json_option
+def practice_command(
+    scenario: str,
+    side: str,
+    level: int,
+    board: bool,
+    stop: bool,
+    by_post: bool,
+    every: int,
+    number: int | None,
+    yes: bool,
+) -> int:
     """Play SCENARIO against the program: the opponent takes your message, thinks, signs and answers at once.
 
     Without SCENARIO the command continues your last practice game, or begins the Citadel scenario of Battle for Kursk.
@@ -27,17 +47,22 @@ def practice_command(scenario: str, side: str, level: int, board: bool, stop: bo
     plays plans ahead. The opponent has a private folder, a key and a process of its own: it cannot read your sealed
     orders, and both of you make the dice. Practice games count in no tournament and in no rating.
 
+    With --post the command plays by mail for a club: give the opponent a private folder (KURSK_HOME) with a mail
+    account of its own. It accepts proposals for its public key and answers them until you end it with Ctrl-C.
+
     The sides of a scenario have unequal chances: equal players end Citadel at -10 points for the German.
     """
     from kursk_pbem.cli.orders import hotseat
     from kursk_pbem.practice import partner
 
+    if by_post:
+        return _play_by_post(level, every, number)
     room = hotseat.make_room()
-    room.partner = partner.Partner(room.home, room.changing, patient=not board).bring
+    room.partner = partner.Partner(room.home, room.changing, patient=not board, tell=_tell_now).bring
     game = "" if scenario else partner.find_game(room.home)
     if stop:
         _stop_game(game, yes=yes)
-        return
+        return 0
     if not game:
         from kursk_pbem.desk.seat import bothsides
         from kursk_pbem.game import scenario_files
@@ -46,11 +71,23 @@ def practice_command(scenario: str, side: str, level: int, board: bool, stop: bo
         desk = partner.start_game(room.home, chosen, side.lower(), level)
         game = desk.game.chain.game
         say_wrapped(f"{desk.game.title}: you play the {desk.own_side.capitalize()} side. {partner.CHANCES}", "", "")
-    if not board and not hotseat.is_typing():
-        hotseat.introduce(room, room.desk(game))
+    if in_json() or not (board or hotseat.is_typing()):
+        desk = room.desk(game)
+        note(game=game, side=desk.own_side, folder=desk.folder, seq=desk.seq, over=desk.game.over)
+        if desk.game.over:
+            hotseat.print_news(desk)
+            return 0
+        hotseat.introduce(room, desk)
         say("without a terminal: write with 'kursk order' and 'kursk sign', then type 'kursk practice' again")
-        return
+        return 0
     hotseat.play_game(room, game, board=board, again="kursk practice")
+    return 0
+
+
+def _tell_now(text: str) -> None:
+    """Print a line before a long wait."""
+    say(text)
+    release()
 
 
 def _stop_game(game: str, *, yes: bool) -> None:
@@ -59,7 +96,45 @@ def _stop_game(game: str, *, yes: bool) -> None:
 
     if not game:
         raise UsageError("no practice game is running")
+    note(game=game, over=True)
     checked = partner.make_end(home(), game)
     ask(f"{'Resign' if checked else 'Remove'} your practice game {game[:8]}?", yes=yes)
     partner.end_game(home(), game, checked)
     say(f"game {game[:8]} is over: you resigned" if checked else f"game {game[:8]} is removed")
+
+
+def _play_by_post(level: int, every: int, number: int | None) -> int:
+    """Accept proposals and answer turns of the mailbox, round after round. Return the worst status."""
+    from kursk_pbem.cli.mail import posting, rounds
+    from kursk_pbem.practice import opponent
+
+    opponent.open_home(home(), level)
+    say(f"players propose games to the key {home() / opponent.KEY}.pub")
+    key = home() / opponent.KEY
+    return rounds.run_rounds(lambda: posting.begin_session(key), every, number, quiet=False, work=_answer_mails)
+
+
+def _answer_mails(session: MailSession, told: Told) -> None:
+    """Accept the proposals of a round, then sign every due message."""
+    from kursk_pbem.desk import desks
+    from kursk_pbem.desk.games import register
+    from kursk_pbem.post.mailbox import people
+    from kursk_pbem.post.mailbox.task_guard import guard_task
+    from kursk_pbem.post.round.digest import Digest
+    from kursk_pbem.post.round.outcome import PROPOSED
+    from kursk_pbem.practice import opponent
+
+    if not isinstance(told, Digest):
+        return
+    here = session.account.games
+    for piece in [out.piece for game in told.games for out in game.outcomes if out.state == PROPOSED]:
+        with guard_task(home(), piece.title, b"", told.add_fault):
+            keys = opponent.accept_proposal(home(), piece.turn, here).game.chain.keys
+            if piece.mail is not None:
+                person = people.person_of(home(), keys[piece.turn.sender])
+                people.save_person(home(), person.put(piece.mail.writer, people.SAID, "the mail of the proposal"))
+    for known in register.list_games(home(), here):
+        if known.waits and known.here:
+            with guard_task(home(), str(known), b"", told.add_fault):
+                desk = desks.open_desk(known.folder, home(), session.intake.open.get(known.game))
+                session.intake.open[known.game] = opponent.write_due(desk).history
