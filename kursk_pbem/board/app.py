@@ -37,6 +37,7 @@ from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.practice import hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report import svglegend
 
@@ -244,6 +245,11 @@ def _add_queries(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/plan")
     def get_plan(game: str) -> Response:
         return jsonify(lines=battles.describe_plan(scene.open_scene(room, game), request.args.get("text", "")))
+
+    @app.get("/game/<game>/hints")
+    def get_hints(game: str) -> Response:
+        sheet = scene.open_scene(room, game).writable
+        return jsonify(lines=hints.describe_hints(sheet, hints.find_hints(sheet)))
 
     @app.get("/game/<game>/form")
     def get_form(game: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 
@@ -11,6 +12,7 @@ from kursk_pbem.desk.seat import covers, linked, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
+from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
 
@@ -83,5 +85,7 @@ def _add_files(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/replay")
     def save_replay(game: str) -> Response:
-        page = replay_page.render_page(replays.make_replay(histories.load(room.desk(game).folder)))
+        whole = histories.load(room.desk(game).folder)
+        lost = analysis.make_page(whole, list(analysis.analyze_game(whole))) if "analysis" in request.args else {}
+        page = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
         return send_file(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

@@ -57,6 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "map": ("views.maps", "Print the position as a text map."),
         "moves": ("orders.plan", "Show possible moves, and possible attacks with odds."),
         "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),
+        "hint": ("orders.plan", "Print ideas that your draft leaves out, with odds and gains."),
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
         "rule": ("views.rules", "Print or find a paragraph of the rules or a ruling."),
         "replay": ("views.look", "Write a game as one page to step through in a browser."),
@@ -114,7 +115,7 @@ FORMER = {
 }
 """Former name of a command -> its new words. The former names work until 0.4."""
 
-PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
+PAGED = ("check", "help", "hint", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
 """Commands that only show something: output longer than the terminal goes through the pager."""
 
 

@@ -17,7 +17,7 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.kernel.forecast import spread
 from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
 from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
 
 LEVELS = (1, 2, 3)
@@ -40,7 +40,7 @@ def think(
     """
     if ruleset.ideas is None:
         raise UsageError(f"{ruleset.title} has no practice opponent")
-    mind = _Mind(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
+    mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
     usual, hidden = mind.ideas.plans[0].key, hide_seals(state)
     if level == 1:
         return mind.ideas.propose(setting, hidden, seq, usual, own, make_whim(mind.seed))
@@ -76,8 +76,8 @@ def hide_seals(state: State) -> State:
 
 
 @dataclass(frozen=True)
-class _Mind:
-    """The thoughts about one message."""
+class Thoughts:
+    """The thoughts about one message, also for hints and an analysis."""
 
     ruleset: Ruleset
     setting: Any
@@ -104,23 +104,27 @@ class _Mind:
         """Return the expected worth of the position after the waiting dice."""
         side, after = table.state.side, table.take_choices(content)
         sealed = {**self.guess_seals(table.state, be_calm), **table.sealed[side], **after.sealed[side]}
+        return self.look_ahead(side, after.state, sealed)[0]
+
+    def look_ahead(self, side: str, after: State, sealed: Mapping[str, Any]) -> tuple[Fraction, bool]:
+        """Return the expected worth of a position for a side after the waiting dice, and whether the worth is exact."""
 
         def measure_worth(state: State) -> int:
             return self.ideas.evaluate(self.setting, state, side)
 
-        turn = None if after.is_over else self.ruleset.seen.turn(self.setting, after.state, sealed)
+        turn = None if after.stage == OVER else self.ruleset.seen.turn(self.setting, after, sealed)
         if turn is None:
-            return Fraction(measure_worth(after.state))
+            return Fraction(measure_worth(after)), True
         chances: Mapping[Any, Fraction] | None = spread(turn, measure_worth, EXACT)
         if chances is not None:
-            return sum((value * chance for value, chance in chances.items()), Fraction(0))
+            return sum((value * chance for value, chance in chances.items()), Fraction(0)), True
         total = 0
         for number in range(PLAYS):
             umpire, left = turn.start.goes_on(HashedDice(turn.start.seq, f"{self.seed}/{number}")), turn.left
             while left:
                 left = turn.run(umpire, left)
             total += measure_worth(umpire.state)
-        return Fraction(total, PLAYS)
+        return Fraction(total, PLAYS), False
 
     def roll_out(self, table: Table, drafts: Mapping[str, Content]) -> str:
         """Return the plan with the best sum of roll-outs; the two best plans get more."""

@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
@@ -97,7 +97,8 @@ class Replay:
     """A whole game.
 
     ``sides``: (id, name) in order; ``charts``: (name, values of the sides after each message). ``verified``: the
-    verification in a few words, then in sentences. ``verdict``: the result of the game, or ''.
+    verification in a few words, then in sentences. ``verdict``: the result of the game, or ''. ``lost``: the analysis
+    where the game was lost (``title``, ``rows``, ``sums``, ``curve``), or {}.
     """
 
     title: str
@@ -110,6 +111,7 @@ class Replay:
     verified: tuple[str, ...]
     names: Mapping[str, str]
     charts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    lost: Mapping[str, Any] = field(default_factory=dict)
 
 
 def render_page(replay: Replay, back: str = "") -> str:
@@ -131,6 +133,7 @@ def render_page(replay: Replay, back: str = "") -> str:
         if replay.ground.form == PLANE
         else {region.id: svg.centre(region) for region in replay.ground.regions},
         "verdict": replay.verdict,
+        "lost": dict(replay.lost),
         "verified": list(replay.verified),
     }
     draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter

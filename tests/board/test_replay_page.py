@@ -1,5 +1,6 @@
 """The replay of a finished game of each system in a browser, by keyboard and mouse."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from board.screens import violations
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
+from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as pages
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -225,3 +227,23 @@ def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):
         assert shot["told"] == page.locator("#told").inner_text()
         for each in frames:
             assert each["kind"] != "shot" or len(each["arrows"]) == len(each["bursts"]) == 1, each["title"]
+
+
+def test_where_it_was_lost_is_a_page_with_a_curve_if_the_game_was_analyzed(browser, tmp_path):
+    """The row of the shown message is marked; without an analysis there is no tab."""
+    whole = histories.load(GAMES / "battle-for-kursk/russian-strategic")
+    lost = analysis.make_page(whole, list(analysis.analyze_game(whole)))
+    for given in (lost, {}):
+        path = tmp_path / "game.html"
+        path.write_text(pages.render_page(replace(replays.make_replay(whole), lost=given)), encoding="utf-8")
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        tab = page.get_by_role("tab", name="Where was it lost")
+        if given:
+            tab.click()
+            assert page.locator("#lost .chart polyline").count() == 2
+            assert page.locator("#lost tr.now td").first.inner_text() == str(data_of(page)["frames"][frame(page)]["m"])
+            assert violations(page, "aside") == []
+        else:
+            assert not tab.count()
+        page.close()

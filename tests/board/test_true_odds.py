@@ -126,3 +126,13 @@ def test_a_typed_plan_shows_its_chance_and_follows_the_orders(browser, german):
         screen.page.press("#typed", "Enter")
         screen.page.wait_for_selector("#listed >> text=good luck")
         screen.page.wait_for_selector(shown)
+
+
+def test_why_not_attack_here_tells_ideas_and_writes_nothing(german):
+    """The hints are those of 'kursk hint', under the orders."""
+    before = german.seat.draft().read_bytes()
+    assert "Why not attack here?" in german.get(german.at("")).text
+    lines = german.get(german.at("hints")).get_json()["lines"]
+    assert lines[0].startswith("1. ")
+    assert lines[-1].startswith("Chances are exact. Gains are an opinion")
+    assert german.seat.draft().read_bytes() == before

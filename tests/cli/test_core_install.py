@@ -35,6 +35,7 @@ anna: moves
 anna: order attack 2011 41 pz 46 pz 47 pz
 anna: check
 anna: odds
+anna: hint
 anna: undo
 anna: policy
 anna: order posture engage
@@ -44,6 +45,7 @@ boris: offer draw --yes
 anna: inbox --report mail-0003.yaml
 anna: reply decline --yes
 anna: report
+anna: report --analysis
 anna: map
 anna: map --svg
 anna: replay

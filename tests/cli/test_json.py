@@ -180,6 +180,7 @@ anna: moves --to 2215
 anna: moves 24 pz --to 2215
 anna: order attack 2011 41 pz 46 pz 47 pz
 anna: odds
+anna: hint
 anna: odds --plan "take 2011 and lose at most 0 steps"
 anna: check
 anna: check --plan "hold 2113"
@@ -197,6 +198,7 @@ boris: offer draw --yes
 anna: inbox --report mail-0003.yaml
 anna: reply decline --yes
 anna: report
+anna: report --analysis
 anna: report --turn 1
 anna: map
 anna: map --svg -o map.svg

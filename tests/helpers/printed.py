@@ -14,7 +14,7 @@ from kursk_pbem.formats import data
 
 OF_A_GAME = frozenset(
     {
-        *("keygen", "propose", "accept", "status", "order", "setup draft", "moves", "odds", "policy", "check"),
+        *("keygen", "propose", "accept", "status", "order", "setup draft", "moves", "odds", "hint", "policy", "check"),
         *("setup pass", "prepare", "save", "open", "invite"),
         *(
             "sign",

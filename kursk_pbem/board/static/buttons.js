@@ -88,6 +88,7 @@ const NAMED = {
   "guide-leave": guide.leave,
   "rule-close": closes,
   again: () => signed("again", {}, ""),
+  hints: goals.hint,
 };
 /** Actions of forms, by id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
 const FORMS = {

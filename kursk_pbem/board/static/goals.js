@@ -1,5 +1,5 @@
 // @ts-check
-// The chances of a plan, under the orders. The plan stays on this page: nobody sends or signs it.
+// The chances of a plan, and hints, under the orders. Both stay on this page: nobody sends or signs them.
 import { ask } from "./asking.js";
 import { field, get, maybe } from "./dom.js";
 
@@ -10,6 +10,12 @@ export async function tell() {
   wanted = field("goal-text").value.trim();
   const found = wanted ? await ask(`plan?text=${encodeURIComponent(wanted)}`) : null;
   if (maybe("goal-told")) get("goal-told").textContent = found ? found.lines.join("\n") : "";
+}
+/** Show ideas that the draft leaves out. A change of the draft removes them with the panel. */
+export async function hint() {
+  get("hints-told").textContent = "The program thinks …";
+  const found = await ask("hints");
+  if (maybe("hints-told")) get("hints-told").textContent = found ? found.lines.join("\n") : "";
 }
 document.addEventListener("filled", () => {
   if (!wanted || !maybe("goal-text")) return;

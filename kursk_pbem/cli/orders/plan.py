@@ -1,4 +1,4 @@
-"""moves, odds: possible moves, and the chances of battles."""
+"""moves, odds, hint: possible moves, the chances of battles, ideas that a draft leaves out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, in_json, json_option, say, say_json, say_wrapped
-from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more
+from kursk_pbem.cli.common import desk_at, home, in_json, json_option, say, say_json, say_wrapped
+from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, game_argument
 from kursk_pbem.desk.draft import prospects, wants
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
@@ -61,6 +61,28 @@ def _say_plan(seen: Prospect, text: str) -> None:
         return
     say_wrapped(seen.left_out, quiet=not seen.left_out)
     say("\n".join(wants.describe_plan(seen, text)))
+
+
+@cli.command()
+@game_argument()
+@json_option
+def hint_command(path: Path) -> None:
+    """Print up to three ideas that your draft of GAME leaves out: attacks, other orders, or a whole plan.
+
+    Of each idea: its exact odds, and how many victory points it gains one message ahead, in the opinion of the program.
+    A hint rests only on what you may know: the position, your own seals and your own dice.
+    """
+    from kursk_pbem.practice import hints
+
+    sheet = hints.open_sheet(desk_at(path))
+    found = hints.find_hints(sheet)
+    if in_json():
+        plain = [hints.to_plain(advice) for advice in found]
+        say_json("hint", {"game": sheet.desk.game.chain.game, "seq": sheet.desk.seq, "hints": plain})
+        return
+    for line in hints.describe_hints(sheet, found):
+        text = line.lstrip()
+        say_wrapped(text, line[: len(line) - len(text)], "   ")
 
 
 @cli.command()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json
+from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import game_argument
 from kursk_pbem.desk.games import overview
 from kursk_pbem.game import chapters, folders, histories, reports
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from kursk_pbem.game.histories import Step
+    from kursk_pbem.game.histories import History, Step
+    from kursk_pbem.practice.analysis import Swing
 
 
 @cli.command()
@@ -25,12 +28,16 @@ if TYPE_CHECKING:
 @click.option("--turn", help="A single game turn, such as 2: messages and headlines.")
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
+@click.option("--analysis", is_flag=True, help="Where was it lost: the swings of dice and orders in the whole game.")
 @json_option
-def report_command(path: Path, everything: bool, turn: str | None, story: bool, proof: bool) -> None:
+def report_command(path: Path, everything: bool, turn: str | None, story: bool, proof: bool, analysis: bool) -> None:
     """Print the report of the newest message of GAME, of another message (boris/3, or its file), or of a game turn.
 
     Your own dice come first if your opponent does not know the dice yet.
     """
+    if analysis:
+        _say_analysis(histories.load_until(path))
+        return
     steps: Iterable[Step]
     dice = ahead = ""
     if everything or turn:
@@ -57,21 +64,54 @@ def report_command(path: Path, everything: bool, turn: str | None, story: bool, 
             say(reports.report_papers(history.game))
 
 
+def _say_analysis(history: History) -> None:
+    """Print where a game was lost."""
+    from kursk_pbem.practice import analysis
+
+    swings = list(_track_analysis(history))
+    if in_json():
+        for step, swing in zip(history.steps, swings, strict=True):
+            say_json("report", {**chapters.to_plain(step), "analysis": analysis.to_plain(swing)})
+        return
+    rows = analysis.list_rows(history, swings)
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    say(f"{analysis.TITLE}: {history.game.title}")
+    for row in rows:
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip())
+    for line in analysis.describe_sums(history, swings):
+        say_wrapped(line)
+
+
+def _track_analysis(history: History) -> Iterator[Swing]:
+    """Yield the swings of a game; show the progress on a terminal, because a long game takes up to a minute."""
+    from kursk_pbem.practice import analysis
+
+    swings = analysis.analyze_game(history)
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from swings
+        return
+    with click.progressbar(swings, len(history.steps), "analyzing", show_pos=True, file=sys.stderr) as bar:
+        yield from bar
+
+
 @cli.command()
 @game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
+@click.option("--analysis", is_flag=True, help="With the page 'Where was it lost': swings of dice and orders.")
 @click.option("--force", is_flag=True, help="Replace an existing, different file.")
 @said_options
-def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
+def replay_command(game: Path, output: Path | None, analysis: bool, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
 
     The file needs no network and contains only what both sides have mailed. Every message is verified first.
     """
     from kursk_pbem.game import replay as replays
+    from kursk_pbem.practice.analysis import make_page
     from kursk_pbem.report import replay as replay_page
 
     whole = histories.load_until(game)
-    text = replay_page.render_page(replays.make_replay(whole))
+    lost = make_page(whole, list(_track_analysis(whole))) if analysis else {}
+    text = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])

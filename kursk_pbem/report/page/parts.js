@@ -19,7 +19,8 @@
 /**
  * @typedef {{sides: string[], frames: Frame[], messages: Told[], charts: {name: string, values: number[][]}[],
  *   names: Record<string, string>, places: Record<string, [number, number]>, at: Record<string, [number, number]>,
- *   verdict: string, verified: string[]}} Game
+ *   verdict: string, verified: string[],
+ *   lost: {title?: string, rows: string[][], sums: string[], curve: number[][]}}} Game
  */
 
 const NS = "http://www.w3.org/2000/svg";

@@ -104,7 +104,7 @@ function message(step) {
 }
 /** @returns {HTMLElement[]} */
 function tabs() {
-  return [...document.querySelectorAll("[role=tab]")].map((found) => /** @type {HTMLElement} */ (found));
+  return [...document.querySelectorAll("[role=tab]:not([hidden])")].map((found) => /** @type {HTMLElement} */ (found));
 }
 /** @param {HTMLElement} chosen */
 function tab(chosen) {
@@ -169,6 +169,7 @@ get("search").addEventListener("submit", (event) => {
 });
 get("map").addEventListener("look", names);
 get("map").addEventListener("pointerdown", camera.rest);
+get("tab-lost").hidden = !data.lost.title;
 for (const one of tabs()) {
   one.addEventListener("click", (event) => {
     tab(one);

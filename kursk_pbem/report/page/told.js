@@ -27,7 +27,19 @@ export function tell(frame, go) {
   fill("luck", luck.map((line) => words("p", line)));
   const proof = [message.verified, "Id: " + message.id, ...data.verified];
   fill("proof", proof.map((line) => words("p", line)));
-  fill("chart", data.charts.map((each) => chart(each, frame.m)));
+  fill("chart", data.charts.map((each) => chart(each, frame.m, data.sides)));
+  if (data.lost.title) fill("lost", lost(frame.m));
+}
+/** Return where the game was lost: the sums, the curve, a row for each message. @param {number} message */
+function lost(message) {
+  const curve = data.lost.curve.map((row) => row.map((value) => value / 100));
+  const drawn = chart({ name: data.lost.title || "", values: curve }, message, ["the game", "with average dice"]);
+  const rows = data.lost.rows.map((row, number) => {
+    const made = block("tr", number === message + 1 ? "now" : "");
+    made.append(...row.map((cell) => words(number ? "td" : "th", cell)));
+    return made;
+  });
+  return [drawn, ...data.lost.sums.map((line) => words("p", line)), block("table", "swings", ...rows)];
 }
 /** Show the battle of a frame with the dice, or only the dice. @param {Frame} frame */
 function card(frame) {
@@ -60,21 +72,21 @@ function linked(name, text, go) {
   made.append(text.slice(from));
   return made;
 }
-/** @param {{name: string, values: number[][]}} each @param {number} message */
-function chart(each, message) {
+/** @param {{name: string, values: number[][]}} each @param {number} message @param {string[]} names of the lines */
+function chart(each, message, names) {
   const last = Math.max(1, each.values.length - 1);
   const low = Math.min(0, ...each.values.flat());
   const high = Math.max(1, ...each.values.flat());
   const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE_CHART - LEFT - 10);
   const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
   const drawn = node("svg", { class: "chart", viewBox: `0 0 ${WIDE_CHART} ${HIGH}`, role: "img" });
-  const ends = each.values[each.values.length - 1].map((value, side) => `${data.sides[side] || ""} ${value}`);
+  const ends = each.values[each.values.length - 1].map((value, side) => `${names[side] || ""} ${value}`);
   drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
   const many = each.values[0].length > 1;
   each.values[0].forEach((_value, side) => {
     const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
     drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
-    const told = `${side ? "- -" : "\u2014"} ${many ? data.sides[side] : ""} ${each.values[message][side]}`;
+    const told = `${side ? "- -" : "\u2014"} ${many ? names[side] : ""} ${each.values[message][side]}`;
     drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, told));
   });
   const x = across(message);

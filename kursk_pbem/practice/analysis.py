@@ -1,0 +1,242 @@
+"""Where a game was lost: the swing of the dice in each message, and the points that orders gave away.
+
+The chances of the dice are exact. The worth of a position is an opinion, therefore also the points of the orders.
+All figures are hundredths of a victory point of the first side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game.histories import History, Step
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.forecast import Turn, spread
+from kursk_pbem.kernel.ideas import POINT, be_calm
+from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
+from kursk_pbem.practice.play import Table
+
+MOST = 1_300
+"""Maximum number of runs of the rules for the dice of a message; beyond it each battle is compared alone."""
+TITLE = "Where was it lost"
+OPINION = (
+    "The chances of the dice are exact. The worth of a position, in victory points, is an opinion of the program. "
+    "The points that orders gave away are an opinion, too: the best plan of the program was better by these points, a "
+    "message ahead. The program may be wrong and does not understand bluff."
+)
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A message: the ``worth`` of the position after it, and its part in the game.
+
+    ``dice``: the worth after the dice minus its expectation before them; ``variance``: of this difference. ``alone``:
+    the sum of such differences of each battle alone, because the whole turn has too many results. ``uncounted``: the
+    number of other dice. ``given``: the points that the orders gave away, compared with the plan ``better``.
+    """
+
+    seq: int
+    turn: str
+    sender: str
+    worth: int
+    dice: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    alone: bool = False
+    uncounted: int = 0
+    given: Fraction = Fraction(0)
+    better: str = ""
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """The dice of a signed message. Raises LookupError for other dice."""
+
+    seq: int
+    digits: Mapping[str, str]
+
+    def roll(self, label: str, _n: int) -> str:
+        return self.digits[label]
+
+
+def analyze_game(history: History) -> Iterator[Swing]:
+    """Yield the swing of every message of a verified game. Raises UsageError if the system has no ideas."""
+    ruleset, setting = history.game.ruleset, history.game.setting
+    if ruleset.ideas is None:
+        raise UsageError(f"no analysis: the program has no ideas about {ruleset.title} yet")
+    opened = {}
+    for step in history.steps:
+        for label, entry in step.message.mapping("reveal").items():
+            opened[step.before.state.agenda[f"{SEALED}{label}"]["seq"], label] = entry["value"]
+    first = ruleset.ideas()
+    for step in history.steps:
+        thoughts = Thoughts(ruleset, setting, first, f"analysis/{step.message.seq}")
+        yield _Analyst(thoughts, step, opened).analyze_message()
+
+
+@dataclass(frozen=True)
+class _Analyst:
+    """The analysis of one message. ``opened``: (message, label) -> value of the seals revealed in the game."""
+
+    thoughts: Thoughts
+    step: Step
+    opened: Mapping[tuple[str, str], Any]
+
+    def analyze_message(self) -> Swing:
+        message, state = self.step.message, self.step.after.state
+        swing = Swing(message.seq, state.turn, message.sender, self.measure_worth(state))
+        result = self.step.result
+        if result is None:
+            return swing
+        if result.dice:
+            swing = self.add_dice(swing, result)
+        chooses = message.type in ("accept", "turn") and message.sender != REFEREE and result.middle.stage != OVER
+        if not chooses or self.thoughts.ruleset.quiet(self.thoughts.setting, result.middle):
+            return swing
+        return self.add_orders(swing, result)
+
+    def measure_worth(self, state: State) -> int:
+        return self.thoughts.ideas.evaluate(self.thoughts.setting, state, self.thoughts.ruleset.sides[0])
+
+    def list_opened(self, state: State, side: str = "") -> dict[str, Any]:
+        """Return the values under the seals of a position, if revealed in the game; ``side``: only of its seals."""
+        sealed = {key.removeprefix(SEALED): at["seq"] for key, at in state.agenda.items() if key.startswith(SEALED)}
+        writer = self.step.after.chain.writer
+        mine = {label: seq for label, seq in sealed.items() if not side or writer(int(seq)) == side}
+        return {label: self.opened[seq, label] for label, seq in mine.items() if (seq, label) in self.opened}
+
+    def add_dice(self, swing: Swing, result: Adjudication) -> Swing:
+        """Return the swing with the dice."""
+        thoughts = self.thoughts
+        turn = thoughts.ruleset.seen.turn(thoughts.setting, result.before, self.list_opened(result.before))
+        whole = sum(map(len, result.dice.values()))
+        if turn is None:
+            return replace(swing, uncounted=whole)
+        way, rolled = _follow_dice(turn, result.dice)
+        ended = not way[-1].left
+        chances = spread(turn, self.measure_worth, MOST) if ended else None
+        dice, variance, counted = Fraction(0), Fraction(0), True
+        if chances is not None:
+            dice, variance = _compare_worths(chances, self.measure_worth(way[-1].start.state))
+        for here, there in pairwise(way) if chances is None else ():
+            alone = spread(replace(here, resolve=_stop_after(here)), self.measure_worth, MOST)
+            if alone is None:
+                counted = False
+            else:
+                one, more = _compare_worths(alone, self.measure_worth(there.start.state))
+                dice, variance = dice + one, variance + more
+        left_out = whole - rolled if counted else whole
+        return replace(swing, dice=dice, variance=variance, alone=chances is None, uncounted=left_out)
+
+    def add_orders(self, swing: Swing, result: Adjudication) -> Swing:
+        """Return the swing with the points that the orders gave away, from the knowledge of the writer."""
+        thoughts, side, seq = self.thoughts, swing.sender, swing.seq
+        hidden, after = hide_seals(result.middle), hide_seals(result.after)
+        own, other = self.list_opened(hidden, side), thoughts.ruleset.other(side)
+        sealed = {**thoughts.guess_seals(hidden, be_calm), **own, **self.list_opened(after, side)}
+        mine, _exact = thoughts.look_ahead(side, after, sealed)
+        table = Table(thoughts.ruleset, thoughts.setting, hidden, seq, {side: own, other: {}})
+        drafts = thoughts.make_drafts(hidden, seq, own)
+        worths = {plan: thoughts.compute_expectation(table, content) for plan, content in drafts.items()}
+        best = find_best(worths)
+        if worths[best] <= mine:
+            return swing
+        title = next(idea.title for idea in thoughts.ideas.plans if idea.key == best)
+        return replace(swing, given=worths[best] - mine, better=title)
+
+
+def _follow_dice(turn: Turn, dice: Mapping[str, str]) -> tuple[list[Turn], int]:
+    """Return the turn before each action and at the end, with the dice of a message; and the number of dice used.
+
+    The way ends early if the dice stopped for a decision.
+    """
+    way, rolled = [turn], 0
+    while way[-1].left:
+        umpire = way[-1].start.goes_on(_Recorded(turn.start.seq, dice))
+        try:
+            left = turn.run(umpire, way[-1].left)
+        except LookupError:
+            break
+        rolled += sum(map(len, umpire.rolled.values()))
+        way.append(replace(turn, start=umpire, left=left))
+    return way, rolled
+
+
+def _stop_after(turn: Turn) -> Any:
+    def resolve_one(umpire: Any, left: Any) -> tuple[()]:
+        turn.resolve(umpire, left)
+        return ()
+
+    return resolve_one
+
+
+def _compare_worths(chances: Mapping[Any, Fraction], got: int) -> tuple[Fraction, Fraction]:
+    """Return a value minus its expectation, and the variance."""
+    mean = sum((value * chance for value, chance in chances.items()), Fraction(0))
+    return got - mean, sum(((value - mean) ** 2 * chance for value, chance in chances.items()), Fraction(0))
+
+
+def show_points(value: Fraction | int, *, signed: bool = True) -> str:
+    """Return hundredths as points: '+1.25', '0.00'."""
+    hundredths = round(value)
+    sign = "-" if hundredths < 0 else "+" * (signed and hundredths > 0)
+    return f"{sign}{abs(hundredths) // POINT}.{abs(hundredths) % POINT:02}"
+
+
+def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
+    """Return the sums of a game in sentences."""
+    sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
+    dice = sum((swing.dice for swing in swings), Fraction(0))
+    variance = sum((swing.variance for swing in swings), Fraction(0))
+    deviation = isqrt(int(variance))
+    tenths = round(abs(dice) * 10 / deviation) if deviation else 0
+    far = f"{tenths // 10}.{tenths % 10} standard deviations from the expected 0"
+    spread_out = f"standard deviation {show_points(deviation, signed=False)}"
+    lucky = f"{show_points(abs(dice), signed=False)} points for the {words.side(sides[dice < 0])} side"
+    lines = [f"Dice: {lucky} in all, {far} ({spread_out}, variance {show_points(variance / POINT, signed=False)})."]
+    for side in sides:
+        given = sum((swing.given for swing in swings if swing.sender == side), Fraction(0))
+        lines.append(f"Orders of the {words.side(side)} side gave away {show_points(given, signed=False)} points.")
+    if uncounted := sum(swing.uncounted for swing in swings):
+        lines.append(f"{uncounted} dice are not counted: they fell outside of fights, or have too many results.")
+    if any(swing.alone for swing in swings):
+        lines.append("*: each battle compared alone, because the turn has too many results or stopped for a decision.")
+    return [*lines, OPINION]
+
+
+def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]]:
+    """Return a heading and a row for each message: number, turn, writer, worth, dice, given away, better plan."""
+    game, words = history.game, history.game.ruleset.seen.words(history.game.setting)
+    first = words.side(game.ruleset.sides[0])
+    rows: list[tuple[str, ...]] = [("no.", "turn", "from", first, "dice", "gave away", "better plan")]
+    for swing in swings:
+        name = words.side(swing.sender) if swing.sender != REFEREE else REFEREE
+        dice = f"{show_points(swing.dice)}{'*' if swing.alone else ''}" if swing.variance else ""
+        given = show_points(swing.given, signed=False) if swing.given else ""
+        rows.append((str(swing.seq), swing.turn, name, show_points(swing.worth), dice, given, swing.better))
+    return rows
+
+
+def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
+    """Return the analysis for the page of a replay; ``curve``: the worth, and the worth without the swings of dice."""
+    dice, curve = Fraction(0), []
+    for swing in swings:
+        dice += swing.dice
+        curve.append([swing.worth, round(swing.worth - dice)])
+    rows, sums = list_rows(history, swings), describe_sums(history, swings)
+    return {"title": f"{TITLE}: points of the {rows[0][3]} side", "rows": rows, "sums": sums, "curve": curve}
+
+
+def to_plain(swing: Swing) -> dict[str, Any]:
+    """Return a swing as plain data, in points."""
+    figures = {
+        key: str(Fraction(value) / POINT) for key, value in vars(swing).items() if key in ("worth", "dice", "given")
+    }
+    more = {"variance": str(swing.variance / POINT**2), "alone": swing.alone, "uncounted": str(swing.uncounted)}
+    return {**figures, **more, "better": swing.better}

@@ -1,0 +1,178 @@
+"""Hints for a draft: up to three ideas that the draft leaves out, with exact odds and their gain.
+
+A hint uses only the knowledge of the player: the position, the own seals and the own dice. The program guesses the
+opponent's seals, even if another folder on this computer contains the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts, ordering, preview, prospects, wording
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.kernel.ideas import POINT, be_calm
+from kursk_pbem.kernel.outlook import Chances
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.practice.analysis import show_points
+from kursk_pbem.practice.levels import Thoughts, hide_seals
+from kursk_pbem.trust import messages
+
+MOST, TRIED = 3, 12
+"""Maximum number of hints; maximum number of compared ideas."""
+OPINION = "Chances are exact. Gains are an opinion of the program, in victory points, one message ahead."
+_Battle = tuple[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
+
+    ``part``: the orders belong to the draft as additions; otherwise the orders are a whole plan, instead of the draft.
+    """
+
+    title: str
+    orders: tuple[str, ...]
+    odds: tuple[str, ...]
+    gain: Fraction
+    exact: bool
+    part: bool
+
+
+def open_sheet(desk: Desk) -> DraftFile:
+    """Return the draft of the due message; without a file, the proposed draft, which is not written."""
+    ahead = desks.preview_duties(desk, desk.record_of_writer())
+    desk.need_unsigned()
+    path = folders.draft_path(desk.folder, desk.seq)
+    raw = folders.read_bytes(path) if path.exists() else drafts.render_draft(desk, ahead).encode()
+    return wording.read_draft_file(desk, path, raw, ahead.middle)
+
+
+def find_hints(sheet: DraftFile) -> list[Advice]:
+    """Return the best ideas that a draft leaves out, the best first; [] without ideas about the system."""
+    ruleset, setting = sheet.desk.game.ruleset, sheet.desk.game.setting
+    if ruleset.ideas is None or sheet.state.stage == OVER:
+        return []
+    return _Adviser(sheet, Thoughts(ruleset, setting, ruleset.ideas(), "hint")).find_ideas()
+
+
+def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
+    """Return the hints in lines."""
+    ruleset, lines = sheet.desk.game.ruleset, []
+    if not found:
+        nothing = "the program finds nothing better than your draft"
+        lacking = f"the program has no ideas about {ruleset.title} yet"
+        return [f"No hint: {nothing if ruleset.ideas else lacking}."]
+    for number, advice in enumerate(found, 1):
+        about = "" if advice.exact else "about "
+        lines.append(f"{number}. {advice.title.rstrip('.')}: {about}{show_points(advice.gain)} points")
+        lines += [f"   {', '.join(advice.odds)}"] * bool(advice.odds)
+        if advice.title not in advice.orders:
+            lines.append(f"   {', '.join(advice.orders) if advice.part else f'{len(advice.orders)} other orders'}")
+    return [*lines, OPINION]
+
+
+def to_plain(advice: Advice) -> dict[str, Any]:
+    """Return a hint as plain data, its gain in points."""
+    return {
+        "title": advice.title,
+        "orders": list(advice.orders),
+        "odds": list(advice.odds),
+        "gain": str(advice.gain / POINT),
+        "exact": advice.exact,
+        "part": advice.part,
+    }
+
+
+@dataclass(frozen=True)
+class _Adviser:
+    sheet: DraftFile
+    thoughts: Thoughts
+
+    def find_ideas(self) -> list[Advice]:
+        """Return the best ideas: single battles or orders of a plan, added to the draft; and whole plans instead."""
+        sheet = self.sheet
+        now = drafts.check_draft(sheet.desk, sheet.message)
+        had, known = {words for _path, words in sheet.orders}, {_name_battle(one) for one in self.list_odds(now)}
+        own = prospects.list_sealed(sheet.desk.game, sheet.state, sheet.desk.own)
+        ideas = {idea.key: idea for idea in self.thoughts.ideas.plans}
+        found: dict[tuple[str, ...], Advice] = {}
+        wholes: list[Advice] = []
+        for plan, content in self.thoughts.make_drafts(hide_seals(sheet.state), sheet.desk.seq, own).items():
+            head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
+            whole = drafts.check_draft(sheet.desk, messages.make_draft({**head, **content}))
+            missing = tuple(words for words in sheet.tell(content) if words not in had)
+            if not missing or whole.result.violations:
+                continue
+            wholes.append(self.weigh_idea(f"{ideas[plan].title}. {ideas[plan].text}", missing, now, whole, None))
+            for title, orders in self.list_parts(whole, known, missing):
+                if orders not in found and len(found) < TRIED and (done := self.add_orders(orders)):
+                    odds = [one for one in self.list_odds(done) if _name_battle(one) not in known]
+                    told = tuple(part for one in odds for part in preview.summarize_chances(one))
+                    found[orders] = self.weigh_idea(title, orders, now, done, told)
+        best = sorted(wholes, key=lambda one: -one.gain)[:1]
+        return sorted((one for one in (*best, *found.values()) if one.gain > 0), key=lambda one: -one.gain)[:MOST]
+
+    def weigh_idea(
+        self, title: str, orders: tuple[str, ...], now: Checked, then: Checked, odds: tuple[str, ...] | None
+    ) -> Advice:
+        """Return an idea with its gain over the draft; ``odds``: None for a whole plan."""
+        (before, sure), (after, exact) = map(self.look_ahead, (now, then))
+        return Advice(title, orders, odds or (), after - before, sure and exact, odds is not None)
+
+    def look_ahead(self, checked: Checked) -> tuple[Fraction, bool]:
+        """Return the expected worth after a draft and the dice, and whether the worth is exact."""
+        after, desk = hide_seals(checked.result.after), self.sheet.desk
+        guessed = self.thoughts.guess_seals(self.sheet.state, be_calm)
+        sealed = {**guessed, **prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
+        return self.thoughts.look_ahead(self.sheet.state.side, after, sealed)
+
+    def list_odds(self, checked: Checked) -> tuple[Chances, ...]:
+        """Return the chances of the battles in a draft."""
+        seen = prospects.Prospect(self.sheet.desk.game, hide_seals(checked.result.after), checked.hidden, "")
+        return prospects.compute_odds(seen) if checked.declares else ()
+
+    def list_parts(
+        self, whole: Checked, known: Collection[_Battle], missing: Sequence[str]
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield title and orders of each additional battle of a plan, or of each order if the plan has no battles."""
+        units, words = self.sheet.state.units, self.thoughts.ruleset.seen.words(self.thoughts.setting)
+        battles = self.list_odds(whole)
+        for battle in battles:
+            if _name_battle(battle) in known:
+                continue
+            place = battle.fought.place if battle.fought else ""
+            who = set(battle.fought.attack.units if battle.fought else (battle.subject,))
+            about = [each for each in missing if each.split()[1:2] and each.split()[1] in (place, battle.subject)]
+            who |= {uid for each in about for uid in each.split() if uid in units}
+            orders = tuple(
+                each for each in missing if each in about or who & {*each.split()} or not _names_object(each, units)
+            )
+            yield (f"Attack {words.place(place)}" if place else battle.title), orders
+        yield from (() if battles else ((each, (each,)) for each in missing))
+
+    def add_orders(self, orders: Sequence[str]) -> Checked | None:
+        """Return the draft with more orders, None if the orders do not fit."""
+        try:
+            done = ordering.try_orders(self.sheet, ordering.split_orders(", ".join(orders)))
+        except UsageError:
+            return None
+        return None if ordering.find_faults(self.sheet, done)[0] else done.checked
+
+
+def _names_object(words: str, units: Mapping[str, Any]) -> bool:
+    """Return whether an order names a unit or a place."""
+    return any(word in units or any(sign.isdigit() for sign in word) for word in words.split())
+
+
+def _name_battle(chances: Chances) -> _Battle:
+    """Return place and attackers of a battle, or the subject of another action."""
+    fought = chances.fought
+    return (fought.place, frozenset(fought.attack.units)) if fought else (chances.subject, frozenset())

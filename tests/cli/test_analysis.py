@@ -1,0 +1,57 @@
+"""Where was it lost: kursk report --analysis, and the page of a replay."""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+from helpers.commands import well
+
+from kursk_pbem.game import histories
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import filing
+from kursk_pbem.practice.analysis import OPINION
+
+
+class Thrown:
+    """Given digits for the labels of a message."""
+
+    def __init__(self, seq, digits):
+        self.seq, self.digits = seq, digits
+
+    def roll(self, label, _n):
+        return self.digits[label]
+
+
+def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsys, game):
+    """All throws of message 4 by the whole rules give the same mean and variance."""
+    records = [json.loads(line) for line in well(capsys, "report", game, "--analysis", "--json").splitlines()]
+    assert [record["seq"] for record in records] == list(range(8))
+    step = histories.load(game).steps[4]
+    whole, message = step.before, step.message
+    ideas = whole.ruleset.ideas()
+    orders = filing(message.content)
+
+    def worth(digits):
+        result = adjudicate(whole.ruleset, whole.setting, step.result.before, orders, Thrown(4, digits))
+        return Fraction(ideas.evaluate(whole.setting, result.middle, "german"), 100)
+
+    labels = sorted(step.result.dice)
+    worths = [worth(dict(zip(labels, faces, strict=True))) for faces in product("123456", repeat=len(labels))]
+    mean = sum(worths) / len(worths)
+    found = records[4]["analysis"]
+    assert Fraction(found["dice"]) == worth(step.result.dice) - mean
+    assert Fraction(found["variance"]) == sum((each - mean) ** 2 for each in worths) / len(worths)
+    assert all(Fraction(record["analysis"]["given"]) >= 0 for record in records)
+
+
+def test_the_table_has_sums_and_says_what_is_an_opinion(capsys, game, tmp_path):
+    text = well(capsys, "report", game, "--analysis")
+    assert text.startswith("Where was it lost: ")
+    assert "standard deviations from the expected 0" in " ".join(text.split())
+    assert OPINION in " ".join(text.split())
+    path = tmp_path / "lost.html"
+    well(capsys, "replay", game, "--analysis", "-o", path)
+    page = path.read_text(encoding="utf-8")
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert len(data["lost"]["curve"]) == len(data["messages"]) == len(data["lost"]["rows"]) - 1
+    assert data["lost"]["sums"][-1] == OPINION

@@ -1,0 +1,67 @@
+"""kursk hint: ideas that a draft leaves out, exact, and from what the player may know alone."""
+
+import json
+from fractions import Fraction
+
+from helpers.commands import well
+
+from kursk_pbem.desk import desks
+
+
+def told(capsys, *words):
+    return json.loads(well(capsys, *words, "--json"))
+
+
+def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, game, draft):
+    """After its orders the hint has no more gain, and 'kursk odds' shows the same chances."""
+    before = draft.read_bytes()
+    hints = told(capsys, "hint", game)["hints"]
+    assert 0 < len(hints) <= 3
+    gains = [Fraction(hint["gain"]) for hint in hints]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[-1] > 0
+    assert draft.read_bytes() == before, "a hint writes nothing"
+    hint = next(hint for hint in hints if hint["odds"])
+    text = " ".join(well(capsys, "hint", game).split())
+    assert f"{hint['title']}: +" in text
+    assert text.endswith("Gains are an opinion of the program, in victory points, one message ahead.")
+    well(capsys, "order", game, ", ".join(hint["orders"]))
+    shown = told(capsys, "odds", game)["declared"]
+    (battle,) = [each for each in shown if each["place"] == hint["title"].split()[1]]
+    assert battle["arithmetic"]["column"] == hint["odds"][0]
+    assert hint["orders"] not in [each["orders"] for each in told(capsys, "hint", game)["hints"]]
+
+
+def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german):
+    ruleset = desks.open_desk(game, german / "private").game.ruleset
+    had = ruleset.ideas
+    object.__setattr__(ruleset, "ideas", None)
+    try:
+        assert well(capsys, "hint", game) == "No hint: the program has no ideas about Battle for Kursk yet.\n"
+    finally:
+        object.__setattr__(ruleset, "ideas", had)
+
+
+def test_hints_do_not_depend_on_what_the_opponent_has_sealed(capsys, tmp_path, monkeypatch):
+    """Two games differ only in the posture that the Russian has sealed."""
+    hints = []
+    for posture in ("engage", "pause"):
+        anna, boris = (tmp_path / posture / name for name in ("anna", "boris"))
+
+        def at(place, *words):
+            monkeypatch.chdir(place)
+            monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+            monkeypatch.setenv("KURSK_KEY", str(place / "me"))
+            return well(capsys, *words)
+
+        for place in (anna, boris):
+            place.mkdir(parents=True)
+            at(place, "keygen", "me")
+        at(anna, "propose", "citadel", "--as", "german", "--yes", "--opponent", boris / "me.pub")
+        at(boris, "accept", next(anna.glob("game-*/0000.yaml")))
+        at(boris, "order", "posture", posture)
+        at(boris, "sign", "--yes")
+        at(anna, "inbox", next(boris.glob("game-*/0001.yaml")))
+        hints.append(json.loads(at(anna, "hint", "--json"))["hints"])
+    assert hints[0]
+    assert hints[0] == hints[1]
