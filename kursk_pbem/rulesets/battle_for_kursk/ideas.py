@@ -1,14 +1,16 @@
 """What the practice opponent thinks about: the worth of a position, and plans that differ in kind.
 
 A player of ours looks for goals on the map, moves unit by unit to the best hex, and then chooses the battles with the
-best mean results. Nothing here decides anything of a game.
+best mean results. A plan changes goals, posture, courage and the worth of ground. Nothing here decides anything of a
+game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from struct import unpack
 from typing import Any
 
 from kursk_pbem.kernel.events import Placed
@@ -18,71 +20,113 @@ from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Whim
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, PENDING, VERDICT, State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.rulesets.battle_for_kursk import combat, entry, movement, posture, replacements, victory
-from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST
+from kursk_pbem.rulesets.battle_for_kursk import combat, entry, movement, posture, replacements, retreat, victory
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, STAND_FAST
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import IF_SUPPLIED, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, MAJOR, REDUCED, RUSSIAN, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, Setting
 
 PLANS = (
-    Idea("cities", "Take and hold cities", "March on Major Cities, hold the own ones, and fight wherever it pays."),
-    Idea("wait", "Hold what we have", "Stay out of reach in good ground, do not fight, and save Offensives."),
+    Idea("cities", "Take and hold cities", "March on Major Cities, garrison the own ones, fight wherever it pays."),
+    Idea("moscow", "Moscow decides", "German armor drives on Moscow at any price; the Russian gathers around Moscow."),
+    Idea("ring", "Encircle", "Close the ways of retreat of enemies beside us, so that a retreat destroys them."),
+    Idea("mass", "Mass on one city", "Send everything within reach against the one city that is held most weakly."),
+    Idea("raid", "Raid behind the front", "Send armor to open cities without care for supply or danger."),
+    Idea("space", "Trade space for time", "Fall back out of reach, keep steps and cities, save Offensives."),
 )
-# What moves and battles are compared in: the worth of a strength point, and of a victory point.
-STEP, CITY = 100, 1_400
-FAR = 14  # hexes from which a goal still draws a unit
-LEAST = 30  # a battle that gains less is not fought
-MOST_BATTLES = 9
-POLICY = {STAND_FAST: "full", EXCHANGE_DR: "full", EXCHANGE_DRL: "doomed"}
+# How a plan is followed. posture: its number on the Posture Track. take, keep, moscow: weight in percent of enemy
+# cities, own cities and Moscow as goals; one: of a single enemy city. fear: share of danger that counts, in percent.
+# ring: worth of a closed hex of retreat. least: a battle that gains less is not fought. supply: its worth.
+USUAL = {
+    "posture": 3,
+    "take": 100,
+    "keep": 100,
+    "fear": 50,
+    "least": 30,
+    "supply": 300,
+    "moscow": 0,
+    "one": 0,
+    "ring": 0,
+}
+MANNERS = {
+    "moscow/german": {"moscow": 300, "take": 20, "keep": 20, "fear": 15},
+    "moscow/russian": {"moscow": 150},
+    "ring": {"ring": 60},
+    "mass": {"one": 1, "take": 200, "fear": 30},
+    "raid": {"take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
+    "space": {"posture": 1, "take": 0, "keep": 140, "fear": 120},
+}
+# What moves and battles are compared in: the worth of a strength point, of a victory point, and of a garrison.
+STEP, CITY, GARRISON = 100, 1_400, 900
+FAR, MOST_BATTLES, GUARDS = 14, 9, 40  # FAR: hexes from which a goal draws; GUARDS: strength that Moscow needs
+POLICY = {**DEFAULT_POLICY, STAND_FAST: "full"}
 # Result -> steps that attacker and defender lose, in hundredths; a retreat is a fifth of a step.
 LOSSES = {"AL": (100, 0), "NE": (0, 0), "DR": (0, 20), "EX": (100, 120), "DRL": (0, 120), "DE": (0, 230)}
+TAKEN = (0, 6, 22, 40, 60, 75, 85)  # by column: the chance in percent that a hex is lost
 SIGN = {RUSSIAN: 1, GERMAN: -1}
 Content = dict[str, Any]
-Worth = Callable[[int], int]  # of a hex
 
 
-@lru_cache(maxsize=8)
-def _majors(setting: Setting) -> Mask:
-    return sum(1 << hex_ for hex_, kind in setting.cities.items() if kind == MAJOR)
+@lru_cache(maxsize=1024)
+def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a share by hex, by the distance from a hex; beyond the last distance 0."""
+    far = [
+        sum(not ring >> there & 1 for ring in setting.board.around(hex_)[: len(shares)])
+        for there in range(len(setting.board.labels))
+    ]
+    return tuple([(*shares, 0)[distance] for distance in far])
 
 
-@lru_cache(maxsize=512)
-def _pull(setting: Setting, goal: int) -> tuple[int, ...]:
-    """Return the pull of a goal by hex: 14 in the goal, one less for each hex of distance."""
-    rings = setting.board.around(goal)[:FAR]
-    return tuple([sum(ring >> hex_ & 1 for ring in rings) for hex_ in range(len(setting.board.labels))])
+@lru_cache(maxsize=1024)
+def _pack(setting: Setting, hex_: int) -> int:
+    """Return the hundredths of a unit's strength that can attack next turn, 16 bits for each hex."""
+    return sum(share << 16 * there for there, share in enumerate(_rings(setting, hex_, (100, 100, 60, 35))))
 
 
-def _strengths(pos: Position, hexes: Mask) -> int:
-    return sum(pos.strength(pos.unit(hex_)) for hex_ in bits(hexes))
+def _threats(pos: Position, foe: str) -> tuple[int, ...]:
+    """Return by hex the strength of enemies who can attack it next turn, in hundredths."""
+    total = sum([pos.strength(pos.unit(hex_)) * _pack(pos.setting, hex_) for hex_ in bits(pos.occupied[foe])])
+    return unpack(f"<{(size := len(pos.setting.board.labels))}H", total.to_bytes(2 * size, "little"))
+
+
+def _reach(pos: Position, side: str) -> Mask:
+    """Return the hexes that a side can enter in its next turn, roughly."""
+    own, foes, board = pos.occupied[side], pos.enemies(side), pos.setting.board
+    return board.spread(sum(board.rings(own, board.all & ~foes & ~pos.ezoc(side) | own, 6))) & ~foes
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side: victory points, steps, supply, cities in danger, an open Moscow."""
-    if state.mark(VERDICT, "how") == "moscow":
-        return -20 * POINT * SIGN[side]
+    """Return the worth of a position for a side: victory points, steps, supply, units and cities in danger, Moscow."""
     worth = victory.score(setting, state).total * POINT
     if state.stage == OVER:
-        return worth * SIGN[side]
-    pos = position(setting, state)
-    for uid, counter in setting.counters.items():
-        unit, sign = state.units[uid], SIGN[counter.side]
-        reached = uid in pos.where and pos.communication(counter.side) >> pos.where[uid] & 1
-        worth += sign * ((5 + 2 * reached) * counter.strength[unit.steps] if unit.steps else -14)
-    for holder, sign in SIGN.items():
-        worth -= sum(_find_danger(pos, hex_, holder) for hex_ in bits(_majors(setting) & pos.cities[holder])) * sign
-    if setting.moscow not in pos.at and setting.board.around(setting.moscow)[6] & pos.occupied[GERMAN]:
-        worth -= 180
-    return worth * SIGN[side]
+        return SIGN[side] * (-20 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
+    pos, mover = position(setting, state), RUSSIAN if state.stage.startswith("russian") else GERMAN
+    left, majors = len(setting.turns) - 1 - setting.turns.index(state.turn), sum(setting.enemy_majors.values())
+    for holder, foe in ENEMY.items():
+        reach, threats, sign = _reach(pos, foe), _threats(pos, foe), SIGN[holder]
+        soon = 0 if not left and foe == GERMAN and mover == RUSSIAN else 6 if mover == foe else 4
+        for hex_ in bits(pos.occupied[holder]):
+            fallen = TAKEN[_find_column(pos, hex_, threats)] * soon // 6
+            supplied = 2 + (pos.communication(holder) >> hex_ & 1)
+            steps = (2 + min(left, 6)) * pos.strength(pos.unit(hex_)) * supplied // 3
+            worth += sign * (steps - steps * fallen // 200 - (majors >> hex_ & 1) * fallen)
+        worth -= sign * 14 * soon * (majors & pos.cities[holder] & reach & ~pos.occupied[holder]).bit_count()
+    rings, germans = setting.board.around(setting.moscow)[1:12], pos.occupied[GERMAN]
+    press = sum([pos.strength(pos.unit(hex_)) for ring in rings for hex_ in bits(ring & germans)])  # nearer counts more
+    return SIGN[side] * (worth - press * max(5, GUARDS - _guards(pos)) // 25)
 
 
-def _find_danger(pos: Position, hex_: int, holder: str) -> int:
-    """Return how much a Major City is in danger from enemies beside it."""
-    near = pos.setting.board.near[hex_]
-    mine, theirs = _strengths(pos, near & pos.occupied[holder]), _strengths(pos, near & pos.enemies(holder))
-    garrison = pos.strength(pos.unit(hex_)) if hex_ in pos.at else 0
-    return max(0, min(36, (40 * theirs - 60 * garrison - 12 * mine) // 10))
+def _guards(pos: Position) -> int:
+    near = pos.setting.board.around(pos.setting.moscow)[2] & pos.occupied[RUSSIAN]
+    return sum([pos.strength(pos.unit(hex_)) for hex_ in bits(near)])
+
+
+def _find_column(pos: Position, hex_: int, threats: tuple[int, ...]) -> int:
+    """Return the column that the enemies near a unit can reach next turn, 0 to 6."""
+    setting, uid = pos.setting, pos.unit(hex_)
+    shifts = setting.shift.get(setting.terrain[hex_], 0) + setting.shift.get(setting.cities.get(hex_, ""), 0)
+    return max(0, min(6, threats[hex_] // (180 * pos.strength(uid)) + shifts - pos.fortified(uid)))
 
 
 class _Mind:
@@ -90,55 +134,51 @@ class _Mind:
 
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
         self.setting, self.board, self.state, self.seq = setting, setting.board, state, seq
-        self.side, self.plan, self.whim = state.side, plan, whim
-        self.sketch, self.free = Umpire(setting, state, seq, None), 0
+        self.side, self.whim, self.majors = state.side, whim, sum(setting.enemy_majors.values())
+        self.manner = {**USUAL, **MANNERS.get(plan, MANNERS.get(f"{plan}/{state.side}", {}))}
+        self.sketch = Umpire(setting, state, seq, None)
 
     @property
     def pos(self) -> Position:
         return view(self.sketch)
 
     def content(self) -> Content:
-        due = posture.weather_due(self.state)
+        due, turn, agenda = posture.weather_due(self.state), self.state.turn, self.state.agenda
         match self.state.stage:
             case "reveal" | "first-binding":
                 return {}
-            case "opening":
-                orders = {"orders": {"distribution": self.distribution()}} if self.setting.distribution else {}
-                return orders if due else {**orders, "seal": self.posture(self.state.turn)}
-            case "weather" | "first-weather" | "resumed":
-                return {} if due else {"seal": self.posture(self.state.turn)}
+            case "opening" | "weather" | "first-weather" | "resumed":
+                shares = self.setting.distribution if self.state.stage == "opening" else {}
+                orders = {"orders": {"distribution": self.distribution()}} if shares else {}
+                return orders if due else {**orders, "seal": self.posture(turn)}
             case "weather-answer":
-                return {"choice": self.posture(self.state.turn)}
+                return {"choice": self.posture(turn)}
             case "german-answer" | "russian-answer":
                 return {"policy": dict(POLICY)}
             case "german-decision" | "russian-decision":
-                battle, asked = combat.list_declared(self.setting, self.state.agenda)[0], self.state.agenda[PENDING]
-                full = self.state.units[battle.defender].steps == FULL  # a reduced unit accepts
-                return {"decisions": {asked["battle"]: asked["options"][-1 if full else 0]}}
-            case "german-dice" | "russian-dice" if PENDING in self.state.agenda:
-                left = combat.list_declared(self.setting, self.state.agenda)[1:]
-                new = {plans.label(self.seq): {battle.id: self.plan_for(battle) for battle in left}}
-                return {"seal": new} if left and not self.setting.refereed else {}
+                full = self.state.units[combat.list_declared(self.setting, agenda)[0].defender].steps == FULL
+                return {"decisions": {agenda[PENDING]["battle"]: agenda[PENDING]["options"][-1 if full else 0]}}
+            case "german-dice" | "russian-dice" if PENDING in agenda:
+                left = {battle.id: self.plan_for(battle) for battle in combat.list_declared(self.setting, agenda)[1:]}
+                return {"seal": {plans.label(self.seq): left}} if left and not self.setting.refereed else {}
             case "posture":
-                choice = self.posture(self.state.turn)
+                choice = self.posture(turn)
                 posture.choose(self.sketch, Filing(self.seq, self.side, choice=choice, waive="posture"))
                 return {"choice": choice, "waive": "posture", **self.turn()}
-            case _:
-                return self.turn()
+        return self.turn()
 
     def distribution(self) -> list[str]:
-        counters, chosen = self.setting.counters, list[str]()
         able = [uid for uid in self.pos.units(RUSSIAN) if self.state.units[uid].steps == REDUCED]
-        able.sort(key=lambda uid: -counters[uid].strength[FULL])
-        for kind, steps in self.setting.distribution.items():
-            chosen += [uid for uid in able if counters[uid].infantry == (kind == "infantry")][:steps]
-        return chosen
+        kinds = dict[str, list[str]](infantry=[], armor=[])
+        for uid in sorted(able, key=lambda uid: -self.setting.counters[uid].strength[FULL]):
+            kinds["infantry" if self.setting.counters[uid].infantry else "armor"].append(uid)
+        return [uid for kind, steps in self.setting.distribution.items() for uid in kinds[kind][:steps]]
 
     def posture(self, turn: str) -> Content:
         names, state = list(self.setting.phases), self.sketch.state
-        wish = names[1] if self.plan == "wait" else names[3]
         able = list(posture.list_affordable(state, self.side)) if turn == state.turn else []
         able = able or names[: names.index(state.mark(self.side, "posture")) + 2]
+        wish = names[self.manner["posture"] if state.tracks[posture.ENGAGED.format(self.side)] else 3]
         return {posture.label(turn): {"posture": wish if wish in able else able[-1], "reaction": "no"}}
 
     def turn(self) -> Content:
@@ -156,169 +196,150 @@ class _Mind:
         return {"orders": {key: value for key, value in orders.items() if value}, **seal}
 
     def replace(self, _phase: str, orders: Content) -> None:
-        state = replacements.after_returns(self.setting, self.sketch.state, self.side)
-        self.sketch = Umpire(self.setting, state, self.seq, None)
+        state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
+        self.sketch, pull = Umpire(self.setting, state, self.seq, None), self.pull()
         net = replacements.count_points(self.setting, state, self.side)
-        orders["give-ups"] = replacements.proposed_give_ups(self.pos, self.side, net)
-        orders["replacements"], pull, ranked = list[Content](), self.pull(), list[tuple[int, str, int]]()
-        for uid, unit in state.units.items():
-            strength = self.setting.counters[uid].strength
-            if self.setting.counters[uid].side == self.side and unit.steps < FULL:
-                gain = strength[unit.steps + 1] - strength[unit.steps] + 2 * (not unit.steps)
-                ranked.append((-STEP * gain - self.whim(f"gain {uid}"), uid, unit.steps))
-        for _gain, uid, steps in sorted(ranked):
-            kind, pos = replacements.point_type(self.setting, uid), self.pos
-            spots = [] if steps or net[kind] <= 0 else replacements.find_placements(pos, uid)
+        orders["replacements"], orders["give-ups"] = [], replacements.proposed_give_ups(self.pos, self.side, net)
+        lacking = [uid for uid, unit in state.units.items() if counters[uid].side == self.side and unit.steps < FULL]
+        for uid in sorted(lacking, key=lambda uid: (-counters[uid].strength[FULL], uid)):
+            kind, pos, steps = replacements.point_type(self.setting, uid), self.pos, state.units[uid].steps
+            spots = replacements.find_placements(pos, uid) if net[kind] > 0 and not steps else []
             if steps and net[kind] > 0 and uid in pos.where and replacements.in_communication(pos, uid):
                 spots = [pos.where[uid]]
             for hex_ in sorted(spots, key=lambda hex_: -pull[hex_])[:1]:
-                label, how = self.board.labels[hex_], "flip" if steps else "place"
-                orders["replacements"].append({"unit": uid, "gain": how, **({} if steps else {"hex": label})})
-                self.sketch.emit(Placed("10.0", uid, label, steps + 1, how))
+                label, net[kind] = self.board.labels[hex_], net[kind] - 1
+                how = {"gain": "flip"} if steps else {"gain": "place", "hex": label}
+                orders["replacements"].append({"unit": uid, **how})
+                self.sketch.emit(Placed("10.0", uid, label, steps + 1, how["gain"]))
                 entry.record_entry(self.sketch, uid, label)
-                net[kind] -= 1
         for uid in orders["give-ups"]:
             combat.lose(self.sketch, "10.6", uid, 1, "given up")
 
-    # Return the goals with their weight in percent: enemy cities, the objective, own cities with enemies near.
+    # The goals with their weight in percent: enemy cities, the objective, own cities with enemies near, Moscow.
     def goals(self) -> dict[int, int]:
-        pos, side, around, mark = self.pos, self.side, self.board.around, self.sketch.state.mark
-        goals = dict.fromkeys(bits(_majors(self.setting) & ~pos.cities[side]), 100)
+        pos, side, mark, manner = self.pos, self.side, self.sketch.state.mark, self.manner
+        own, foe = _threats(pos, side), _threats(pos, ENEMY[side])
+        goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
         if mark("objective", "side") == side and mark("objective", "hex"):
-            goals[self.board.index[mark("objective", "hex")]] = 130
-        for hex_ in bits(_majors(self.setting) & pos.cities[side]):
-            if foes := _strengths(pos, around(hex_)[3] & pos.enemies(side)):
-                goals[hex_] = min(100, 4 * foes)
-        moscow = self.setting.moscow
-        guarded = side == GERMAN or moscow in pos.at or not around(moscow)[9] & pos.enemies(side)
-        return goals if guarded else {**goals, moscow: 160}
+            goals[self.board.index[mark("objective", "hex")]] = manner["take"] * 13 // 10
+        if manner["one"] and goals:
+            goals = dict([max(goals.items(), key=lambda goal: (own[goal[0]] - 2 * foe[goal[0]], goal))])
+        for hex_ in bits(self.majors & pos.cities[side]):
+            empty = hex_ == self.setting.moscow and hex_ not in pos.at
+            goals[hex_] = (100 if empty else min(100, foe[hex_] // 25)) * manner["keep"] // 100
+        if side == GERMAN or _guards(pos) < GUARDS:
+            goals[self.setting.moscow] = max(manner["moscow"], goals.get(self.setting.moscow, 0))
+        return goals
 
-    # Return the pull of every hex in percent of a hex: that of the strongest goal.
+    # The pull of every hex in percent of a hex: that of the strongest goal.
     def pull(self) -> list[int]:
-        pulls = [[weight * pull for pull in _pull(self.setting, goal)] for goal, weight in sorted(self.goals().items())]
-        return [max(here) for here in zip(*pulls, strict=True)] if pulls else [0] * len(self.board.labels)
-
-    # Return the strength of enemies who can stand beside a hex next turn, in hundredths.
-    def threat(self) -> list[int]:
-        threat, pos = [0] * len(self.board.labels), self.pos
-        for hex_ in bits(pos.enemies(self.side)):
-            strength, rings = pos.strength(pos.unit(hex_)), self.board.around(hex_)
-            for near, share in ((1, 40), (2, 25), (3, 35)):
-                for there in bits(rings[near] & self.board.all):
-                    threat[there] += strength * share
-        return threat
+        rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
+        for goal, weight in self.goals().items():
+            rows.append([weight * near for near in _rings(self.setting, goal, shares)])
+        return list(map(max, *rows, rows[0]))
 
     def move(self, key: str, orders: Content) -> None:
         found = orders[key] = list[Content]()
-        pull, threat, before = self.pull(), self.threat(), key == "armor-and-rail"
-        fights = before and self.sketch.state.mark(self.side, "posture") == "engage"
-        for uid in sorted(self.pos.units(self.side), key=lambda uid: (-pull[self.pos.where[uid]], uid)):
-            here, rides = self.pos.where[uid], before and self.setting.counters[uid].infantry
-            holds = here == self.setting.moscow or (_majors(self.setting) >> here & 1 and threat[here])
-            if holds or (rides and not movement.rail_riders(self.pos, self.side) >> here & 1):
+        pos, side, moscow, majors = self.pos, self.side, self.setting.moscow, self.majors
+        fights = key == "armor-and-rail" and self.sketch.state.mark(side, "posture") == "engage"
+        reach, pull, threats = _reach(pos, ENEMY[side]), self.pull(), _threats(pos, ENEMY[side])
+        prizes = dict.fromkeys(bits(majors & ~pos.cities[side]), CITY)
+        prizes |= dict.fromkeys(bits(majors & pos.cities[side] & reach & ~pos.occupied[side]), GARRISON)
+        prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
+        held = majors & self.board.spread(reach) | 1 << moscow
+        for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
+            here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
+            if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
                 continue
             ways = movement.reach(self.pos, uid, movement.RAIL if rides else movement.MOVE)
-            worth = self.ground(uid, pull, threat, fights=fights)
-            ranked = [(worth(hex_) + self.whim(f"{key} {uid} {hex_}") // 2, -hex_) for hex_ in ways]
-            best, hex_ = max(ranked, default=(0, 0))
-            if hex_ and best > worth(here) + 20:
-                labels = tuple([self.board.labels[there] for there in ways[-hex_].path])
+            worth = self.weigh([here, *ways], uid, None if fights else threats)
+            for hex_ in worth:
+                worth[hex_] += pull[hex_] * pos.strength(uid) // 12 + prizes.get(hex_, 0)
+            best = max(worth, key=lambda hex_: (worth[hex_] + self.whim(f"{key} {uid} {hex_}") // 2, -hex_))
+            if best != here and worth[best] > worth[here] + 20:
+                labels = tuple([self.board.labels[there] for there in ways[best].path])
                 found.append({"unit": uid, "path": list(labels)})
+                prizes.pop(best, 0)
                 entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
-    # Return the worth of a hex for a unit: near goals, in supply; before battles beside enemies at good odds, after
-    # battles out of danger or supported.
-    def ground(self, uid: str, pull: list[int], threat: list[int], *, fights: bool) -> Worth:
-        pos, side, near, odds, moscow = self.pos, self.side, self.board.near, dict[int, int](), self.setting.moscow
-        strength, reached, majors = (
-            pos.strength(uid),
-            pos.communication(side),
-            _majors(self.setting) & ~pos.cities[side],
-        )
-        own, foes, turn = pos.occupied[side] & ~(1 << pos.where[uid]), pos.enemies(side), pos.state.turn
-        for foe in bits(foes) if fights else ():
-            share = 40 if pos.fortified(pos.unit(foe)) else 60
-            odds[foe] = min(240, (strength + _strengths(pos, near[foe] & own)) * share // pos.strength(pos.unit(foe)))
-
-        def worth(hex_: int) -> int:
-            found = pull[hex_] * strength // 12 - (not reached >> hex_ & 1) * 3 * STEP + (majors >> hex_ & 1) * CITY
-            found += (hex_ == moscow) * (60 if side == GERMAN else 8) * STEP
-            if fights:
-                return found + sum(odds[foe] for foe in bits(near[hex_] & foes))
-            shelter = 150 * strength + 30 * _strengths(pos, near[hex_] & own)
-            danger = threat[hex_] // 2 - shelter - 400 * self.setting.fort_of(hex_, turn, side)
-            return found + (40 if near[hex_] & foes else 0) - max(0, min(danger, STEP * strength)) // 2
-
+    # The worth of ground: in supply; before battles beside enemies at good odds, after them out of danger or supported.
+    def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
+        pos, near, manner, setting = self.pos, self.board.near, self.manner, self.setting
+        own, foes, strength = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side), pos.strength(uid)
+        reached, shut, odds = pos.communication(self.side), self.board.spread(own) | foes, dict[int, int]()
+        worth: dict[int, int] = {}
+        for foe in bits(foes) if threats is None else ():
+            mates = sum([pos.strength(pos.unit(hex_)) for hex_ in bits(near[foe] & own)], strength)
+            odds[foe] = min(240, mates * (40 if pos.fortified(pos.unit(foe)) else 60) // pos.strength(pos.unit(foe)))
+        for hex_ in hexes:
+            found, beside = 0 if reached >> hex_ & 1 else -manner["supply"], near[hex_] & foes
+            if threats is None:
+                closed = [(near[hex_] & self.board.around(foe)[2] & ~shut).bit_count() for foe in bits(beside)]
+                worth[hex_] = found + manner["ring"] * sum(closed) + sum([odds[foe] for foe in bits(beside)])
+                continue
+            mates = sum([pos.strength(pos.unit(x)) for x in bits(near[hex_] & own)])
+            shelter = 400 * setting.fort_of(hex_, pos.state.turn, self.side) + 30 * mates + 150 * strength
+            danger = max(0, min(threats[hex_] // 2 - shelter, STEP * strength))
+            worth[hex_] = found + 40 * (beside > 0) - danger * manner["fear"] // 100
         return worth
 
     def fight(self, _phase: str, orders: Content) -> None:
-        pos, busy, found = self.pos, set[str](), list[Content]()
-        orders["battles"] = found
-        self.free = pos.occupied[self.side] & ~(1 << self.setting.moscow)  # the Russian in Moscow takes no risk
+        found = orders["battles"] = list[Content]()
+        own, targets = self.pos.occupied[self.side] & ~(1 << self.setting.moscow), self.pos.enemies(self.side)
         markers = self.sketch.state.tracks[f"offensives-{self.side}"]
-        targets = list(bits(self.board.spread(pos.occupied[self.side]) & pos.enemies(self.side)))
-        while targets and len(found) < MOST_BATTLES:
-            ranked = [self.best_against(hex_, busy, markers) for hex_ in targets]
-            worth, battle = max(ranked, key=lambda way: way[0])
-            if battle is None or worth <= LEAST:
+        while len(found) < MOST_BATTLES:
+            ways = [way for hex_ in bits(targets & self.board.spread(own)) for way in self.ways(hex_, own, markers)]
+            worth, battle = max(ways, key=lambda way: way[0], default=(0, Battle("", 0, "", ())))
+            if worth <= self.manner["least"]:
                 break
             order = {"id": f"b{len(found) + 1}", "hex": self.board.labels[battle.hex], "attackers": [*battle.attackers]}
             led = {"offensive": {"lead": battle.lead, "support": [*battle.support]}} if battle.lead else {}
             found.append({**order, **led, **self.plan_for(battle)})
-            busy, markers = busy.union(battle.participants), markers - bool(battle.lead)
-            targets.remove(battle.hex)
+            own &= ~sum(1 << self.pos.where[uid] for uid in battle.participants)
+            targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
 
-    def best_against(self, hex_: int, busy: set[str], markers: int) -> tuple[int, Battle | None]:
-        pos, beside = self.pos, self.board.near[hex_] & self.free
-        attackers = tuple([uid for uid in map(self.pos.unit, bits(beside)) if uid not in busy])
-        best: tuple[int, Battle | None] = 0, None
-        whole = Battle("b", hex_, pos.unit(hex_), attackers)
-        for battle in (whole, *(self.offensives(whole, busy) if markers else ())) if attackers else ():
-            if column := assess(pos, battle).column:
-                spared = battle
-                for uid in sorted(
-                    battle.attackers if not battle.lead else (), key=lambda uid: (pos.strength(uid), uid)
-                ):
-                    less = replace(spared, attackers=tuple([one for one in spared.attackers if one != uid]))
-                    spared = less if less.attackers and assess(pos, less).column == column else spared
-                worth = self.mean(spared, column) + self.whim(f"attack {hex_} {battle.lead}")
-                best = max(best, (worth - 150 * bool(battle.lead), spared), key=lambda way: way[0])
-        return best
-
-    def offensives(self, battle: Battle, busy: set[str]) -> Iterator[Battle]:
+    # The battles against a hex with their worth: by the strongest, and Offensives.
+    def ways(self, hex_: int, free: Mask, markers: int) -> Iterator[tuple[int, Battle]]:
         pos, near, counters = self.pos, self.board.near, self.setting.counters
-        for lead in battle.attackers:
-            behind = near[pos.where[lead]] & self.free & ~near[battle.hex] if counters[lead].leads else 0
-            support = [uid for uid in map(pos.unit, bits(behind)) if uid not in busy]
-            if support := [uid for uid in support if counters[uid].formation == counters[lead].formation]:
-                yield replace(battle, lead=lead, support=tuple(support))
+        able = sorted(map(pos.unit, bits(near[hex_] & free)), key=lambda uid: (-pos.strength(uid), uid))
+        battles = [Battle("b", hex_, pos.unit(hex_), tuple(able[: most + 1])) for most in range(len(able))]
+        for lead in able if markers else ():
+            behind = near[pos.where[lead]] & free & ~near[hex_] if counters[lead].leads else 0
+            mates = [uid for uid in map(pos.unit, bits(behind)) if counters[uid].formation == counters[lead].formation]
+            battles += [replace(battles[-1], lead=lead, support=tuple(mates))] if mates else []
+        for battle in battles:
+            if column := assess(pos, battle).column:
+                cost = 15 * len(battle.participants) + 150 * bool(battle.lead)
+                yield self.mean(battle, column) + self.whim(f"attack {hex_} {battle.lead}") - cost, battle
 
+    # The mean worth of a battle in a column of the table.
     def mean(self, battle: Battle, column: int) -> int:
+        way, steps = retreat.permit(self.pos, battle.defender), self.sketch.state.units[battle.defender].steps
         theirs = self.pos.strength(battle.defender) * STEP // 2 + 100
         mine = min(self.pos.strength(uid) for uid in battle.participants) * STEP // 2 + 50
-        city = CITY * 8 // 10 * (self.setting.cities.get(battle.hex) == MAJOR)
-        results = [LOSSES[self.setting.crt[column, die]] for die in range(1, 7)]
-        return sum((taken * theirs - lost * mine) // 100 + city * (taken > 0) for lost, taken in results) // 6
+        city = CITY * 8 // 10 * (self.majors >> battle.hex & 1)
+        fatal = {"DR": way.kills(steps), "DRL": way.kills(steps - 1), "EX": way.kills(steps - 1)}
+        results = [self.setting.crt[column, die] for die in range(1, 7)]
+        lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
+        return sum((taken * theirs - paid * mine) // 100 + city * (taken > 0) for paid, taken in lost) // 6
 
+    # The plan of a battle: infantry takes losses, armor goes in if supplied, garrisons stay.
     def plan_for(self, battle: Battle) -> dict[str, list[str]]:
-        armor = [uid for uid in battle.attackers if self.setting.counters[uid].armor]
-        foot = [uid for uid in battle.attackers if uid not in armor]
-        advance = [f"{uid} {IF_SUPPLIED}" for uid in armor + foot]
-        return {"losses": foot or armor, "advance": advance}
+        ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
+        free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]
+        guard = f" {IF_SUPPLIED}" if self.manner["supply"] else ""
+        return {"losses": ranked[::-1][:1], "advance": [f"{uid}{guard}" for uid in free]}
 
 
 def propose(setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim) -> Content:
     """Return the content of the next message by a plan. With a referee one policy serves for all battles."""
-    standing = setting.refereed and f"policy-{state.side}" not in state.agenda
-    return {**_Mind(setting, state, seq, plan, whim).content(), **({"policy": dict(POLICY)} if standing else {})}
+    standing = {"policy": dict(POLICY)} if setting.refereed and f"policy-{state.side}" not in state.agenda else {}
+    return _Mind(setting, state, seq, plan, whim).content() | standing
 
 
-def guess(setting: Setting, state: State, label: str, _whim: Whim) -> Any:
-    """Return a likely value of a sealed label: the most active posture; no plans of battles."""
-    if not label.startswith(posture.label("")):
-        return {}
-    side = next(side for side in setting.sides if not state.mark(side, "posture"))
-    return {"posture": list(posture.list_affordable(state, side))[-1], "reaction": "no"}
+def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
+    """Return a likely value of a sealed label: Engage, which the rules lower to what can be paid; no plans."""
+    return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 
 IDEAS = Ideas(PLANS, evaluate, propose, guess)

@@ -33,15 +33,15 @@ def play(kursk, plans, seed, start=None):
     yield table
 
 
-@pytest.mark.parametrize("dice", ["players", "referee"])
-@pytest.mark.parametrize(("name", "options"), [("citadel", {}), ("campaign", ASKED)])
-def test_every_plan_is_legal_at_every_stage(name, options, dice):
-    kursk, stages = load(name, options, dice), set()
-    for number, key in enumerate(KEYS):
-        other = KEYS[(number + 1) % len(KEYS)]
-        stages |= {table.state.stage for table in play(kursk, {GERMAN: key, RUSSIAN: other}, f"{name}/{key}")}
-    assert stages >= {"opening", "posture", "german-dice", "russian-dice", "over"}
-    assert options == {} or dice == "players" or "weather-die" in stages
+@pytest.mark.parametrize("number", range(len(KEYS)))
+def test_every_plan_is_legal_at_every_stage(number):
+    """Both sides follow each plan once, with both dice modes, scenarios and answers."""
+    name, dice = ("campaign" if number > 3 else "citadel"), ("players", "referee")[number % 2]
+    kursk, stages = load(name, ASKED if number > 2 else {}, dice), set()
+    for table in play(kursk, {GERMAN: KEYS[number], RUSSIAN: KEYS[number - 1]}, f"{number}"):
+        stages.add(table.state.stage)
+    assert stages >= {"opening", "posture", "russian-orders", "over"}
+    assert number <= 2 or stages & {"weather", "weather-die"}
 
 
 def test_a_successor_game_is_played_on():
