@@ -100,7 +100,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     """Return the worth of a position for a side: victory points, steps, supply, units and cities in danger, Moscow."""
     worth = victory.score(setting, state).total * POINT
     if state.stage == OVER:
-        return SIGN[side] * (-20 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
+        return SIGN[side] * (-12 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
     pos, mover = position(setting, state), RUSSIAN if state.stage.startswith("russian") else GERMAN
     left, majors = len(setting.turns) - 1 - setting.turns.index(state.turn), sum(setting.enemy_majors.values())
     for holder, foe in ENEMY.items():
