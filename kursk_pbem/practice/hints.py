@@ -142,21 +142,23 @@ class _Adviser:
     def list_parts(
         self, whole: Checked, known: Collection[_Battle], missing: Sequence[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield title and orders of each additional battle of a plan, or of each order if the plan has no battles."""
+        """Yield title and orders of each additional battle of a plan, then each order outside of battles."""
         units, words = self.sheet.state.units, self.thoughts.ruleset.seen.words(self.thoughts.setting)
-        battles = self.list_odds(whole)
-        for battle in battles:
+        used: set[str] = set()
+        for battle in self.list_odds(whole):
             if _name_battle(battle) in known:
                 continue
             place = battle.fought.place if battle.fought else ""
             who = set(battle.fought.attack.units if battle.fought else (battle.subject,))
-            about = [each for each in missing if each.split()[1:2] and each.split()[1] in (place, battle.subject)]
+            about = {each for each in missing if {*each.split()[1:2]} & {place, battle.subject}}
             who |= {uid for each in about for uid in each.split() if uid in units}
-            orders = tuple(
-                each for each in missing if each in about or who & {*each.split()} or not _names_object(each, units)
+            about |= {each for each in missing if who & {*each.split()}}
+            used |= about
+            yield (
+                f"Attack {words.place(place)}" if place else battle.title,
+                tuple(each for each in missing if each in about or not _names_object(each, units)),
             )
-            yield (f"Attack {words.place(place)}" if place else battle.title), orders
-        yield from (() if battles else ((each, (each,)) for each in missing))
+        yield from ((each, (each,)) for each in missing if each not in used)
 
     def add_orders(self, orders: Sequence[str]) -> Checked | None:
         """Return the draft with more orders, None if the orders do not fit."""
