@@ -203,14 +203,14 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
     if not result.dice:
         return ()
     told = describe_events(game, result.before, result.events[: result.duties], result.middle)
-    return (*(detach_headlines(told) or ("no effect",)), *list_rolls(result))
+    return (*list_rolls(result), *(detach_headlines(told) or ("no effect",)))
 
 
 def list_rolls(result: Adjudication) -> tuple[str, ...]:
-    """Return a line with the first dice of a message, such as 'rolled: b1912 6, b2011 3'; () without dice."""
-    dice = [f"{label.partition('/')[0]} {digits}" for label, digits in result.dice.items()]
+    """Return a line with the first dice of a message, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
+    dice = [f"{digits} ({label.partition('/')[0]})" for label, digits in result.dice.items()]
     more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
-    return (f"rolled: {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
+    return (f"the dice show {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:

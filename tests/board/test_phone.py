@@ -49,7 +49,7 @@ def signs(screen):
 
 @pytest.mark.slow
 def test_a_finger_plays_citadel_with_room_for_the_choices_of_each_order(browser, tmp_path):
-    """Message 1, an attack in message 2 and its answer in message 3: no mouse, no key of a keyboard."""
+    """Message 1, an attack in message 2, its answer, and the dice: no mouse, no key of a keyboard."""
     with opened(browser, Stranger("", tmp_path), **PHONE) as screen:
         page = screen.page
         with page.expect_navigation():
@@ -92,3 +92,8 @@ def test_a_finger_plays_citadel_with_room_for_the_choices_of_each_order(browser,
         signs(screen)
 
         opens(screen, "answer")
+        signs(screen)
+        dice = page.locator("#report .headline").filter(has_text="the dice show")
+        footer = page.locator("footer").bounding_box()
+        assert page.locator("#guide").is_visible()
+        assert dice.bounding_box()["y"] + dice.bounding_box()["height"] < footer["y"]

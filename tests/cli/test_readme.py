@@ -110,7 +110,7 @@ def test_a_game_by_mail_reaches_its_first_dice(installed, tmp_path):
             words = line.removeprefix("$ kursk ")
             kursk(who, f"{words} --yes" if words == "sign" else words)
     said = kursk("Anna", "inbox 0003.yaml")
-    assert "rolled: " in said
+    assert "the dice show " in said
 
 
 def test_a_newcomer_reads_at_most_400_words_before_the_first_turn():
