@@ -62,6 +62,8 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     assert "you play the German side (practice, level 1)" in said
     assert "Message 2" in said
     assert "'kursk practice' brings the answer" in well(capsys, "sign", "--yes")
+    assert "'kursk practice' brings the answer" in " ".join(well(capsys, "status").split())
+    assert "practice" not in well(capsys, "outbox")
     assert "Message 3 of the Russian side:" in well(capsys, "practice")
     assert "you resigned" in well(capsys, "practice", "--stop", "--yes")
     assert run(["practice", "--stop", "--yes"]) == 2

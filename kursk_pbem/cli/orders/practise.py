@@ -81,6 +81,9 @@ def practice_command(
         say("without a terminal: write with 'kursk order' and 'kursk sign', then type 'kursk practice' again")
         return 0
     hotseat.play_game(room, game, board=board, again="kursk practice")
+    if not board and (desk := room.desk(game)).game.over:
+        other = desk.game.ruleset.other(desk.own_side)
+        say(f"'kursk practice {desk.game.setting.scenario.id} --as {other}' plays the other side")
     return 0
 
 

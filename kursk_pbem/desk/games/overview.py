@@ -208,7 +208,7 @@ def _describe_due(desk: Desk) -> str:
 def _may_be_unsent(desk: Desk) -> bool:
     """Return whether the player's last message may be unsent: no receipt and no sent letter."""
     last = desk.last
-    if desk.own is None or last.sender != desk.own_side or last.seq in desk.game.papers.receipts:
+    if desk.own is None or desk.practice or last.sender != desk.own_side or last.seq in desk.game.papers.receipts:
         return False
     return not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id)
 
@@ -227,6 +227,8 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
         return f"{who} writes the message{takes if desk.seq == 1 else ''}"
     if waits := _explain_agreement(desk, typed, known):
         return waits
+    if desk.practice and not desk.mine:
+        return desk.to_mail
     if not desk.mine:
         return f"{who} writes the message; when the mail comes, type 'kursk inbox'{unsent}"
     if desk.unwritten is not None:

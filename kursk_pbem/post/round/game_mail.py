@@ -151,9 +151,9 @@ class GameMail:
 def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail]:
     """Return the games played here, games refereed with this key, and games of tournaments directed here.
 
-    Sorted by id. Raises UsageError.
+    Sorted by id, without practice games. Raises UsageError.
     """
-    known = register.every(home, here)
+    known = [game for game in register.every(home, here) if not game.practice]
     seats = {game.game: GameMail(game, game.own.side) for game in known if game.own is not None}
     at_hand = [game for game in known if game.own is None]
     if at_hand and key is not None:
