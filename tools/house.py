@@ -46,12 +46,12 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 82_221,
+    "kursk_pbem": 82_226,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_728,
-    "kursk_pbem/cli": 7_395,
+    "kursk_pbem/cli": 7_398,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_823,
+    "kursk_pbem/desk": 10_825,
     "kursk_pbem/formats": 1_927,
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_424,
