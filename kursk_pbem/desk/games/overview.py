@@ -227,10 +227,9 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
         return f"{who} writes the message{takes if desk.seq == 1 else ''}"
     if waits := _explain_agreement(desk, typed, known):
         return waits
-    if desk.practice and not desk.mine:
-        return desk.to_mail
     if not desk.mine:
-        return f"{who} writes the message; when the mail comes, type 'kursk inbox'{unsent}"
+        how = f"{who} writes the message; when the mail comes, type 'kursk inbox'{unsent}"
+        return desk.to_mail if desk.practice else how
     if desk.unwritten is not None:
         return f"the message is signed, but the file is missing: 'kursk sign{typed}' writes the file again"
     if game.chain.offer:
