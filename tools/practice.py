@@ -36,7 +36,8 @@ HEAD = """# Strength of the practice opponent
 
 `make practice` writes this table. Both players of a pair play each side equally often, with fixed seeds. Points: the
 mean of the victory points that the first player gains on the second; sides have unequal chances, but changed sides
-remove this. Results: wins and half of the draws. Time: thinking of the first player for a message, on one core.
+remove this. A game won against the points, such as by a German in Moscow, counts as the highest score. Results: wins
+and half of the draws. Time: thinking of the first player for a message, on one core.
 
 | system, scenario | pair | games | points | results | as first side | as second side | time: mean, worst | code |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -92,6 +93,8 @@ def play_game(rid: str, scenario: str, options: Any, dice: str, first: str, seco
     if verdict is None:
         return {"number": number, "fault": f"{seed}: not over after {MOST} messages", "spent": spent[side]}
     points = kit.ruleset.play.margin(setting, table.state)
+    if points is not None and verdict.winner and (points > 0) != (verdict.winner == kit.sides[0]):
+        points = kit.ruleset.ideas().evaluate(setting, table.state, kit.sides[0]) / 100  # such as a German in Moscow
     return {
         "number": number,
         "result": 1 if verdict.winner == side else 0 if verdict.winner else 0.5,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from struct import unpack
+from struct import pack, unpack
 from typing import Any
 
 from kursk_pbem.kernel.events import Placed
@@ -57,9 +57,9 @@ MANNERS = {
     "raid": {"take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
     "space": {"posture": 1, "take": 0, "keep": 140, "fear": 120},
 }
-# What moves and battles are compared in: the worth of a strength point, of a victory point, and of a garrison.
-STEP, CITY, GARRISON = 100, 1_400, 900
-FAR, MOST_BATTLES, GUARDS = 14, 9, 40  # FAR: hexes from which a goal draws; GUARDS: strength that Moscow needs
+# The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
+# battles of a turn; Russian strength that Moscow needs.
+STEP, CITY, GARRISON, FAR, MOST_BATTLES, GUARDS = 100, 1_400, 900, 14, 9, 40
 POLICY = {**DEFAULT_POLICY, STAND_FAST: "full"}
 # Result -> steps that attacker and defender lose, in hundredths; a retreat is a fifth of a step.
 LOSSES = {"AL": (100, 0), "NE": (0, 0), "DR": (0, 20), "EX": (100, 120), "DRL": (0, 120), "DE": (0, 230)}
@@ -71,17 +71,18 @@ Content = dict[str, Any]
 @lru_cache(maxsize=1024)
 def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, ...]:
     """Return a share by hex, by the distance from a hex; beyond the last distance 0."""
-    far = [
-        sum(not ring >> there & 1 for ring in setting.board.around(hex_)[: len(shares)])
-        for there in range(len(setting.board.labels))
-    ]
-    return tuple([(*shares, 0)[distance] for distance in far])
+    found, rings = [0] * len(setting.board.labels), (0, *setting.board.around(hex_))
+    for far, share in enumerate(shares):
+        for there in bits(rings[far + 1] & ~rings[far] & setting.board.all):
+            found[there] = share
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
 def _pack(setting: Setting, hex_: int) -> int:
     """Return the hundredths of a unit's strength that can attack next turn, 16 bits for each hex."""
-    return sum(share << 16 * there for there, share in enumerate(_rings(setting, hex_, (100, 100, 60, 35))))
+    shares = _rings(setting, hex_, (100, 100, 60, 35))
+    return int.from_bytes(pack(f"<{len(shares)}H", *shares), "little")
 
 
 def _threats(pos: Position, foe: str) -> tuple[int, ...]:
@@ -112,21 +113,21 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
             steps = (2 + min(left, 6)) * pos.strength(pos.unit(hex_)) * supplied // 3
             worth += sign * (steps - steps * fallen // 200 - (majors >> hex_ & 1) * fallen)
         worth -= sign * 14 * soon * (majors & pos.cities[holder] & reach & ~pos.occupied[holder]).bit_count()
-    rings, germans = setting.board.around(setting.moscow)[1:12], pos.occupied[GERMAN]
-    press = sum([pos.strength(pos.unit(hex_)) for ring in rings for hex_ in bits(ring & germans)])  # nearer counts more
-    return SIGN[side] * (worth - press * max(5, GUARDS - _guards(pos)) // 25)
+    nearer = setting.board.around(setting.moscow)[1:12]  # near units count more often
+    press = sum([_strengths(pos, ring & pos.occupied[GERMAN]) for ring in nearer])
+    lacking = GUARDS - _strengths(pos, nearer[1] & pos.occupied[RUSSIAN])
+    return SIGN[side] * (worth - press * max(5, lacking) // 25)
 
 
-def _guards(pos: Position) -> int:
-    near = pos.setting.board.around(pos.setting.moscow)[2] & pos.occupied[RUSSIAN]
-    return sum([pos.strength(pos.unit(hex_)) for hex_ in bits(near)])
+def _strengths(pos: Position, hexes: Mask) -> int:
+    return sum([pos.strength(pos.unit(hex_)) for hex_ in bits(hexes)])
 
 
 def _find_column(pos: Position, hex_: int, threats: tuple[int, ...]) -> int:
     """Return the column that the enemies near a unit can reach next turn, 0 to 6."""
     setting, uid = pos.setting, pos.unit(hex_)
-    shifts = setting.shift.get(setting.terrain[hex_], 0) + setting.shift.get(setting.cities.get(hex_, ""), 0)
-    return max(0, min(6, threats[hex_] // (180 * pos.strength(uid)) + shifts - pos.fortified(uid)))
+    level, kinds = threats[hex_] // (180 * pos.strength(uid)), (setting.terrain[hex_], setting.cities.get(hex_, ""))
+    return level and max(0, min(6, level + sum([setting.shift.get(kind, 0) for kind in kinds]) - pos.fortified(uid)))
 
 
 class _Mind:
@@ -168,16 +169,17 @@ class _Mind:
         return self.turn()
 
     def distribution(self) -> list[str]:
-        able = [uid for uid in self.pos.units(RUSSIAN) if self.state.units[uid].steps == REDUCED]
-        kinds = dict[str, list[str]](infantry=[], armor=[])
-        for uid in sorted(able, key=lambda uid: -self.setting.counters[uid].strength[FULL]):
-            kinds["infantry" if self.setting.counters[uid].infantry else "armor"].append(uid)
-        return [uid for kind, steps in self.setting.distribution.items() for uid in kinds[kind][:steps]]
+        counters, kinds = self.setting.counters, self.setting.distribution.items()
+        ranked = sorted(self.pos.units(RUSSIAN), key=lambda uid: -counters[uid].strength[FULL])
+        able = [(uid, counters[uid].infantry) for uid in ranked if self.state.units[uid].steps == REDUCED]
+        return [
+            uid for kind, steps in kinds for uid in [one for one, foot in able if foot == (kind == "infantry")][:steps]
+        ]
 
     def posture(self, turn: str) -> Content:
         names, state = list(self.setting.phases), self.sketch.state
-        able = list(posture.list_affordable(state, self.side)) if turn == state.turn else []
-        able = able or names[: names.index(state.mark(self.side, "posture")) + 2]
+        next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
+        able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]
         wish = names[self.manner["posture"] if state.tracks[posture.ENGAGED.format(self.side)] else 3]
         return {posture.label(turn): {"posture": wish if wish in able else able[-1], "reaction": "no"}}
 
@@ -190,10 +192,10 @@ class _Mind:
             except GameEnded:  # a German stands in Moscow
                 return {"orders": orders}
         following = self.setting.turns[self.setting.turns.index(self.state.turn) + 1 :][:1]
-        rolls = [turn for turn in following if self.setting.weather_die and self.setting.boxes[turn].mud_die]
-        seals = self.side == RUSSIAN and following and not (rolls or orders.get("battles"))
-        seal = {"seal": self.posture(following[0])} if seals else {}
-        return {"orders": {key: value for key, value in orders.items() if value}, **seal}
+        known = [turn for turn in following if not (self.setting.weather_die and self.setting.boxes[turn].mud_die)]
+        seals = known and self.side == RUSSIAN and not orders.get("battles")
+        out: Content = {"seal": self.posture(following[0])} if seals else {}
+        return {"orders": {key: value for key, value in orders.items() if value}, **out}
 
     def replace(self, _phase: str, orders: Content) -> None:
         state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
@@ -227,9 +229,10 @@ class _Mind:
         for hex_ in bits(self.majors & pos.cities[side]):
             empty = hex_ == self.setting.moscow and hex_ not in pos.at
             goals[hex_] = (100 if empty else min(100, foe[hex_] // 25)) * manner["keep"] // 100
-        if side == GERMAN or _guards(pos) < GUARDS:
-            goals[self.setting.moscow] = max(manner["moscow"], goals.get(self.setting.moscow, 0))
-        return goals
+        needed = (
+            side == GERMAN or _strengths(pos, self.board.around(self.setting.moscow)[2] & pos.occupied[side]) < GUARDS
+        )
+        return goals | {self.setting.moscow: max(needed * manner["moscow"], goals.get(self.setting.moscow, 0))}
 
     # The pull of every hex in percent of a hex: that of the strongest goal.
     def pull(self) -> list[int]:
@@ -264,12 +267,13 @@ class _Mind:
 
     # The worth of ground: in supply; before battles beside enemies at good odds, after them out of danger or supported.
     def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
-        pos, near, manner, setting = self.pos, self.board.near, self.manner, self.setting
-        own, foes, strength = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side), pos.strength(uid)
+        pos, near, manner = self.pos, self.board.near, self.manner
+        forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
+        own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
         reached, shut, odds = pos.communication(self.side), self.board.spread(own) | foes, dict[int, int]()
         worth: dict[int, int] = {}
         for foe in bits(foes) if threats is None else ():
-            mates = sum([pos.strength(pos.unit(hex_)) for hex_ in bits(near[foe] & own)], strength)
+            mates = _strengths(pos, near[foe] & own) + strength
             odds[foe] = min(240, mates * (40 if pos.fortified(pos.unit(foe)) else 60) // pos.strength(pos.unit(foe)))
         for hex_ in hexes:
             found, beside = 0 if reached >> hex_ & 1 else -manner["supply"], near[hex_] & foes
@@ -277,8 +281,7 @@ class _Mind:
                 closed = [(near[hex_] & self.board.around(foe)[2] & ~shut).bit_count() for foe in bits(beside)]
                 worth[hex_] = found + manner["ring"] * sum(closed) + sum([odds[foe] for foe in bits(beside)])
                 continue
-            mates = sum([pos.strength(pos.unit(x)) for x in bits(near[hex_] & own)])
-            shelter = 400 * setting.fort_of(hex_, pos.state.turn, self.side) + 30 * mates + 150 * strength
+            shelter = 400 * (forts >> hex_ & 1) + 150 * strength + 30 * _strengths(pos, near[hex_] & own)
             danger = max(0, min(threats[hex_] // 2 - shelter, STEP * strength))
             worth[hex_] = found + 40 * (beside > 0) - danger * manner["fear"] // 100
         return worth
@@ -309,15 +312,17 @@ class _Mind:
             battles += [replace(battles[-1], lead=lead, support=tuple(mates))] if mates else []
         for battle in battles:
             if column := assess(pos, battle).column:
-                cost = 15 * len(battle.participants) + 150 * bool(battle.lead)
-                yield self.mean(battle, column) + self.whim(f"attack {hex_} {battle.lead}") - cost, battle
+                worth = self.mean(battle, column) - 15 * len(battle.participants) - 150 * bool(battle.lead)
+                yield worth + self.whim(f"attack {hex_} {battle.lead}"), battle
 
     # The mean worth of a battle in a column of the table.
     def mean(self, battle: Battle, column: int) -> int:
         way, steps = retreat.permit(self.pos, battle.defender), self.sketch.state.units[battle.defender].steps
-        theirs = self.pos.strength(battle.defender) * STEP // 2 + 100
-        mine = min(self.pos.strength(uid) for uid in battle.participants) * STEP // 2 + 50
-        city = CITY * 8 // 10 * (self.majors >> battle.hex & 1)
+        theirs, power = (
+            self.pos.strength(battle.defender) * STEP // 2 + 100,
+            map(self.pos.strength, battle.participants),
+        )
+        mine, city = min(power) * STEP // 2 + 50, CITY * 8 // 10 * (self.majors >> battle.hex & 1)
         fatal = {"DR": way.kills(steps), "DRL": way.kills(steps - 1), "EX": way.kills(steps - 1)}
         results = [self.setting.crt[column, die] for die in range(1, 7)]
         lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
