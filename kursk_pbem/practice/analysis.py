@@ -54,14 +54,20 @@ class Swing:
     better: str = ""
 
 
+class _NotRolledError(Exception):
+    """Raised if the dice of a message stopped before this die."""
+
+
 @dataclass(frozen=True)
 class _Recorded:
-    """The dice of a signed message. Raises LookupError for other dice."""
+    """The dice of a signed message. Raises _NotRolledError for other dice."""
 
     seq: int
     digits: Mapping[str, str]
 
     def roll(self, label: str, _n: int) -> str:
+        if label not in self.digits:
+            raise _NotRolledError
         return self.digits[label]
 
 
@@ -161,7 +167,7 @@ def _follow_dice(turn: Turn, dice: Mapping[str, str]) -> tuple[list[Turn], int]:
         umpire = way[-1].start.goes_on(_Recorded(turn.start.seq, dice))
         try:
             left = turn.run(umpire, way[-1].left)
-        except LookupError:
+        except _NotRolledError:
             break
         rolled += sum(map(len, umpire.rolled.values()))
         way.append(replace(turn, start=umpire, left=left))
