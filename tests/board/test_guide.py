@@ -93,13 +93,15 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         first, *more = forms.make_unit_card(after, unit)["lines"]
         assert not {*first.partition(": ")[2].split(", ")} & {part for line in more for part in line.split(", ")}
         screen.button("move", page.get_by_role("tabpanel", name="Orders", exact=True))
-        page.locator("#said").get_by_text("Click a unit on the map").wait_for()
+        page.locator("#said").get_by_text("Choose a unit on the map").wait_for()
         there = page.url
         page.goto("about:blank")  # otherwise the guide sees the order and ends the step
         assert Client(german).enter().order("attack 1823 all").status_code == 200
         page.goto(there)
         page.locator("#orders").get_by_text("Nothing to choose now for: intercept, reinforce, motor").wait_for()
-        guide.get_by_text("Then attacks").wait_for()
+        screen.settled()
+        guide.get_by_text("You play the German side").wait_for()
+        assert "enemy" not in [each["point"] for each in guides.make_guide(scene.open_scene(german.room, german.game))]
         screen.button("Leave the guide")
         assert not guide.is_visible()
         assert ring.count() == 0

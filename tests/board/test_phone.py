@@ -14,7 +14,7 @@ LEAST = 200
 """Pixels of choices below the head of an open order."""
 ROOM = """() => document.querySelector("#compose").getBoundingClientRect().bottom
   - document.querySelector(".pinned").getBoundingClientRect().bottom"""
-MOUSE = re.compile("wheel|hover|right (click|drag|button)|Shift|press n", re.IGNORECASE)
+MOUSE = re.compile("wheel|hover|right (click|drag|button)|Shift|press n|\\bclick\\b", re.IGNORECASE)
 
 
 def tap(screen, found):

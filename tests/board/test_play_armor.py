@@ -124,7 +124,7 @@ def orders(screen: Screen) -> None:
     assert first["height"] > 40  # eight moves: the cross is next to the first line
     assert abs(first["y"] - out["y"]) < 8
     screen.page.set_viewport_size({"width": 1280, "height": 560})
-    screen.click("button", re.compile("left over$"))
+    screen.click("button", re.compile("unused$"))
     found, panel = (screen.page.locator(f"#{part}").bounding_box() for part in ("left", "orders"))
     assert found["y"] < panel["y"] + panel["height"] - 20  # the subject of the button is in sight
     screen.page.set_viewport_size({"width": 1280, "height": 800})

@@ -80,7 +80,7 @@ def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page
-        assert "can still move: press n" in page.locator("#bar").inner_text()
+        assert "can still move. Press n" in page.locator("#bar").inner_text()
         able = page.locator("#bar [data-able]").get_attribute("data-able").split()
         assert page.locator("#map .able-sign").count() == len(able)
         screen.press("n")

@@ -29,7 +29,7 @@ def test_a_report_begins_with_what_matters_most(capsys, game):
     assert top(well(capsys, "report", game / "0004.yaml")) == expected
     first = [
         "  A game is proposed: Battle for Kursk: Citadel, July to November 1943",
-        "  Next, message 1 of the Russian side: set-up, and the sealed posture if due",
+        "  Next, message 1 of the Russian side: set-up, perhaps with a sealed posture",
     ]
     assert top(well(capsys, "report", game / "0000.yaml"))[1:] == first
 

@@ -27,7 +27,7 @@ const ONE_OF_MANY = {
     if (data.unit) await moves(data.unit, data.verb || "");
     else if (data.verb) await composer.open(data.verb, data.about, true);
     else composer.inWords((data.words || "").replace(/^note: /, "note "));
-    const how = data.unit ? "Click the new end" : data.verb ? "Change the form and save the order" : "Change the words";
+    const how = data.unit ? "Choose the new end" : data.verb ? "Change the form, save the order" : "Change the words";
     say([`${how}; ${back} leaves order ${data.number} as it is.`]);
   },
   verb(data) {

@@ -13,12 +13,13 @@ const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.mess
 let steps = [];
 let at = 0;
 let known = 0; // the number of steps that an earlier turn has shown: how to use the map
-let orders = 0; // the number of orders at the begin of the step
+let orders = 0; // the number of orders at the beginning of the step
 
 /** Begin the guide at the first step. */
 export async function start() {
+  get("guide").hidden = false; // its place is reserved before the answer
   const found = await ask("guide");
-  if (!found || !found.steps.length) return;
+  if (!found || !found.steps.length) return void (get("guide").hidden = true);
   const begun = sessionStorage.getItem(KEPT) ?? WHERE;
   sessionStorage.setItem(KEPT, begun);
   known = Number(begun !== WHERE);
@@ -37,6 +38,7 @@ export function leave() {
 }
 /** @param {number} by */
 export function go(by) {
+  if (!steps.length) return; // not answered yet
   at = Math.max(0, at + by);
   if (at < steps.length) return show();
   leave();
@@ -50,7 +52,7 @@ function show() {
   sessionStorage.setItem(WHERE, step.text);
   orders = many();
   get("guide").hidden = false;
-  get("guide-text").textContent = (touch && step.touch) || step.text;
+  get("guide-text").textContent = touch ? (step.touch || step.text).replace(/\bClick\b/g, "Tap") : step.text;
   get("guide-where").textContent = `${at + 1} of ${steps.length}`;
   get("guide-next").textContent = at + 1 < steps.length ? "Next step" : "Done";
   field("guide-back").disabled = at === 0;

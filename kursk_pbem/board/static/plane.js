@@ -21,7 +21,7 @@ export function way(points, between) {
 export function bend(point) {
   chosen.by(point);
   overlay.draw();
-  say([`By way of ${way([point], ", ")}; click the end of the way.`]);
+  say([`By way of ${way([point], ", ")}; choose the end of the way.`]);
 }
 /** Order the chosen model to a point if the way is free. @param {Point} point */
 export async function pointed(point) {

@@ -315,20 +315,20 @@ def _explain_map_use(scene: Scene, verb: str) -> str:
     if all(phase.verb != verb for phase in scene.outlook.phases):
         return ""
     who, where = ("model", "place inside the shaded area") if scene.on_table else ("unit", "lit hex")
-    return f"Click a {who} on the map, then a {where}. Or type the rest of the order in the field above."
+    return f"Choose a {who} on the map, then a {where}. Or type the rest of the order in the field above."
 
 
 def _explain_clicks(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
     """Return the effect of clicks on the map for a clause, '' for no effect."""
     hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
     if clause.kind == PLACE and any(word in hexes for word, _meaning in clause.among):
-        return "Click the hex on the map, or choose the hex here."
+        return "Choose the hex here or on the map."
     onward = any(word.split()[-1] in hexes for word in clause.more)
     into = clause.word == "advance" and said[:1] and said[0] in hexes
     if clause.kind != ORDER or not clause.among or not (into or onward):
         return ""
-    entered = "Click the attacked hex on the map once for every advancing unit, in this order." if into else ""
-    sent = "Click a lit hex to send the last ticked unit." if onward else ""
+    entered = "Choose the attacked hex on the map once for every advancing unit, in this order." if into else ""
+    sent = "Choose a lit hex to send the last ticked unit." if onward else ""
     return f"{entered} {sent}".strip()
 
 

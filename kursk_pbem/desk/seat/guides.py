@@ -6,7 +6,7 @@ The file ``guide.yaml`` of a ruleset lists the steps of each stage. Steps withou
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -18,9 +18,10 @@ from kursk_pbem.desk.seat import battles, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.outlook import Target
+from kursk_pbem.kernel.verbs import Verb
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
-MOST_TRIED = 12
+MOST_TRIED = 4
 """Maximum number of attacks tried for a recommendation."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
@@ -29,17 +30,12 @@ TYPED = {"attacked": "odds", "orders": "order", "tab": "report"}
 """Command of the terminal for each part of the page."""
 FIRST = {
     "point": "map",
-    "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
-    "This guide can be left at any time.",
-    "touch": "You play the {} side. Drag the map to move it, and zoom with two fingers. {}"
-    "This guide can be left at any time.",
+    "text": "You play the {} side. Drag the map to move it, and zoom with the wheel.{}",
+    "touch": "You play the {} side. Drag the map to move it, and zoom with two fingers.{}",
 }
-DOTS = "Counters with a dot can still act: press n for the next counter. "
-DOTS_TO_TOUCH = "Counters with a dot can still act: tap one of them. "
-ON_A_TABLE = (
-    "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models. {}"
-    "This guide can be left at any time."
-)
+DOTS = " Counters with a dot can still act: press n for the next counter."
+DOTS_TO_TOUCH = " Counters with a dot can still act: tap one of them."
+ON_A_TABLE = "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models.{}"
 LAST = {
     "point": "sign",
     "text": "When your orders are complete, Sign shows all orders again. No message is written before you confirm.",
@@ -68,7 +64,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
         "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, DOTS if dotted else ""),
         "touch": FIRST["touch"].format(side, DOTS_TO_TOUCH if dotted else ""),
     }
-    steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, known)), LAST)
+    steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, known, lambda _verb: "")), LAST)
     return [{"unit": "", **step} for step in steps]
 
 
@@ -76,7 +72,7 @@ def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
     """Return the steps for the terminal: the text of the board, and a line to type or ''."""
     game = scene.desk.game
     known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
-    return [(step["text"], typed) for step, typed in _select_steps(scene, known)]
+    return [(step["text"], typed) for step, typed in _select_steps(scene, known, Examples(scene.writable).of)]
 
 
 def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
@@ -85,8 +81,10 @@ def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in {**step, "text": text}.items() if name != "click"}
 
 
-def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[tuple[dict[str, str], str]]:
-    """Yield the possible steps, each with a line for the terminal."""
+def _select_steps(
+    scene: Scene, steps: list[dict[str, str]], example: Callable[[Verb], str]
+) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the possible steps, each with a line for the terminal. An ordered attack is no longer a step."""
     sheet = scene.writable
     able = {verb.name: verb for verb in sheet.verbs if wording.is_possible(sheet, verb)}
     best = _find_best_target(
@@ -94,15 +92,15 @@ def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[tuple[d
     )
     enemy = best.units[0] if best else ""
     movers = panels.list_movable(scene) or _list_first_movers(scene, able.keys())
-    examples = Examples(sheet)
+    ordered = {words.partition(" ")[0] for _path, words in sheet.orders}
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
         if kind == "verb" and name in able:
-            yield step, examples.of(able[name])
+            yield step, example(able[name])
         elif kind == "able" and movers:
-            moves = (examples.of(able[phase.verb]) for phase in scene.outlook.phases if phase.verb in able)
+            moves = (example(able[phase.verb]) for phase in scene.outlook.phases if phase.verb in able)
             yield {**step, "unit": _find_nearest(scene, movers, enemy)}, next(filter(None, moves), "")
-        elif kind == "enemy" and best:
+        elif kind == "enemy" and best and best.verb not in ordered:
             yield {**step, "unit": enemy}, f"{best.verb} {best.place} all"
         elif kind in TYPED and (kind != "attacked" or battles.list_attacked(scene)):
             yield step, TYPED[kind]

@@ -98,7 +98,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "over": game.over and scene.message is None,
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
-        "left_words": f"{len(left)} left over" if left else "",
+        "left_words": f"{len(left)} unused" if left else "",
         "waits": _explain_wait(scene),
         "newest": _find_asked(scene.desk),
     }
@@ -136,7 +136,7 @@ def _describe_then(scene: Scene, *, local: bool) -> str:
         return ""
     waits = len(list_movable(scene))
     kind = "model" if scene.on_table else "unit"
-    more = f" {plural(waits, kind)} can still move: press n for the next {kind}." if waits else ""
+    more = f" {plural(waits, kind)} can still move." if waits else ""
     return f"Then sign{'' if local else ', and mail it'}.{more}"
 
 

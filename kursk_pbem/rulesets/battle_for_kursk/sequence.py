@@ -158,7 +158,7 @@ _TABLE = (
         RUSSIAN,
         (),
         (SHARE_OUT, SEALED),
-        "set-up, and the sealed posture if due",
+        "set-up, perhaps with a sealed posture",
         AFTER_SEAL,
         kind=SEAL,
     ),
