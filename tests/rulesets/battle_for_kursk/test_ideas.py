@@ -4,12 +4,14 @@ import pytest
 
 from kursk_pbem.game import scenario_files
 from kursk_pbem.kernel.ideas import be_calm
+from kursk_pbem.kernel.state import Unit
 from kursk_pbem.practice.levels import make_whim
 from kursk_pbem.practice.play import HashedDice, Table
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, retreat
 from kursk_pbem.rulesets.battle_for_kursk import setting as data
 from kursk_pbem.rulesets.battle_for_kursk.ideas import IDEAS
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN
 
 KEYS = [plan.key for plan in IDEAS.plans]
 ASKED = {"weather": "die", "uncovered": "ask"}
@@ -74,3 +76,86 @@ def test_a_guess_is_a_possible_value_of_the_seal():
     kursk = load()
     table = next(table for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "seal") if table.seq == 2)
     assert IDEAS.guess(kursk, table.state, "posture/turn-1", be_calm) in RULESET.play.guesses("posture/turn-1")
+
+
+@pytest.fixture(scope="module")
+def followed():
+    """Return plan -> the positions after its orders, in the first two turns of a game."""
+    kursk, found = load(), {key: [] for key in KEYS}
+    for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "x"):
+        if table.state.stage in ("posture", "russian-orders"):
+            shown = table.show_duties(HashedDice(table.seq, "x"))
+            for key in KEYS:
+                content = IDEAS.propose(kursk, shown.state, shown.seq, key, {}, be_calm)
+                found[key].append(position(kursk, shown.take_choices(content).state))
+        if table.state.turn == "2" and table.state.stage == "russian-orders":
+            break
+    return found
+
+
+WRITERS = (GERMAN, RUSSIAN, GERMAN, RUSSIAN)
+
+
+def count_sums(followed, measure):
+    """Return plan -> the sum of a measure of its positions."""
+    return {key: sum(map(measure, positions, WRITERS)) for key, positions in followed.items()}
+
+
+def test_a_ring_closes_ways_of_retreat(followed):
+    def measure(pos, side):
+        return sum(retreat.permit(pos, uid).kind != retreat.FREE for uid in pos.units(ENEMY[side]))
+
+    shut = count_sums(followed, measure)
+    assert shut["ring"] > shut["cities"]
+
+
+def test_a_raid_leaves_supply_behind(followed):
+    def measure(pos, side):
+        return (pos.occupied[side] & ~pos.communication(side)).bit_count()
+
+    cut = count_sums(followed, measure)
+    assert cut["raid"] > cut["cities"]
+
+
+def test_massing_brings_armor_together_at_one_city(followed):
+    def measure(pos, side):
+        setting, board = pos.setting, pos.setting.board
+        armor = [pos.where[uid] for uid in pos.units(side) if setting.counters[uid].armor]
+        goals = [hex_ for hex_, kind in setting.cities.items() if kind == "major"]
+        return min(sum(board.distance(hex_, goal) for hex_ in armor) for goal in goals)
+
+    apart = count_sums(followed, measure)
+    assert apart["mass"] < apart["cities"]
+
+
+def test_moscow_draws_both_sides(followed):
+    def measure(pos, side):
+        board, moscow = pos.setting.board, pos.setting.moscow
+        return sum(board.distance(pos.where[uid], moscow) <= 9 for uid in pos.units(side))
+
+    near = count_sums(followed, measure)
+    assert near["moscow"] > near["cities"]
+
+
+def test_space_is_given_without_a_battle(followed):
+    german = followed["space"][2]
+    assert german.state.mark(GERMAN, "posture") == "reposition"
+    assert "battles" not in german.state.agenda
+    beside = {
+        key: (german.occupied[GERMAN] & german.ezoc(GERMAN)).bit_count()
+        for key, (_a, _b, german, _c) in followed.items()
+    }
+    assert beside["space"] < min(count for key, count in beside.items() if key != "space")
+
+
+def test_the_usual_plan_garrisons_an_open_city():
+    """In Smolensk stands nobody, and Russian armor is near."""
+    kursk = load()
+    start = RULESET.data.setup(kursk)
+    places = {"g-59": "1205", "r-4-t": "1602", "g-23": "2210"}
+    units = {uid: Unit(places[uid], 2) if uid in places else Unit("eliminated", 0) for uid in start.units}
+    chosen = {side: {"previous": "engage", "posture": "engage"} for side in RULESET.sides}
+    marks = {**chosen, "objective": {"side": GERMAN, "won": RUSSIAN}}
+    state = start.with_(turn="6", side=GERMAN, stage="german-orders", units=units, marks=marks)
+    moves = IDEAS.propose(kursk, state, 5, "cities", {}, be_calm)["orders"]["movement"]
+    assert "1404" in [move["path"][-1] for move in moves]
