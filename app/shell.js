@@ -14,6 +14,7 @@ const frame = make("iframe", { name: "board", title: "The board", hidden: true }
 const about = make("footer", { hidden: true });
 for (const name of ["stdlib.zip", "pyodide.asm.mjs", "pyodide.asm.wasm"]) fetch(HERE + name); // what the worker asks for soon
 let worker;
+let opponent;
 let kept; // the promise of all files
 
 // ``link``: the fragment of the address, which may carry a message
@@ -25,7 +26,9 @@ export async function open(link) {
   document.body.append(notice, frame, about);
   frame.addEventListener("load", shown);
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
-    if (data.ask && data.ask.root === ROOT) worker.postMessage(data, [ports[0]]);
+    if (!data.ask || data.ask.root !== ROOT) return;
+    const practice = data.ask.path.startsWith(`${ROOT}/opponent/`);
+    (practice ? findOpponent() : worker).postMessage(data, [ports[0]]);
   });
   addEventListener("hashchange", () => take(location.hash));
   await run();
@@ -48,6 +51,16 @@ function run() {
       ready();
     };
   });
+}
+// The opponent of practice games: a worker of its own, started by its first request
+function findOpponent() {
+  if (opponent) return opponent;
+  opponent = new Worker(`${HERE}worker.js`, { type: "module" });
+  opponent.postMessage({ boot: { root: ROOT, practice: true } });
+  opponent.onmessage = ({ data }) => {
+    if (data.failed || data.dead) opponent = opponent.terminate();
+  };
+  return opponent;
 }
 async function restart(why) {
   state("restarting");

@@ -5,8 +5,8 @@ const done = (request) => new Promise((yes, no) => {
   request.onerror = () => no(request.error);
 });
 
-export async function openStore() {
-  const request = indexedDB.open("kursk", FORMAT);
+export async function openStore(name = "kursk") {
+  const request = indexedDB.open(name, FORMAT);
   request.onupgradeneeded = () => request.result.createObjectStore("files");
   return done(request);
 }

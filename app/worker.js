@@ -21,13 +21,23 @@ function fetchRest() { // an import cannot wait, so the request does not either
   return request.response;
 }
 
-async function boot({ root }) {
-  const stored = openStore();
+// A practice opponent is another worker, with its own storage. The board waits for its answer, as in other programs
+function askOpponent(root, level, request) {
+  const asked = new XMLHttpRequest();
+  asked.open("POST", `${root}/opponent/level-${level}`, false);
+  asked.responseType = "arraybuffer";
+  asked.send(request);
+  return [asked.status, new Uint8Array(asked.response || 0)];
+}
+
+async function boot({ root, practice }) {
+  const stored = openStore(practice && "kursk-practice");
   stored.catch(() => 0);
   // the engine starts while the program is still on its way, so the program waits until the engine has arrived
   const py = await start({ loadPyodide, zip: fetch("pyodide.asm.wasm").then(() => unpacked("app.pack")), fetchRest, stdLibURL: new URL("stdlib.zip", location).href });
   files = await load(await stored, py.FS, HOME);
-  board = openBoard(py, root);
+  py.registerJsModule("kursk_practice", { ask: (level, request) => askOpponent(root, level, request) });
+  board = openBoard(py, root, practice);
   await save(files);
   memory = () => py._module.HEAPU8.length;
   postMessage({ ready: board.first });

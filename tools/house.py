@@ -46,9 +46,9 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 82_236,
+    "kursk_pbem": 82_247,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_728,
+    "kursk_pbem/board": 1_729,
     "kursk_pbem/cli": 7_398,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_825,
@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_424,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/practice": 967,
+    "kursk_pbem/practice": 979,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 22_664,

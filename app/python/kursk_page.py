@@ -86,3 +86,22 @@ def open_board(root):
         return int(status[:3]), [list(pair) for pair in heads], b"".join(parts)
 
     return ask, f"{root}/" + (f"game/{room.was}/" if room.was else "")
+
+
+def open_opponent(root):
+    """Open the desks of practice opponents; return the function that answers a request to a level, and the path."""
+    from kursk_pbem.errors import KurskError
+    from kursk_pbem.practice import opponent
+
+    keep_parsed()
+    home = Path(os.environ["KURSK_HOME"])
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.chdir(home.parent)
+
+    def ask(_method, path, _query, _headers, body):
+        try:
+            return 200, [], opponent.answer_request(home / path.rpartition("/")[2], bytes(body))
+        except KurskError as error:
+            return 400, [], str(error).encode()
+
+    return ask, f"{root}/"

@@ -163,6 +163,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             legend=svglegend.list_signs(current.picture, current.sides, sides),
             came=request.args.get("came", ""),
             watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",
+            seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
             guided=request.args.get("guide", ""),
             notepad=private_notes.MOST if current.desk.own else 0,

@@ -77,7 +77,7 @@ def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:
         return jsonify(said=said, mail=url_for("save_mail", game=game))
     told = f"Now the {_name_next_side(signed.game)} side is at this board."
     if signed.practice:
-        told = "The game is over." if signed.game.over else f"{signed.against} answers on the next page."
+        told = "The game is over." if signed.game.over else f"{signed.against.capitalize()} answers on the next page."
     return jsonify(said=[f"Signed. {told}"], mail="", next=url_for("show_game", game=game, came=1))
 
 

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from importlib import import_module
 from pathlib import Path
 
 import kursk_pbem
@@ -35,7 +37,13 @@ PATIENCE = 2
 
 
 def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
-    """Hand a request to the opponent of a level, in a process of its own; return the answer. Raises UsageError."""
+    """Hand a request to the opponent of a level, in a process of its own; return the answer. Raises UsageError.
+
+    In a page the opponent is a worker with its own storage.
+    """
+    if machine.get_machine().page:
+        status, data = import_module("kursk_practice").ask(level, import_module("pyodide.ffi").to_js(request)).to_py()
+        return _read_answer(level, 0 if status == HTTPStatus.OK else status, bytes(data), bytes(data))
     place = home / register.PRACTICE / f"level-{level}"
     folders.make(place)
     source = str(Path(kursk_pbem.__file__).parents[1])
@@ -43,10 +51,14 @@ def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
     away.pop("KURSK_KEY", None)
     command = [sys.executable, "-P", "-m", opponent.__name__]
     done = subprocess.run(command, input=request, capture_output=True, check=False, cwd=place, env=away)
-    if done.returncode:
-        last = (done.stderr.decode("ascii", "replace").strip().splitlines() or ["no reason is known"])[-1]
-        raise UsageError(f"{opponent.name_level(level)} cannot answer: {last}; 'kursk practice --stop' ends the game")
-    return done.stdout
+    return _read_answer(level, done.returncode, done.stdout, done.stderr)
+
+
+def _read_answer(level: int, status: int, answer: bytes, why: bytes) -> bytes:
+    if status:
+        last = (why.decode("ascii", "replace").strip().splitlines() or ["no reason is known"])[-1]
+        raise UsageError(f"{opponent.name_level(level)} cannot answer: {last}")
+    return answer
 
 
 def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:

@@ -20,7 +20,7 @@ def wait_for(client, seq):
         page = client.get(client.at("?came=1")).text
         if f"message {seq}" in page:
             return page
-        assert "practice, level 1 is thinking" in page
+        assert "Practice, level 1 is thinking" in page
     raise AssertionError("no answer")
 
 
@@ -34,7 +34,7 @@ def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
     wait_for(client, 2)
     said = client.signs().get_json()
     assert said["mail"] == ""
-    assert "practice, level 1 answers" in said["said"][0]
+    assert "Practice, level 1 answers" in said["said"][0]
     page = wait_for(client, 4)
     assert "and mail it" not in page
     assert "practice, level 1" in client.get("/").text

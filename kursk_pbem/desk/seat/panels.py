@@ -188,7 +188,7 @@ def _explain_wait(scene: Scene) -> str:
     if desk.mine and desk.game.chain.offer:
         return f"Your opponent offers {reports.describe_offer(desk.game.chain.offer)}: accept or decline."
     if desk.practice and not desk.mine:
-        return f"{desk.against} is thinking. The page shows the answer by itself."
+        return f"{desk.against.capitalize()} is thinking. The page shows the answer by itself."
     return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 

@@ -1,0 +1,23 @@
+"""Practice in the page: the opponent is a second worker with its own storage."""
+
+import pytest
+
+from app.pages import Page
+
+pytestmark = pytest.mark.app
+
+
+def test_a_practice_opponent_answers_and_knows_its_game_after_a_reload(context, origin):
+    page = Page(context, origin).open()
+    page.board.locator("#hero .practise summary").click()
+    page.board.get_by_role("button", name="Practise: Citadel").first.click()
+    page.board.locator("body[data-asked='0']").wait_for(state="attached", timeout=120_000)
+    for message in (3, 5):
+        page.sign()
+        page.board.get_by_text("Practice, level 1 answers").wait_for()
+        page.board.get_by_role("button", name="OK").click()
+        page.board.get_by_text(f"message {message}").first.wait_for(timeout=120_000)
+        page.open()
+    names = page.window.evaluate("indexedDB.databases().then((all) => all.map((each) => each.name).sort())")
+    assert names == ["kursk", "kursk-practice"]
+    assert page.wrong == []
