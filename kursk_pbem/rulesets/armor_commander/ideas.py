@@ -6,9 +6,9 @@ enemy are guessed, never read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from kursk_pbem.kernel import plane
@@ -31,15 +31,15 @@ PLANS = (
     Idea(CLEAR, "Clear the objective", "All fire at the two enemies nearest to the objective, or move to see them."),
     Idea(WITHDRAW, "Break contact", "The tanks leave the sight of the enemy, and return for the last two turns."),
 )
+# A certain event; the worth of a won game; the rough worth of a model.
 SURE, WON, LOSS = 10_000, 1_000, 140
-"""A certain event; the worth of a won game; the rough worth of a model."""
-MOOD, LOOK = 60, 3
-"""The greatest worth of a mood; the number of moves with an exact look."""
-STEP = 600
-"""The way of a turn, in hundredths of an inch."""
+# The greatest worth of a mood; the number of moves with an exact look.
+MOOD, LOOK = 120, 3
+# The way of a turn, this way around obstacles, and a long way, in hundredths of an inch.
+STEP, SAFE, LAST = 600, 450, 2400
 Entry = dict[str, Any]
-Chances = Mapping[tuple[str, str], int]
-"""(shooter, target) -> the chance that a shot destroys the target."""
+# (shooter, target) -> the chance that a shot destroys the target.
+Chances = dict[tuple[str, str], int]
 
 
 def measure_chance(table: Field, shooter: str, target: str, *, hasty: bool) -> int:
@@ -58,7 +58,7 @@ def measure_chance(table: Field, shooter: str, target: str, *, hasty: bool) -> i
 
 def list_chances(table: Field, movers: Iterable[str] = (), *, hasty: bool = False) -> Chances:
     """Return the chances of all shots, or of the shots by and at ``movers``."""
-    found, some = dict[tuple[str, str], int](), set(movers)
+    found, some = Chances(), set(movers)
     for one in table.list_models(SIDES[0]):
         for two in table.list_models(SIDES[1]):
             for pair in ((one, two), (two, one)) if not some or one in some or two in some else ():
@@ -71,7 +71,11 @@ def aim(chances: Chances, shooters: Iterable[str], left: dict[str, int], worth: 
     """Let each shooter choose the target with the greatest gain; ``left``: the chances of survival, changed here."""
     at = {}
     for shooter in shooters:
-        gains = {foe: chances.get((shooter, foe), 0) * left[foe] * worth.get(foe, 1) for foe in left}
+        gains = {
+            foe: chances[shooter, foe] * alive * worth.get(foe, 1)
+            for foe, alive in left.items()
+            if (shooter, foe) in chances
+        }
         best = max(gains, key=lambda foe: (gains[foe], foe), default="")
         if best and gains[best]:
             at[shooter] = best
@@ -92,17 +96,6 @@ def list_ways(table: Field, side: str, goal: Point) -> list[int]:
     return sorted(max(0, plane.distance(table.at[mid], goal) - HOLDS) for mid in mobile)
 
 
-def value_ground(table: Field, turns: int) -> int:
-    """9.2: return what the nearness to the objectives is worth to the first side, with so many turns to come."""
-    total, last = 0, STEP * (turns + 1)
-    for objective in table.setting.objectives:
-        one, two = (
-            sum(min(way, last) for way in [*list_ways(table, side, objective.at), last, last][:2]) for side in SIDES
-        )
-        total += ahead.divide(250 * (two - one), last)
-    return total
-
-
 def value_strength(table: Field) -> int:
     """9.1, 9.3: return what the losses and the models on the table are worth to the first side."""
     lost = victory.count_losses(table)
@@ -120,6 +113,23 @@ def foresee_end(table: Field) -> int:
     return (lead > 0) - (lead < 0)
 
 
+def value_ground(table: Field, turns: int) -> int:
+    """9.2: return what the objectives are worth to the first side, with so many turns to come.
+
+    A side whose two nearest models may come too late loses most; a shorter way is worth a little. In the last turns the
+    present holder counts too.
+    """
+    total = 125 * max(0, 4 - turns) * foresee_end(table)
+    for objective in table.setting.objectives:
+        costs = []
+        for side in SIDES:
+            ways = [*list_ways(table, side, objective.at), 2 * LAST, 2 * LAST][:2]
+            late = [min(max(way - SAFE * turns, 0), STEP) + min(way, LAST) // (2 * turns + 2) for way in ways]
+            costs.append(2 * late[0] + late[1])
+        total += ahead.divide(costs[1] - costs[0], 3)
+    return total
+
+
 def evaluate(setting: Setting, state: State, side: str) -> int:
     """Return the worth of a position for a side: the likely end by strength, ground and the fire to come."""
     sign = 1 if side == SIDES[0] else -1
@@ -128,13 +138,19 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     table = make_field(setting, state)
     if table.list_undeployed():
         return 0
-    chosen = OPEN in state.agenda or SHOWN in state.agenda
-    turns = len(setting.turns) - setting.turns.index(state.turn) - chosen
+    turns = len(setting.turns) - setting.turns.index(state.turn) - (OPEN in state.agenda or SHOWN in state.agenda)
     if not turns or not all(table.list_models(each) for each in SIDES):
         return sign * ahead.divide(foresee_end(table) * WON * 9 + value_strength(table), 10)
-    chances = list_chances(table)
+    chances = recall(state, ("chances",), lambda: list_chances(table))
     one, two = (count_kills(table, chances, each, {}) for each in SIDES)
-    return sign * (value_strength(table) + value_ground(table, turns) + ahead.divide(LOSS * (one - two), 2 * SURE))
+    return sign * (value_strength(table) + value_ground(table, turns) + ahead.divide(LOSS * (one - two), 4 * SURE))
+
+
+def recall(state: State, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
+    """Return a fact about a position that all plans need, made once."""
+    if key not in state.views:
+        state.views[key] = make()
+    return state.views[key]
 
 
 @dataclass(frozen=True)
@@ -151,11 +167,13 @@ class Scheme:
     @cached_property
     def worth(self) -> Mapping[str, int]:
         """How much each enemy is worth as a target."""
-        foes, goals = self.table.list_enemies(self.side), [each.at for each in self.table.setting.objectives]
-        if self.plan != CLEAR or not goals:
-            return dict.fromkeys(foes, 1)
-        nearest = sorted(foes, key=lambda foe: min(plane.square(self.table.at[foe], goal) for goal in goals))
-        return {foe: 4 if foe in nearest[:2] else 1 for foe in foes}
+        at, foes = self.table.at, self.table.list_enemies(self.side)
+        far = {
+            foe: min((plane.distance(at[foe], goal.at) for goal in self.table.setting.objectives), default=0)
+            for foe in foes
+        }
+        nearest = sorted(foes, key=lambda foe: far[foe])[:2] if self.plan == CLEAR else []
+        return {foe: 4 if foe in nearest or (far[foe] <= HOLDS and not self.turns) else 1 for foe in foes}
 
     def choose_orders(self) -> list[Entry]:
         """3.2: give chips to guns first, because their targets may fall before the tanks fire."""
@@ -171,16 +189,12 @@ class Scheme:
         after = dict(left)
         at = aim(self.chances, self.table.list_unit(unit.id), after, self.worth)
         gain = LOSS * sum((left[foe] - after[foe]) * self.worth[foe] for foe in left) // SURE
-        stay = self.judge(unit, self.table, self.chances) + gain + self.feel(f"{unit.id} fires")
+        stay = self.judge(unit, self.table, self.chances) + gain + self.whim(f"{unit.id} fires") * MOOD // 100
         for score, entry in self.list_moves(unit):
             if score > stay and not plotting.judge_orders(self.table, self.side, [*others, entry])[1]:
                 return [entry]
         left.update(after)
         return self.order_fire(unit, at)
-
-    def feel(self, choice: str) -> int:
-        """Return the worth of a mood."""
-        return self.whim(choice) * MOOD // 100
 
     def judge(self, unit: Group, table: Field, chances: Chances) -> int:
         """Return the worth of a place of a unit by the plan. The enemy's next fire counts more than the own fire."""
@@ -196,7 +210,7 @@ class Scheme:
         if plan == FLANK:
             return self.judge_flank(unit, table) + LOSS * (20 * mine - 40 * theirs) // (100 * SURE)
         if plan in (AMBUSH, WITHDRAW):
-            return LOSS * ((20 if plan == AMBUSH else -40) * mine - 200 * theirs) // (100 * SURE)
+            return ground + LOSS * ((20 if plan == AMBUSH else -40) * mine - 200 * theirs) // (100 * SURE)
         return ground + LOSS * (60 * mine - 80 * theirs) // (100 * SURE)
 
     def judge_flank(self, unit: Group, table: Field) -> int:
@@ -222,34 +236,56 @@ class Scheme:
 
     def list_moves(self, unit: Group) -> list[tuple[int, Entry]]:
         """Return the best moves of a unit with their worth, best first: a hasty look at all, an exact look at a few."""
-        ways = [(self.measure_move(unit, name, ends, hasty=True), name, ends) for name, ends in self.list_ends(unit)]
+        hasty = recall(self.table.state, ("moves", unit.id), lambda: list(self.look_at_moves(unit)))
+        ways = [
+            (self.judge(unit, table, chances) + self.whim(f"{unit.id} {name}") * MOOD // 100, name, ends)
+            for name, ends, table, chances in hasty
+        ]
         found = []
         for _worth, name, ends in sorted(ways, key=lambda way: (-way[0], way[1]))[:LOOK]:
-            faces = self.choose_faces(unit, ends)
+            faces, table, chances = recall(
+                self.table.state, ("move", unit.id, name), partial(self.look_closely, unit, ends)
+            )
             moves = [
                 {"id": mid, "path": [plane.text(end)], **({"face": faces[mid]} if mid in faces else {})}
                 for mid, end in ends.items()
             ]
-            score = self.measure_move(unit, name, ends, faces, hasty=False)
-            found.append((score, {"id": unit.id, "chip": "green", "moves": moves}))
+            found.append(
+                (
+                    self.judge(unit, table, chances) + self.whim(f"{unit.id} {name}") * MOOD // 100,
+                    {"id": unit.id, "chip": "green", "moves": moves},
+                )
+            )
         return sorted(found, key=lambda way: -way[0])
 
-    def measure_move(
-        self, unit: Group, name: str, ends: Mapping[str, Point], faces: Mapping[str, str] | None = None, *, hasty: bool
-    ) -> int:
-        """Return the worth of a move."""
-        marks = self.table.state.marks
-        marks = {**marks, FACING: {**marks.get(FACING, {}), **(faces or {})}}
-        table = Field(self.table.setting, self.table.state.with_(marks=marks), {**self.table.at, **ends})
+    def look_at_moves(self, unit: Group) -> Iterator[tuple[str, dict[str, Point], Field, Chances]]:
+        """Yield the moves of a unit with the table and the hasty chances of fire afterwards."""
+        for name, ends in self.list_ends(unit):
+            table = replace(self.table, at={**self.table.at, **ends})
+            yield name, ends, table, self.update_chances(table, ends, hasty=True)
+
+    def look_closely(self, unit: Group, ends: Mapping[str, Point]) -> tuple[dict[str, str], Field, Chances]:
+        """Return the facings of a move, with the table and the chances of fire afterwards."""
+        faces, marks = self.choose_faces(unit, ends), self.table.state.marks
+        state = self.table.state.with_(marks={**marks, FACING: {**marks.get(FACING, {}), **faces}})
+        table = Field(self.table.setting, state, {**self.table.at, **ends})
+        return faces, table, self.update_chances(table, ends, hasty=False)
+
+    def update_chances(self, table: Field, ends: Mapping[str, Point], *, hasty: bool) -> Chances:
+        """Return the chances of fire after a move."""
         kept = {pair: chance for pair, chance in self.chances.items() if not ends.keys() & set(pair)}
-        chances = kept | list_chances(table, ends, hasty=hasty)
-        return self.judge(unit, table, chances) + self.feel(f"{unit.id} {name}")
+        return kept | list_chances(table, ends, hasty=hasty)
 
     def list_ends(self, unit: Group) -> Iterator[tuple[str, dict[str, Point]]]:
         """4.3 to 4.5: yield joint moves of a unit's models in one direction, each as far as it can go."""
         table, setting = self.table, self.table.setting
         movers = [mid for mid in table.list_unit(unit.id) if table.is_mobile(mid)]
-        for name, (x, y) in list(CLOCK.items())[::2]:
+        ways = dict(list(CLOCK.items())[::2])
+        for goal in setting.objectives if movers else ():
+            (a, b), (x, y) = table.at[movers[0]], goal.at
+            far = max(plane.distance((a, b), (x, y)), 1)
+            ways[goal.id] = ahead.divide((x - a) * ahead.LONG, far), ahead.divide((y - b) * ahead.LONG, far)
+        for name, (x, y) in ways.items():
             for far in (setting.moves[unit.kind], setting.moves[unit.kind] // 2):
                 ends = {}
                 for mid in movers:
@@ -267,8 +303,10 @@ class Scheme:
         """6.6: turn each tank so that few dangerous enemies see its side or rear."""
         table, faces = self.table, {}
         for mid, end in ends.items() if unit.kind == TANK else ():
-            foes = [(table.at[foe], 10**9 // (plane.square(table.at[foe], end) + 1)) for foe in self.worth]
-            foes = [(at, fear * (1 + 3 * table.setting.is_clear(*sorted((at, end))))) for at, fear in foes]
+            foes = [
+                (at, 10**9 * (1 + 3 * table.setting.is_clear(*sorted((at, end)))) // (plane.square(at, end) + 1))
+                for at in (table.at[foe] for foe in self.worth)
+            ]
             fears = {
                 face: sum(fear for at, fear in foes if plane.find_arc(way, end, at) != plane.FRONT)
                 for face, way in CLOCK.items()
@@ -280,7 +318,8 @@ class Scheme:
 def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Whim) -> list[Entry]:
     """Return the orders of a side by a plan."""
     table, turns = make_field(setting, state), len(setting.turns) - setting.turns.index(state.turn) - 1
-    return Scheme(table, side, plan, whim, turns, list_chances(table)).choose_orders()
+    chances = recall(state, ("chances",), lambda: list_chances(table))
+    return Scheme(table, side, plan, whim, turns, chances).choose_orders()
 
 
 def propose(
@@ -295,8 +334,9 @@ def propose(
     if sequence.PLOT not in phases and sequence.ORDERS not in phases:
         return {}
     orders = choose_orders(setting, state, state.side, plan, whim)
-    sealed = sequence.PLOT in phases
-    return {"seal": {plotting.name_seal(state.turn): orders}} if sealed else {"orders": {"units": orders}}
+    return (
+        {"seal": {plotting.name_seal(state.turn): orders}} if sequence.PLOT in phases else {"orders": {"units": orders}}
+    )
 
 
 def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:
