@@ -11,7 +11,9 @@ from kursk_pbem.kernel.state import State
 POINT = 100
 """The worth of a victory point. Games without victory points value a decisive result as 1,000 or more."""
 Whim = Callable[[str], int]
-"""A mood: a whole number from 0 to 99 for a choice by its name, such as "move 2113 3/SS". The calm mood gives 0."""
+"""A mood: a whole number for a choice by its name, such as "move 2113 3/SS", mostly from 0 to 99, of a beginner to 396.
+
+The calm mood gives 0."""
 
 
 def be_calm(_choice: str) -> int:

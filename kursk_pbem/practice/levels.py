@@ -1,7 +1,8 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
-Level 1 follows the usual plan, with whims. Level 2 compares all plans by the exact chances of the waiting dice. Level 3
-plays every plan ahead several times, each time with the same dice for all plans (common random numbers).
+Level 1 draws a plan for every turn and follows it with whims. Level 2 keeps to the usual plan, and compares the battles
+of all plans by the chances of the dice. Level 3 plays every plan ahead several times, each time with the same dice for
+all plans (common random numbers).
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
 
 LEVELS = (1, 2, 3)
-EXACT, PLAYS = 100, 24
-"""Level 2: maximum number of runs of an exact forecast; number of plays beyond this maximum."""
+MOOD = 4
+"""Level 1: strength of the whims."""
+COMPARED, EXACT, PLAYS = 3, 60, 10
+"""Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
 ROLLOUTS, FINAL = 2, 4
 """Level 3: number of roll-outs of each plan; number of further roll-outs of the two best plans."""
 TURNS, MOST = 2, 24
@@ -41,16 +44,16 @@ def think(
     if ruleset.ideas is None:
         raise UsageError(f"{ruleset.title} has no practice opponent")
     mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
-    usual, hidden = mind.ideas.plans[0].key, hide_seals(state)
+    hidden = hide_seals(state)
     if level == 1:
-        return mind.ideas.propose(setting, hidden, seq, usual, own, make_whim(mind.seed))
-    drafts = mind.make_drafts(hidden, seq, own)
-    if len(drafts) == 1:
-        return drafts[usual]
+        plan = mind.ideas.plans[make_whim(f"{seed}/turn {state.turn}")("plan") % len(mind.ideas.plans)].key
+        whim = make_whim(mind.seed)
+        return mind.ideas.propose(setting, hidden, seq, plan, own, lambda choice: MOOD * whim(choice))
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
-    if level == LEVELS[-1]:
-        return drafts[mind.roll_out(table, drafts)]
-    return drafts[find_best({plan: mind.compute_expectation(table, content) for plan, content in drafts.items()})]
+    if level != LEVELS[-1]:
+        return mind.compare_battles(table)
+    drafts = mind.make_drafts(hidden, seq, own)
+    return drafts[mind.roll_out(table, drafts) if len(drafts) > 1 else mind.usual]
 
 
 def find_best(worths: Mapping[str, Fraction | int]) -> str:
@@ -84,11 +87,18 @@ class Thoughts:
     ideas: Ideas
     seed: str
 
-    def make_drafts(self, state: State, seq: int, own: Mapping[str, Any]) -> dict[str, Content]:
-        """Return plan -> content for plans with different contents."""
+    @property
+    def usual(self) -> str:
+        """The key of the usual plan."""
+        return self.ideas.plans[0].key
+
+    def make_drafts(
+        self, state: State, seq: int, own: Mapping[str, Any], most: int | None = None
+    ) -> dict[str, Content]:
+        """Return plan -> content for plans with different contents, from the first ``most`` plans."""
         drafts: dict[str, Content] = {}
         known = set()
-        for plan in self.ideas.plans:
+        for plan in self.ideas.plans[:most]:
             content = self.ideas.propose(self.setting, state, seq, plan.key, own, be_calm)
             if (form := canon(content)) not in known:
                 known.add(form)
@@ -99,6 +109,30 @@ class Thoughts:
         """Return likely values of the labels sealed by the opponent."""
         labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
         return {label: self.ideas.guess(self.setting, state, label, whim) for label in labels}
+
+    def compare_battles(self, table: Table) -> Content:
+        """Return the content with the best expected worth after the waiting dice; without such dice, the usual content.
+
+        Only contents that lead to the same stage are compared: after battles a side still moves, after moves it does
+        not. The opponent answers as usual.
+        """
+        state, side, foe = table.state, table.state.side, self.ruleset.other(table.state.side)
+        guessed, own = self.guess_seals(state, be_calm), table.sealed[side]
+        start = replace(table, sealed={**table.sealed, foe: guessed})
+        content = self.follow_plan(self.usual)(state, table.seq, own)
+        first = start.take_choices(content)
+        sealed = {**guessed, **first.sealed[side]}
+        if first.is_over or self.ruleset.seen.turn(self.setting, first.state, sealed) is None:
+            return content
+        drafts, worths = self.make_drafts(state, table.seq, own, COMPARED), dict[str, Fraction]()
+        for plan in drafts:
+            after = start.take_choices(drafts[plan])
+            if after.state.stage == first.state.stage:
+                if after.find_writer() == foe and not self.ruleset.stage(self.setting, after.state).rolls:
+                    after = after.play_message(HashedDice(after.seq, self.seed), {foe: self.follow_plan(self.usual)})
+                known = {**guessed, **after.sealed[foe], **after.sealed[side]}
+                worths[plan] = self.look_ahead(side, after.state, known)[0]
+        return drafts[find_best(worths)]
 
     def compute_expectation(self, table: Table, content: Content) -> Fraction:
         """Return the expected worth of the position after the waiting dice."""
@@ -142,7 +176,7 @@ class Thoughts:
         """Return the worth after a roll-out; the side keeps its plan, its opponent plays as usual."""
         side, turns = table.state.side, {table.state.turn}
         foe = self.ruleset.other(side)
-        minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.ideas.plans[0].key)}
+        minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.usual)}
         guessed = self.guess_seals(table.state, make_whim(seed))
         ahead = replace(table, sealed={**table.sealed, foe: guessed}).take_choices(content)
         while not ahead.is_over and ahead.seq <= table.seq + MOST and len(turns) <= TURNS:
