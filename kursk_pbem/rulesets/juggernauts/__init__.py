@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
@@ -9,14 +10,6 @@ from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequ
 from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
 VERSION, RELEASES = 3, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
-OPTIONS = (
-    Option(
-        "deployment",
-        ("historical", "by-choice"),
-        "by-choice: both sides place armour on ground that they hold, in two rounds, the German sealed (17.2, J-57)",
-    ),
-    Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
-)
 
 RULESET = Ruleset(
     id="juggernauts",
@@ -24,7 +17,17 @@ RULESET = Ruleset(
     version=VERSION,
     releases=RELEASES,
     sides=setting.SIDES,
-    options=OPTIONS,
+    options=(
+        Option(
+            "deployment",
+            ("historical", "by-choice"),
+            "by-choice: both sides place armour on ground that they hold, in two rounds, the German sealed "
+            "(17.2, J-57)",
+        ),
+        Option(
+            "aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"
+        ),
+    ),
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     rulings="J",
     schema="juggernauts",
@@ -41,4 +44,5 @@ RULESET = Ruleset(
         misnamed=answers.find_misnamed,
     ),
     seen=SEEN,
+    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )
