@@ -35,27 +35,18 @@ PLANS = (
     Idea("raid", "Raid behind the front", "Send armor to open cities without care for supply or danger."),
     Idea("space", "Trade space for time", "Fall back out of reach, keep steps and cities, save Offensives."),
 )
-# How a plan is followed. posture: its number on the Posture Track. take, keep, moscow: weight in percent of enemy
-# cities, own cities and Moscow as goals; one: of a single enemy city. fear: share of danger that counts, in percent.
-# ring: worth of a closed hex of retreat. least: a battle that gains less is not fought. supply: its worth.
-USUAL = {
-    "posture": 3,
-    "take": 100,
-    "keep": 100,
-    "fear": 50,
-    "least": 30,
-    "supply": 300,
-    "moscow": 0,
-    "one": 0,
-    "ring": 0,
-}
+# How a plan is followed. posture: its number on the Posture Track. take, keep: weight in percent of enemy and own
+# cities as goals; one: a single enemy city; drive, guard: Moscow for the German, and for the Russian until it is safe.
+# fear: share of danger that counts, in percent. ring: worth of a closed hex of retreat. least: a battle that gains
+# less is not fought. supply: its worth.
+USUAL = {"posture": 3, "take": 100, "keep": 100, "fear": 50, "least": 30, "supply": 300}
 MANNERS = {
-    "moscow/german": {"moscow": 300, "take": 20, "keep": 20, "fear": 15},
-    "moscow/russian": {"moscow": 150},
-    "ring": {"ring": 60},
-    "mass": {"one": 1, "take": 200, "fear": 30},
-    "raid": {"take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
-    "space": {"posture": 1, "take": 0, "keep": 140, "fear": 120},
+    "moscow/german": {"drive": 300, "take": 20, "keep": 20, "fear": 15},
+    "moscow/russian": {"guard": 150},
+    "ring": {"guard": 150, "ring": 60},
+    "mass": {"guard": 150, "one": 1, "take": 200, "fear": 30},
+    "raid": {"guard": 150, "take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
+    "space": {"guard": 150, "posture": 1, "take": 0, "keep": 140, "fear": 120},
 }
 # The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
 # battles of a turn; Russian strength that Moscow needs.
@@ -111,7 +102,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
             fallen = TAKEN[_find_column(pos, hex_, threats)] * soon // 6
             supplied = 2 + (pos.communication(holder) >> hex_ & 1)
             steps = (2 + min(left, 6)) * pos.strength(pos.unit(hex_)) * supplied // 3
-            worth += sign * (steps - steps * fallen // 200 - (majors >> hex_ & 1) * fallen)
+            worth += sign * (steps - steps * fallen // 400 - (majors >> hex_ & 1) * fallen)
         worth -= sign * 14 * soon * (majors & pos.cities[holder] & reach & ~pos.occupied[holder]).bit_count()
     nearer = setting.board.around(setting.moscow)[1:12]  # near units count more often
     press = sum([_strengths(pos, ring & pos.occupied[GERMAN]) for ring in nearer])
@@ -224,7 +215,7 @@ class _Mind:
         goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
         if mark("objective", "side") == side and mark("objective", "hex"):
             goals[self.board.index[mark("objective", "hex")]] = manner["take"] * 13 // 10
-        if manner["one"] and goals:
+        if manner.get("one") and goals:
             goals = dict([max(goals.items(), key=lambda goal: (own[goal[0]] - 2 * foe[goal[0]], goal))])
         for hex_ in bits(self.majors & pos.cities[side]):
             empty = hex_ == self.setting.moscow and hex_ not in pos.at
@@ -232,7 +223,11 @@ class _Mind:
         needed = (
             side == GERMAN or _strengths(pos, self.board.around(self.setting.moscow)[2] & pos.occupied[side]) < GUARDS
         )
-        return goals | {self.setting.moscow: max(needed * manner["moscow"], goals.get(self.setting.moscow, 0))}
+        return goals | {
+            self.setting.moscow: max(
+                needed * manner.get("drive" if side == GERMAN else "guard", 0), goals.get(self.setting.moscow, 0)
+            )
+        }
 
     # The pull of every hex in percent of a hex: that of the strongest goal.
     def pull(self) -> list[int]:
@@ -249,7 +244,8 @@ class _Mind:
         prizes = dict.fromkeys(bits(majors & ~pos.cities[side]), CITY)
         prizes |= dict.fromkeys(bits(majors & pos.cities[side] & reach & ~pos.occupied[side]), GARRISON)
         prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
-        held = majors & self.board.spread(reach) | 1 << moscow
+        guarded = self.board.around(moscow)[2 if side == RUSSIAN and "guard" in self.manner else 0]
+        held = majors & self.board.spread(reach) | guarded
         for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
             here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
             if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
@@ -260,9 +256,8 @@ class _Mind:
                 worth[hex_] += pull[hex_] * pos.strength(uid) // 12 + prizes.get(hex_, 0)
             best = max(worth, key=lambda hex_: (worth[hex_] + self.whim(f"{key} {uid} {hex_}") // 2, -hex_))
             if best != here and worth[best] > worth[here] + 20:
-                labels = tuple([self.board.labels[there] for there in ways[best].path])
+                labels, prizes[best] = tuple([self.board.labels[there] for there in ways[best].path]), 0
                 found.append({"unit": uid, "path": list(labels)})
-                prizes.pop(best, 0)
                 entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
     # The worth of ground: in supply; before battles beside enemies at good odds, after them out of danger or supported.
@@ -270,8 +265,8 @@ class _Mind:
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
         own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
-        reached, shut, odds = pos.communication(self.side), self.board.spread(own) | foes, dict[int, int]()
-        worth: dict[int, int] = {}
+        reached, shut = pos.communication(self.side), self.board.spread(own) | foes
+        odds, worth = dict[int, int](), dict[int, int]()
         for foe in bits(foes) if threats is None else ():
             mates = _strengths(pos, near[foe] & own) + strength
             odds[foe] = min(240, mates * (40 if pos.fortified(pos.unit(foe)) else 60) // pos.strength(pos.unit(foe)))
@@ -279,7 +274,7 @@ class _Mind:
             found, beside = 0 if reached >> hex_ & 1 else -manner["supply"], near[hex_] & foes
             if threats is None:
                 closed = [(near[hex_] & self.board.around(foe)[2] & ~shut).bit_count() for foe in bits(beside)]
-                worth[hex_] = found + manner["ring"] * sum(closed) + sum([odds[foe] for foe in bits(beside)])
+                worth[hex_] = found + manner.get("ring", 0) * sum(closed) + sum([odds[foe] for foe in bits(beside)])
                 continue
             shelter = 400 * (forts >> hex_ & 1) + 150 * strength + 30 * _strengths(pos, near[hex_] & own)
             danger = max(0, min(threats[hex_] // 2 - shelter, STEP * strength))
