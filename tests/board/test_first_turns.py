@@ -137,7 +137,7 @@ def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path
     assert client.order("attack 2011 all").status_code == 200
     assert 'data-verb="plan"' in client.get(client.at()).get_data(as_text=True)
     chosen = forms.make_form(scene.open_scene(german.room, german.game), "plan", "b2011")["clauses"]
-    assert [clause["word"] for clause in chosen] == ["losses", "advance", "retreat"]
+    assert [clause["word"] for clause in chosen] == ["advance", "losses", "retreat"]
 
 
 def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at(browser, tmp_path):

@@ -5,10 +5,11 @@ import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
 import { base, past, picture, touch } from "./page.js";
 import { tab } from "./panels.js";
-import { bring } from "./view.js";
+import { bring, map } from "./view.js";
 /** @typedef {{point: string, text: string, unit: string, touch?: string}} Step */
 
 const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
+const FINGER = 24; // pixels of a counter that a finger can hit
 /** @type {Step[]} */
 let steps = [];
 let at = 0;
@@ -82,7 +83,7 @@ function point(step) {
   found.classList.add("pointed");
   if (kind !== "map") found.scrollIntoView({ block: "nearest" });
 }
-/** Bring a counter into view and draw a ring around the counter. @param {string} unit */
+/** Bring a counter into view, large enough for a finger, and draw a ring around the counter. @param {string} unit */
 function pointAt(unit) {
   const counter = counters().find((other) => unitOf(other) === unit);
   if (!counter) return;
@@ -90,7 +91,10 @@ function pointAt(unit) {
   const group = shape("g", { id: "layer-guide" });
   group.append(shape("circle", { class: "guide-ring", cx: x, cy: y, r: 900 }));
   picture.append(group);
-  bring([x, y]);
+  const wide = counter.getBoundingClientRect().width;
+  if (!touch || wide >= FINGER) return bring([x, y]);
+  map.to(x, y);
+  map.zoom(wide / FINGER);
 }
 /** Continue if the action of the step is done; point at the new place otherwise. */
 async function again() {
