@@ -93,12 +93,12 @@ class Thoughts:
         return self.ideas.plans[0].key
 
     def make_drafts(
-        self, state: State, seq: int, own: Mapping[str, Any], most: int | None = None
+        self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None)
     ) -> dict[str, Content]:
-        """Return plan -> content for plans with different contents, from the first ``most`` plans."""
+        """Return plan -> content for plans with different contents."""
         drafts: dict[str, Content] = {}
         known = set()
-        for plan in self.ideas.plans[:most]:
+        for plan in self.ideas.plans[which]:
             content = self.ideas.propose(self.setting, state, seq, plan.key, own, be_calm)
             if (form := canon(content)) not in known:
                 known.add(form)
@@ -124,9 +124,10 @@ class Thoughts:
         sealed = {**guessed, **first.sealed[side]}
         if first.is_over or self.ruleset.seen.turn(self.setting, first.state, sealed) is None:
             return content
-        drafts, worths = self.make_drafts(state, table.seq, own, COMPARED), dict[str, Fraction]()
-        for plan in drafts:
-            after = start.take_choices(drafts[plan])
+        others = self.make_drafts(state, table.seq, own, slice(1, COMPARED))
+        drafts, worths = {self.usual: content, **others}, dict[str, Fraction]()
+        for plan, draft in drafts.items():
+            after = start.take_choices(draft)
             if after.state.stage == first.state.stage:
                 if after.find_writer() == foe and not self.ruleset.stage(self.setting, after.state).rolls:
                     after = after.play_message(HashedDice(after.seq, self.seed), {foe: self.follow_plan(self.usual)})
