@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_915, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 82_676,
+    "kursk_pbem": 82_677,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_729,
     "kursk_pbem/cli": 7_398,
@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_426,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/practice": 1_013,
+    "kursk_pbem/practice": 1_014,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 23_057,
