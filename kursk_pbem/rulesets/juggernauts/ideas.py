@@ -44,7 +44,7 @@ TEMPERS = {
 
 def _list_goals(setting: Setting, side: str) -> tuple[tuple[int, int], ...]:
     goals, index = setting.victory[side], setting.board.index
-    worth = {**dict.fromkeys(goals.get("more", ()), CITY // 4), **dict.fromkeys(goals.get("any", ()), CITY // 2)}
+    worth = {**dict.fromkeys(goals.get("more", ()), CITY // 4), **dict.fromkeys(goals.get("any", ()), CITY)}
     return tuple((index[label], price) for label, price in {**worth, **dict.fromkeys(goals["take"], CITY)}.items())
 
 
