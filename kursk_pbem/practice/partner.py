@@ -24,7 +24,8 @@ from kursk_pbem.desk.games import lookup, register
 from kursk_pbem.desk.games.lookup import Known
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
-from kursk_pbem.practice import levels, opponent
+from kursk_pbem.practice import opponent
+from kursk_pbem.practice.levels import LEVELS
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys
 
@@ -63,16 +64,17 @@ def _read_answer(level: int, status: int, answer: bytes, why: bytes) -> bytes:
 
 def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     """Begin a practice game; ``side``: '' for the side that writes first. Raises KurskError."""
-    place = home / register.PRACTICE
+    place, rules = home / register.PRACTICE, ruleset(scenario.partition("/")[0])
+    if rules.ideas is None:
+        raise UsageError(f"{rules.title} has no practice opponent; 'kursk play' plays both sides")
     folders.make(place)
     key = place / opponent.KEY
     if not key.exists():
         keyring.make(key)
-    rules = ruleset(scenario.partition("/")[0])
     proposer = begin.find_proposer(scenario, {})
     side = side or rules.other(proposer)
-    if side not in rules.sides or level not in levels.LEVELS:
-        raise UsageError(f"choose {' or '.join(rules.sides)}, and a level from 1 to {max(levels.LEVELS)}")
+    if side not in rules.sides or level not in LEVELS:
+        raise UsageError(f"choose {' or '.join(rules.sides)}, and a level from 1 to {max(LEVELS)}")
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
@@ -95,7 +97,7 @@ def is_practice(known: Known) -> bool:
 
 def _read_level(known: Known) -> int:
     """Return the level of a game's opponent."""
-    return next((level for level in levels.LEVELS if opponent.name_level(level) in known.names), 1)
+    return next((level for level in LEVELS if opponent.name_level(level) in known.names), 1)
 
 
 def _ask_for(home: Path, known: Known) -> bytes:
