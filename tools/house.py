@@ -48,7 +48,7 @@ IDEAS = 350
 ROOMS = {
     "kursk_pbem": 82_677,
     "kursk_pbem/audit": 2_376,
-    "kursk_pbem/board": 1_729,
+    "kursk_pbem/board": 1_730,
     "kursk_pbem/cli": 7_398,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_825,
@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/game": 3_739,
     "kursk_pbem/kernel": 6_426,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/practice": 1_014,
+    "kursk_pbem/practice": 1_016,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 515,
     "kursk_pbem/rulesets": 23_057,
