@@ -39,14 +39,14 @@ PLANS = (
 # cities as goals; one: a single enemy city; drive, guard: Moscow for the German, and for the Russian until it is safe.
 # fear: share of danger that counts, in percent. ring: worth of a closed hex of retreat. least: a battle that gains
 # less is not fought. supply: its worth.
-USUAL = {"posture": 3, "take": 100, "keep": 100, "fear": 50, "least": 30, "supply": 300}
+USUAL = {"posture": 3, "take": 100, "keep": 100, "drive": 150, "guard": 150, "fear": 50, "least": 30, "supply": 300}
 MANNERS = {
     "moscow/german": {"drive": 300, "take": 20, "keep": 20, "fear": 15},
-    "moscow/russian": {"guard": 150},
-    "ring": {"guard": 150, "ring": 60},
-    "mass": {"guard": 150, "one": 1, "take": 200, "fear": 30},
-    "raid": {"guard": 150, "take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
-    "space": {"guard": 150, "posture": 1, "take": 0, "keep": 140, "fear": 120},
+    "moscow/russian": {"guard": 200},
+    "ring": {"ring": 60},
+    "mass": {"guard": 0, "one": 1, "take": 200, "fear": 30},
+    "raid": {"guard": 0, "take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
+    "space": {"guard": 0, "posture": 1, "take": 0, "keep": 140, "fear": 120},
 }
 # The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
 # battles of a turn; Russian strength that Moscow needs.
@@ -191,8 +191,8 @@ class _Mind:
     def replace(self, _phase: str, orders: Content) -> None:
         state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
         self.sketch, pull = Umpire(self.setting, state, self.seq, None), self.pull()
-        net = replacements.count_points(self.setting, state, self.side)
-        orders["replacements"], orders["give-ups"] = [], replacements.proposed_give_ups(self.pos, self.side, net)
+        orders["replacements"], net = [], replacements.count_points(self.setting, state, self.side)
+        orders["give-ups"] = replacements.proposed_give_ups(self.pos, self.side, net)
         lacking = [uid for uid, unit in state.units.items() if counters[uid].side == self.side and unit.steps < FULL]
         for uid in sorted(lacking, key=lambda uid: (-counters[uid].strength[FULL], uid)):
             kind, pos, steps = replacements.point_type(self.setting, uid), self.pos, state.units[uid].steps
@@ -218,16 +218,11 @@ class _Mind:
         if manner.get("one") and goals:
             goals = dict([max(goals.items(), key=lambda goal: (own[goal[0]] - 2 * foe[goal[0]], goal))])
         for hex_ in bits(self.majors & pos.cities[side]):
-            empty = hex_ == self.setting.moscow and hex_ not in pos.at
-            goals[hex_] = (100 if empty else min(100, foe[hex_] // 25)) * manner["keep"] // 100
-        needed = (
-            side == GERMAN or _strengths(pos, self.board.around(self.setting.moscow)[2] & pos.occupied[side]) < GUARDS
-        )
-        return goals | {
-            self.setting.moscow: max(
-                needed * manner.get("drive" if side == GERMAN else "guard", 0), goals.get(self.setting.moscow, 0)
-            )
-        }
+            goals[hex_] = min(100, foe[hex_] // 25) * manner["keep"] // 100
+        moscow, weight = self.setting.moscow, manner["drive" if side == GERMAN else "guard"]
+        guards = _strengths(pos, self.board.around(moscow)[2] & pos.occupied[RUSSIAN])
+        weight *= weight > 200 or guards < (GUARDS if side == RUSSIAN else GUARDS // 2)
+        return goals | {moscow: max(weight, goals.get(moscow, 0))}
 
     # The pull of every hex in percent of a hex: that of the strongest goal.
     def pull(self) -> list[int]:
@@ -244,8 +239,10 @@ class _Mind:
         prizes = dict.fromkeys(bits(majors & ~pos.cities[side]), CITY)
         prizes |= dict.fromkeys(bits(majors & pos.cities[side] & reach & ~pos.occupied[side]), GARRISON)
         prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
-        guarded = self.board.around(moscow)[2 if side == RUSSIAN and "guard" in self.manner else 0]
-        held = majors & self.board.spread(reach) | guarded
+        held = (
+            majors & self.board.spread(reach)
+            | self.board.around(moscow)[2 * (side == RUSSIAN and self.manner["guard"] > 0)]
+        )
         for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
             here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
             if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):

@@ -109,12 +109,15 @@ def test_a_ring_closes_ways_of_retreat(followed):
     assert shut["ring"] > shut["cities"]
 
 
-def test_a_raid_leaves_supply_behind(followed):
-    def measure(pos, side):
-        return (pos.occupied[side] & ~pos.communication(side)).bit_count()
-
-    cut = count_sums(followed, measure)
-    assert cut["raid"] > cut["cities"]
+def test_a_raid_advances_without_supply():
+    kursk = load()
+    table = next(table for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "x") if table.seq == 2)
+    state, wishes = table.show_duties(HashedDice(2, "x")).state, {}
+    for key in ("cities", "raid"):
+        orders = IDEAS.propose(kursk, state, 2, key, {}, be_calm)["orders"]
+        wishes[key] = [wish for battle in orders["battles"] for wish in battle["advance"]]
+    assert all(wish.endswith("if-supplied") for wish in wishes["cities"])
+    assert not any(wish.endswith("if-supplied") for wish in wishes["raid"])
 
 
 def test_massing_brings_armor_together_at_one_city(followed):
