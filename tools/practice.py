@@ -92,8 +92,8 @@ def play_game(rid: str, scenario: str, options: Any, dice: str, first: str, seco
     verdict = kit.ruleset.play.verdict(setting, table.state)
     if verdict is None:
         return {"number": number, "fault": f"{seed}: not over after {MOST} messages", "spent": spent[side]}
-    points = kit.ruleset.play.margin(setting, table.state)
-    if points is not None and verdict.winner and (points > 0) != (verdict.winner == kit.sides[0]):
+    points: Any = kit.ruleset.play.margin(setting, table.state)
+    if points is not None and kit.ruleset.ideas and verdict.winner and (points > 0) != (verdict.winner == kit.sides[0]):
         points = kit.ruleset.ideas().evaluate(setting, table.state, kit.sides[0]) / 100  # such as a German in Moscow
     return {
         "number": number,
