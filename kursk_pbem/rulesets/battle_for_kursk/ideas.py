@@ -35,10 +35,10 @@ PLANS = (
     Idea("raid", "Raid behind the front", "Send armor to open cities without care for supply or danger."),
     Idea("space", "Trade space for time", "Fall back out of reach, keep steps and cities, save Offensives."),
 )
-# How a plan is followed. posture: its number on the Posture Track. take, keep: weight in percent of enemy and own
-# cities as goals; one: a single enemy city; drive, guard: Moscow for the German, and for the Russian until it is safe.
+# The ways of a plan. posture: the number on the Posture Track. take, keep: weight in percent of enemy and own
+# cities as goals; one: a single enemy city; drive: Moscow for the German; guard: Moscow for the Russian, if in danger.
 # fear: share of danger that counts, in percent. ring: worth of a closed hex of retreat. least: a battle that gains
-# less is not fought. supply: its worth.
+# less is not fought. supply: worth of supply.
 USUAL = {"posture": 3, "take": 100, "keep": 100, "drive": 150, "guard": 150, "fear": 50, "least": 30, "supply": 300}
 MANNERS = {
     "moscow/german": {"drive": 300, "take": 20, "keep": 20, "fear": 15},
@@ -257,7 +257,7 @@ class _Mind:
                 found.append({"unit": uid, "path": list(labels)})
                 entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
-    # The worth of ground: in supply; before battles beside enemies at good odds, after them out of danger or supported.
+    # The worth of ground: in supply; before battles beside enemies at good odds, after battles safe or supported.
     def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
@@ -320,7 +320,7 @@ class _Mind:
         lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
         return sum((taken * theirs - paid * mine) // 100 + city * (taken > 0) for paid, taken in lost) // 6
 
-    # The plan of a battle: infantry takes losses, armor goes in if supplied, garrisons stay.
+    # The plan of a battle: infantry takes losses, supplied armor advances, garrisons stay.
     def plan_for(self, battle: Battle) -> dict[str, list[str]]:
         ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
         free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]

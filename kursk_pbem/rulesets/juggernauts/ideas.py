@@ -25,7 +25,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 
 Content = dict[str, Any]
 # Worth of a factor, of a city that decides, and of the game; quarters of the factors that come to attack from so many
-# hexes; factors from one hex; least gain of a move; hexes from which a city draws.
+# hexes; factors from one hex; least gain of a move; reach of a city's pull in hexes.
 FACTOR, CITY, WIN, NEAR, ROOM, MARGIN, MOST = 60, 40 * POINT, 400 * POINT, (0, 4, 3, 2, 1), 9, 10, 14
 PLANS = (
     Idea("battle", "Main battle", "Attacks wherever it should gain more than it costs, on the way to the cities."),
@@ -104,7 +104,7 @@ def _find_danger(pos: Position, hex_: int, stack: Sequence[str], side: str) -> i
     return sum([told in ("DE", "D2", "D1") for told in odds])
 
 
-# The cities that draw a side, with their pulls: those it wants or has lost, and its own ones in danger.
+# City -> pull on a side: wanted cities, lost cities, and own cities in danger.
 def _find_goals(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
     wants, keeps, found = _list_goals(pos.setting, side), _list_goals(pos.setting, ENEMY[side]), list[tuple[int, int]]()
     for hex_, price in (*wants, *keeps):
@@ -142,7 +142,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     return total if side == one else -total
 
 
-class _General:  # it writes one message of a side by a plan, phase by phase, on a copy of the position
+class _General:  # writes a message by a plan, phase by phase, on a copy of the position
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
         self.setting, self.board, self.whim = setting, setting.board, whim
         self.side, self.foe, self.second = state.side, ENEMY[state.side], movement.second_step(state)
@@ -221,7 +221,7 @@ class _General:  # it writes one message of a side by a plan, phase by phase, on
     def _fits(self, uid: str, stack: Stack) -> bool:
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
-    # The best attack on a hex: expected gain, hex, units with the hexes from which they attack.
+    # The best attack on a hex: expected gain, hex, units with their hexes.
     def _imagine(self, hex_: int) -> tuple[int, int, tuple[tuple[str, int], ...]]:
         now, counters, wet, mood = (
             view(self.shadow),
@@ -294,17 +294,17 @@ class _General:  # it writes one message of a side by a plan, phase by phase, on
                 found, done = (found, done) if trial.violations else ([*found, *orders], [*done, *group])
         self.orders |= {BATTLES: found} if found else {}
 
-    # An attack and the attacks that it requires; [] if units for one of them are missing.
+    # An attack with all required attacks; [] if units for a required attack are missing.
     def _group(self, pos: Position, hex_: int, done: Sequence[Battle]) -> list[Battle]:
         found, todo, near = list[Battle](), [hex_] * (hex_ not in [each.hex for each in done]), self.board.near
-        for target in todo:  # it grows
+        for target in todo:  # the list grows
             able = {*self._list_able(pos, target)} - {uid for each in (*done, *found) for uid in each.attackers}
             if not able:
                 return []
             battle = Battle("x", target, tuple(sorted(able)))
             met = {self.board.labels[each] for each in (*todo, *(other.hex for other in done))}
             needs = [self.board.index[label] for label in battles.find_required(pos, battle) if label not in met]
-            for need in needs:  # leave the weakest unit that can for each
+            for need in needs:  # the weakest able unit stays for each
                 other = [uid for uid in able if near[need] >> pos.where[uid] & 1 and len(able) > 1]
                 able -= {min(other, key=lambda uid: (pos.counter(uid).attack, uid), default="")}
             found.append(Battle("x", target, tuple(sorted(able))))
