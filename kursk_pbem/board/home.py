@@ -11,7 +11,7 @@ from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk import clock, machine, remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.practice import levels, partner
+from kursk_pbem.practice import partner
 from kursk_pbem.tournament.private import records_folder
 
 
@@ -32,7 +32,7 @@ def add_routes(app: Flask, room: Room) -> None:
             **moving.describe_saving(room, page["keys"]),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
-            "levels": levels.LEVELS,
+            "levels": {system["id"]: system["levels"] for system in page["systems"]},
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }
         return make_response(render_template("home.html", told=kept, **more, **page))

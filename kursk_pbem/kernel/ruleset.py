@@ -230,6 +230,7 @@ class Ruleset:
     differs (``Umpire.repaired``). ``releases``: the newest releases with adjudication 1, 2 and so on, such as
     ``kursk-pbem 0.2.0``. ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the
     numbered rulings (``K`` of K-54), or ''. ``ideas``: imports the thoughts of a practice opponent.
+    ``levels``: the practice levels that play better than the level below (docs/practice.md).
     """
 
     id: str
@@ -246,6 +247,7 @@ class Ruleset:
     seen: Seen
     releases: tuple[str, ...] = ()
     ideas: Callable[[], Ideas] | None = None
+    levels: tuple[int, ...] = (1,)
 
     def finishes(self, version: int) -> str:
         """Return the program, in words, that plays games of an earlier adjudication to their end (decision 44)."""

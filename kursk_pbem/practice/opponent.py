@@ -109,7 +109,8 @@ def _fill_draft(desk: Desk) -> Checked:
     if state.stage != OVER and desk.game.ruleset.ideas is not None:
         sealed = prospects.list_sealed(desk.game, state, own)
         seed = sha256(b"practice" + own.secret).hexdigest()
-        content = think(desk.game.ruleset, desk.game.setting, state, desk.seq, sealed, level, seed)
+        able = min(level, max(desk.game.ruleset.levels))
+        content = think(desk.game.ruleset, desk.game.setting, state, desk.seq, sealed, able, seed)
     checked = _write_draft(desk, note, content)
     return checked if not checked.result.violations else _write_draft(desk, note, None)
 

@@ -73,8 +73,11 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
         keyring.make(key)
     proposer = begin.find_proposer(scenario, {})
     side = side or rules.other(proposer)
-    if side not in rules.sides or level not in LEVELS:
-        raise UsageError(f"choose {' or '.join(rules.sides)}, and a level from 1 to {max(LEVELS)}")
+    if side not in rules.sides:
+        raise UsageError(f"choose {' or '.join(rules.sides)}")
+    if level not in rules.levels:
+        offered = " and ".join(map(str, rules.levels))
+        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))

@@ -63,9 +63,9 @@ def test_own_dice_come_first_until_they_are_mailed(capsys, seat):
         run([command, str(german)])  # nobody answers the question of sign
         said = capsys.readouterr().out.splitlines()
         assert said[0].startswith("DRAFT, NOT SENT")
-        assert said[1].startswith("  Your dice: 2011: ")
+        assert said[1].startswith("  Your dice: the dice show ")
     report = well(capsys, "report", german)
-    assert report.startswith("Your dice: 2011: ")
+    assert report.startswith("Your dice: the dice show ")
     assert report.count("Report of message") == 1
     assert "Report of message 3" in report
     assert "what message 4, turn 1 does before you choose" in report

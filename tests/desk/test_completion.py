@@ -40,7 +40,7 @@ def test_attack_offers_what_can_be_attacked_and_no_more(sheet):
     assert 20 < len(targets) < 40
     assert offered(sheet, "attack 2015 ") == [
         *("g-3-pz", "g-48-pz", "g-52", "all"),
-        *("with", "lead", "support", "losses", "advance", "retreat"),
+        *("with", "lead", "support", "advance", "losses", "retreat"),
     ]
 
 

@@ -264,8 +264,8 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     there = folders.message_path(german.folder, 3)
     shutil.copy(letter, there)  # bug: dice of a mail saved in the game folder were not reported
     for words, said in (
-        ((), "dice: yours have fallen, 2011: "),
-        ((str(german.folder),), "YOUR DICE HAVE FALLEN: 2011: "),
+        ((), "dice: yours have fallen, the dice show "),
+        ((str(german.folder),), "YOUR DICE HAVE FALLEN: the dice show "),
     ):
         assert run(["status", *words]) == 0
         assert said in capsys.readouterr().out

@@ -44,8 +44,9 @@ def practice_command(
 
     Without SCENARIO the command continues your last practice game, or begins the Citadel scenario of Battle for Kursk.
     'quit' sets the game aside. Level 1 draws a plan each turn, level 2 compares battles by exact odds, level 3 plays
-    plans ahead. The opponent has a private folder, a key and a process of its own: it cannot read your sealed
-    orders, and both of you make the dice. Practice games count in no tournament and in no rating.
+    plans ahead. A system offers the levels that play better than the level below. The opponent has a private folder, a
+    key and a process of its own: it cannot read your sealed orders, and both of you make the dice. Practice games count
+    in no tournament and in no rating.
 
     With --post the command plays by mail for a club: give the opponent a private folder (KURSK_HOME) with a mail
     account of its own. It accepts proposals for its public key and answers them until you end it with Ctrl-C.

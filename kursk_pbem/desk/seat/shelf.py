@@ -31,6 +31,7 @@ def list_systems() -> list[dict[str, Any]]:
         {
             "id": ruleset.id,
             "title": ruleset.title,
+            "levels": ruleset.levels,
             "about": ABOUT.get(ruleset.id, ""),
             "scenarios": [_describe_scenario(ruleset, playable) for playable in found if not playable.fault],
             "faulty": [playable for playable in found if playable.fault],

@@ -96,4 +96,5 @@ RULESET = Ruleset(
     ),
     seen=SEEN,
     ideas=load_ideas,
+    levels=(1, 2),
 )
