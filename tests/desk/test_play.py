@@ -272,7 +272,7 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
     assert run(["status"]) == 0
     short = capsys.readouterr().out
-    assert re.search("yours have fallen, and [0-9] more", short)
+    assert re.search("yours have fallen, the dice show .*; and [0-9] more", short)
     assert "told below" not in short  # the last line
     assert "Next, message" not in short  # the due message has a line
     monkeypatch.undo()
