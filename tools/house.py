@@ -36,30 +36,30 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_672, 1_356, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_675, 1_356, 700, 230, 240
 RULES, SEEN = 1_950, 1_455
 """Maximum number of statements of a ruleset: the rules, and the display."""
-LONG_RULES, LONG_SEEN = {"juggernauts": 2_475}, {"battle_for_kursk": 2_050, "kursk_1971": 1_645, "juggernauts": 1_615}
+LONG_RULES, LONG_SEEN = {"juggernauts": 2_476}, {"battle_for_kursk": 2_050, "kursk_1971": 1_645, "juggernauts": 1_615}
 """Higher limits: the longest rulebook; the displays with the most pages or with wishes for retreats."""
-LINES = {"battle_for_kursk": 2_916, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
+LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 82_681,
+    "kursk_pbem": 82_661,
     "kursk_pbem/audit": 2_376,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_399,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_825,
+    "kursk_pbem/desk": 10_823,
     "kursk_pbem/formats": 1_927,
     "kursk_pbem/game": 3_739,
-    "kursk_pbem/kernel": 6_428,
+    "kursk_pbem/kernel": 6_432,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/practice": 1_020,
+    "kursk_pbem/practice": 1_015,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 515,
-    "kursk_pbem/rulesets": 23_057,
+    "kursk_pbem/rulesets": 23_031,
     "kursk_pbem/tournament": 8_849,
     "kursk_pbem/trust": 2_777,
 }

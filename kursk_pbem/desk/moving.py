@@ -23,7 +23,7 @@ from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files, zipped
-from kursk_pbem.formats.canonical import is_too_deep, shorten
+from kursk_pbem.formats.canonical import REFEREE, is_too_deep, shorten
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.trust import keys
@@ -226,7 +226,7 @@ def _refuse_keys(packed: Mapping[str, bytes]) -> None:
     """Raise UsageError for keys that a page must not have: a referee's, a director's, or one with a passphrase."""
     records = [name for name in packed if name.startswith(("games/", "tournaments/")) and name.count("/") == 2]
     told = [_parse(packed[name]) for name in records if name.endswith(("/game.json", "/tournament.json"))]
-    if any("referee" in (each.get("side"), each.get("role")) or each.get("role") == "director" for each in told):
+    if any(each.get("side") == REFEREE or each.get("role") == "director" for each in told):
         machine.refuse_officials()
     for name in filter(_RECORD.fullmatch, packed):
         if not keys.is_open(packed.get(_find_place(packed, name, "key"), b"")):

@@ -48,6 +48,13 @@ class Turn:
         except GameEnded:
             return ()
 
+    def play(self, dice: Dice) -> State:
+        """Resolve all waiting actions with these dice; return the final position."""
+        umpire, left = self.start.goes_on(dice), self.left
+        while left:
+            left = self.run(umpire, left)
+        return umpire.state
+
 
 @dataclass(frozen=True)
 class Share:
@@ -150,10 +157,7 @@ def forecast(
     dice = _Hashed(turn.start.seq, seed)
     played: list[tuple[bool, ...]] = []
     while len(played) < plays:
-        umpire, left = turn.start.goes_on(dice), turn.left
-        while left:
-            left = turn.run(umpire, left)
-        played.append(value(umpire.state))
+        played.append(value(turn.play(dice)))
     return tuple(estimate(sum(kept[place] for kept in played), plays) for place in places)
 
 

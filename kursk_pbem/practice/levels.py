@@ -153,13 +153,8 @@ class Thoughts:
         chances: Mapping[Any, Fraction] | None = spread(turn, measure_worth, EXACT)
         if chances is not None:
             return sum((value * chance for value, chance in chances.items()), Fraction(0)), True
-        total = 0
-        for number in range(PLAYS):
-            umpire, left = turn.start.goes_on(HashedDice(turn.start.seq, f"{self.seed}/{number}")), turn.left
-            while left:
-                left = turn.run(umpire, left)
-            total += measure_worth(umpire.state)
-        return Fraction(total, PLAYS), False
+        dice = (HashedDice(turn.start.seq, f"{self.seed}/{number}") for number in range(PLAYS))
+        return Fraction(sum(measure_worth(turn.play(each)) for each in dice), PLAYS), False
 
     def roll_out(self, table: Table, drafts: Mapping[str, Content]) -> str:
         """Return the plan with the best sum of roll-outs; the two best plans get more."""

@@ -43,8 +43,8 @@ def practice_command(
     """Play SCENARIO against the program: the opponent takes your message, thinks, signs and answers at once.
 
     Without SCENARIO the command continues your last practice game, or begins the Citadel scenario of Battle for Kursk.
-    'quit' sets the game aside. Level 1 draws a plan each turn, level 2 compares battles by exact odds, level 3 plays
-    plans ahead. A system offers the levels that play better than the level below. The opponent has a private folder, a
+    'quit' sets the game aside. Level 1 draws a plan each turn, level 2 compares battles by exact odds. A
+    system offers only the levels that play better than the level below. The opponent has a private folder, a
     key and a process of its own: it cannot read your sealed orders, and both of you make the dice. Practice games count
     in no tournament and in no rating.
 

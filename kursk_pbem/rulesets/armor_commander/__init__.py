@@ -19,15 +19,12 @@ If a referee rolls, X shows its deployment (``unveil``) and orders (``show``) in
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
-
-if TYPE_CHECKING:
-    from kursk_pbem.kernel.ideas import Ideas
 
 VERSION, RELEASES = 2, ("kursk-pbem 0.2.0",)
 OPTIONS = (
@@ -37,14 +34,6 @@ OPTIONS = (
         "pairs: every two models of a unit end within 6 inches; chain: steps of at most 6 join them all (A-18)",
     ),
 )
-
-
-def import_ideas() -> Ideas:
-    """Import the thoughts of a practice opponent when somebody asks for them."""
-    from kursk_pbem.rulesets.armor_commander.ideas import IDEAS  # noqa: PLC0415  slow to load
-
-    return IDEAS
-
 
 RULESET = Ruleset(
     id="armor-commander",
@@ -69,5 +58,5 @@ RULESET = Ruleset(
         invariants=resume.find_invalid,
     ),
     seen=SEEN,
-    ideas=import_ideas,
+    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )

@@ -45,13 +45,23 @@ posture includes movement; ``russian-dice`` always follows. Only message 1 waits
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
-from kursk_pbem.kernel.ideas import Ideas
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
-from kursk_pbem.rulesets.battle_for_kursk import answers, check, posture, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.battle_for_kursk.orders import Plan
+from kursk_pbem.rulesets.battle_for_kursk import (
+    answers,
+    check,
+    orders,
+    posture,
+    resume,
+    sequence,
+    setting,
+    setup,
+    victory,
+)
 from kursk_pbem.rulesets.battle_for_kursk.seen.group import SEEN
+from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
 VERSION = 1
 OPTIONS = (
@@ -63,19 +73,11 @@ OPTIONS = (
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
 )
 
-
-def load_ideas() -> Ideas:
-    """Import the thoughts of a practice opponent."""
-    from kursk_pbem.rulesets.battle_for_kursk.ideas import IDEAS  # noqa: PLC0415 - only for practice
-
-    return IDEAS
-
-
 RULESET = Ruleset(
     id="battle-for-kursk",
     title="Battle for Kursk",
     version=VERSION,
-    sides=setting.SIDES,
+    sides=SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     rulings="K",
@@ -86,7 +88,7 @@ RULESET = Ruleset(
         stages=sequence.list_stages,
         follow=sequence.follow,
         seals=sequence.check_seals,
-        seal=Plan.seal,
+        seal=orders.Plan.seal,
         guesses=posture.list_guesses,
         policy=answers.POLICIES.slip,
         verdict=victory.find_verdict,
@@ -95,6 +97,6 @@ RULESET = Ruleset(
         margin=lambda setting, state: -victory.score(setting, state).total,
     ),
     seen=SEEN,
-    ideas=load_ideas,
+    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     levels=(1, 2),
 )

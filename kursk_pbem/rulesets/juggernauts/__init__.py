@@ -10,6 +10,14 @@ from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequ
 from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
 VERSION, RELEASES = 3, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
+OPTIONS = (
+    Option(
+        "deployment",
+        ("historical", "by-choice"),
+        "by-choice: both sides place armour on ground that they hold, in two rounds, the German sealed (17.2, J-57)",
+    ),
+    Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
+)
 
 RULESET = Ruleset(
     id="juggernauts",
@@ -17,17 +25,7 @@ RULESET = Ruleset(
     version=VERSION,
     releases=RELEASES,
     sides=setting.SIDES,
-    options=(
-        Option(
-            "deployment",
-            ("historical", "by-choice"),
-            "by-choice: both sides place armour on ground that they hold, in two rounds, the German sealed "
-            "(17.2, J-57)",
-        ),
-        Option(
-            "aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"
-        ),
-    ),
+    options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     rulings="J",
     schema="juggernauts",

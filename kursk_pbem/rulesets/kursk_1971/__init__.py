@@ -20,9 +20,9 @@ Only message 1 has an answer, which accepts the game.
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
-from kursk_pbem.kernel.ideas import Ideas
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.seen.group import SEEN
@@ -42,14 +42,6 @@ OPTIONS = (  # 16.0, S-55
         "the digital edition always plays both",
     ),
 )
-
-
-def load_ideas() -> Ideas:
-    """Import the thoughts of a practice opponent."""
-    from kursk_pbem.rulesets.kursk_1971.ideas import IDEAS  # noqa: PLC0415 - only for practice
-
-    return IDEAS
-
 
 RULESET = Ruleset(
     id="kursk-1971",
@@ -75,5 +67,5 @@ RULESET = Ruleset(
         margin=victory.find_margin,
     ),
     seen=SEEN,
-    ideas=load_ideas,
+    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )
