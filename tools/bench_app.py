@@ -50,7 +50,7 @@ class _Host(BaseHTTPRequestHandler):
             self.wfile.write(data[at : at + PIECE])
 
 
-def measure(window: Any, address: str, messages: int) -> None:
+def measure(window: Any, address: str, scenario: str, most: int) -> None:
     """Start the page, sign messages as they are, start the page again; print the figures."""
 
     def start(what: str) -> None:
@@ -62,9 +62,13 @@ def measure(window: Any, address: str, messages: int) -> None:
 
     start("cold")
     board = window.frame_locator("iframe")
-    board.get_by_role("button", name="Play both sides", exact=True).click()
-    for _message in range(messages):
+    board.locator(f"form[action$='/play'] button[value='{scenario}']").first.click()
+    messages = 0
+    while messages < most:
         board.locator("body[data-asked='0']").wait_for(state="attached")
+        if not board.get_by_role("button", name="Sign …").count():
+            break
+        messages += 1
         board.get_by_role("button", name="Sign …").click()
         board.get_by_role("button", name="Sign it").click()
         with window.expect_event("framenavigated"):
@@ -82,7 +86,8 @@ def main() -> None:
     """Measure once."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speed", type=float, default=20, help="megabits a second")
-    parser.add_argument("--messages", type=int, default=6, help="the messages to sign")
+    parser.add_argument("--messages", type=int, default=6, help="the messages to sign; a game may end earlier")
+    parser.add_argument("--scenario", default="battle-for-kursk/citadel")
     given = parser.parse_args()
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None or not (BUILT / "app.json").is_file():
@@ -98,7 +103,7 @@ def main() -> None:
         running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         window = running.new_context(viewport={"width": 1280, "height": 850}).new_page()
         window.set_default_timeout(120_000)
-        measure(window, f"http://127.0.0.1:{server.server_port}/", given.messages)
+        measure(window, f"http://127.0.0.1:{server.server_port}/", given.scenario, given.messages)
         running.close()
         server.shutdown()
 

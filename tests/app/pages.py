@@ -59,7 +59,7 @@ class Page:
 
     def begin(self) -> None:
         """Begin a game of both sides."""
-        self.board.get_by_role("button", name="Play both sides", exact=True).click()
+        self.board.get_by_role("button", name=re.compile("^Play both sides")).first.click()
         self.board.locator("body[data-asked='0']").wait_for(state="attached")
 
     def sign(self) -> None:
