@@ -1,6 +1,6 @@
 """Measure the levels of the practice opponent: ``make practice``.
 
-    python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-random 2-1 3-2] [--games 40] [--jobs 2]
+    python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-random 2-1] [--games 40] [--jobs 2]
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
 A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. Finished games
@@ -31,7 +31,7 @@ from kursk_pbem.practice import levels, play
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT, TABLE = ROOT / "build" / "practice.jsonl", ROOT / "docs" / "practice.md"
-PAIRS = ("1-random", "2-1", "3-2")
+PAIRS = ("1-random", "2-1")
 HEAD = """# Strength of the practice opponent
 
 `make practice` writes this table. Both players of a pair play each side equally often, with fixed seeds. Points: the

@@ -36,7 +36,7 @@ class Ideas:
 
     ``plans``: the first plan is the usual one. ``evaluate``: the worth of a position for a side, in hundredths of a
     victory point; the worth for the other side is the negative. ``guess``: a likely value of the opponent's sealed
-    label, for roll-outs; it does not read the sealed value.
+    label, for looks ahead; it does not read the sealed value.
 
     ``propose(setting, state, seq, plan, own, whim)``: the content of the next message by the plan with this key:
     choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``: the

@@ -1,8 +1,7 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
-Level 1 draws a plan for every turn and follows it with whims. Level 2 keeps to the usual plan, and compares the battles
-of all plans by the chances of the dice. Level 3 plays every plan ahead several times, each time with the same dice for
-all plans (common random numbers).
+Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. Level 2 keeps to the
+usual plan, and compares the battles of three plans by the chances of the dice.
 """
 
 from __future__ import annotations
@@ -21,15 +20,11 @@ from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
 
-LEVELS = (1, 2, 3)
+LEVELS = (1, 2)
 MOOD = 4
 """Level 1: strength of the whims."""
 COMPARED, EXACT, PLAYS = 3, 60, 10
 """Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
-ROLLOUTS, FINAL = 2, 4
-"""Level 3: number of roll-outs of each plan; number of further roll-outs of the two best plans."""
-TURNS, MOST = 2, 24
-"""Level 3: a roll-out ends when this number of turns has begun, or after this number of messages."""
 SEALED = "sealed/"
 
 
@@ -46,14 +41,12 @@ def think(
     mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
     hidden = hide_seals(state)
     if level == 1:
-        plan = mind.ideas.plans[make_whim(f"{seed}/turn {state.turn}")("plan") % len(mind.ideas.plans)].key
+        drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
+        plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
         whim = make_whim(mind.seed)
         return mind.ideas.propose(setting, hidden, seq, plan, own, lambda choice: MOOD * whim(choice))
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
-    if level != LEVELS[-1]:
-        return mind.compare_battles(table)
-    drafts = mind.make_drafts(hidden, seq, own)
-    return drafts[mind.roll_out(table, drafts) if len(drafts) > 1 else mind.usual]
+    return mind.compare_battles(table)
 
 
 def find_best(worths: Mapping[str, Fraction | int]) -> str:
@@ -155,30 +148,6 @@ class Thoughts:
             return sum((value * chance for value, chance in chances.items()), Fraction(0)), True
         dice = (HashedDice(turn.start.seq, f"{self.seed}/{number}") for number in range(PLAYS))
         return Fraction(sum(measure_worth(turn.play(each)) for each in dice), PLAYS), False
-
-    def roll_out(self, table: Table, drafts: Mapping[str, Content]) -> str:
-        """Return the plan with the best sum of roll-outs; the two best plans get more."""
-        worths = dict.fromkeys(drafts, 0)
-        for number in range(ROLLOUTS + FINAL):
-            if number == ROLLOUTS:
-                best = find_best(worths)
-                second = find_best({plan: worth for plan, worth in worths.items() if plan != best})
-                worths = {plan: worths[plan] for plan in drafts if plan in {best, second}}
-            for plan in worths:
-                worths[plan] += self.play_ahead(table, plan, drafts[plan], f"{self.seed}/{number}")
-        return find_best(worths)
-
-    def play_ahead(self, table: Table, plan: str, content: Content, seed: str) -> int:
-        """Return the worth after a roll-out; the side keeps its plan, its opponent plays as usual."""
-        side, turns = table.state.side, {table.state.turn}
-        foe = self.ruleset.other(side)
-        minds = {side: self.follow_plan(plan), foe: self.follow_plan(self.usual)}
-        guessed = self.guess_seals(table.state, make_whim(seed))
-        ahead = replace(table, sealed={**table.sealed, foe: guessed}).take_choices(content)
-        while not ahead.is_over and ahead.seq <= table.seq + MOST and len(turns) <= TURNS:
-            ahead = ahead.play_message(HashedDice(ahead.seq, seed), minds)
-            turns.add(ahead.state.turn)
-        return self.ideas.evaluate(self.setting, ahead.state, side)
 
     def follow_plan(self, plan: str) -> Mind:
         """Return a player who calmly follows a plan."""

@@ -1,4 +1,4 @@
-"""Games at the kernel, without keys and files: for roll-outs, and for games of programs against each other."""
+"""Games at the kernel, without keys and files: for looks ahead, and for games of programs against each other."""
 
 from __future__ import annotations
 

@@ -25,16 +25,16 @@ from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLD
 FIRE, RUSH, AMBUSH, FLANK, CLEAR, WITHDRAW = "fire", "rush", "ambush", "flank", "clear", "withdraw"
 PLANS = (
     Idea(FIRE, "Fire first", "The tanks fire if that gains more than a move, or move to better shots and ground."),
-    Idea(RUSH, "Rush the objective", "The tanks drive to the objective by the shortest way, and fire from there."),
-    Idea(AMBUSH, "Lie in wait", "The tanks stand where few enemies can hurt them, and fire at whatever appears."),
-    Idea(FLANK, "Turn a flank", "The tanks drive around the enemy tanks, and fire at side and rear armor."),
-    Idea(CLEAR, "Clear the objective", "All fire at the two enemies nearest to the objective, or move to see them."),
     Idea(WITHDRAW, "Break contact", "The tanks leave the sight of the enemy, and return for the last two turns."),
+    Idea(AMBUSH, "Lie in wait", "The tanks stand where few enemies can hurt them, and fire at whatever appears."),
+    Idea(CLEAR, "Clear the objective", "All fire at the two enemies nearest to the objective, or move to see them."),
+    Idea(FLANK, "Turn a flank", "The tanks drive around the enemy tanks, and fire at side and rear armor."),
+    Idea(RUSH, "Rush the objective", "The tanks drive to the objective by the shortest way, and fire from there."),
 )
 # A certain event; the worth of a won game; the rough worth of a model.
 SURE, WON, LOSS = 10_000, 1_000, 140
 # The greatest worth of a mood; the number of moves with an exact look.
-MOOD, LOOK = 120, 3
+MOOD, LOOK = 50, 3
 # The way of a turn, this way around obstacles, and a long way, in hundredths of an inch.
 STEP, SAFE, LAST = 600, 450, 2400
 Entry = dict[str, Any]

@@ -28,8 +28,8 @@ Content = dict[str, Any]
 # hexes; factors from one hex; least gain of a move; reach of a city's pull in hexes.
 FACTOR, CITY, WIN, NEAR, ROOM, MARGIN, MOST = 60, 40 * POINT, 400 * POINT, (0, 4, 3, 2, 1), 9, 10, 14
 PLANS = (
-    Idea("battle", "Main battle", "Attacks wherever it should gain more than it costs, on the way to the cities."),
     Idea("drive", "Drive on the cities", "Armour marches on the cities that decide, and attacks what bars the way."),
+    Idea("battle", "Main battle", "Attacks wherever it should gain more than it costs, on the way to the cities."),
     Idea("pincer", "Pincer", "Closes the ways out of enemy stacks, so that a retreat destroys them."),
     Idea("guard", "Guard the cities", "Stands before its own cities, and attacks only with great odds."),
 )
@@ -38,7 +38,7 @@ TEMPERS = {
     "battle": (40, 50, 40, 30, 0),
     "drive": (0, 25, 90, 20, 0),
     "pincer": (40, 50, 40, 30, 200),
-    "guard": (120, 100, 10, 60, 0),
+    "guard": (80, 60, 40, 60, 0),
 }
 
 
@@ -146,7 +146,9 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
         self.setting, self.board, self.whim = setting, setting.board, whim
         self.side, self.foe, self.second = state.side, ENEMY[state.side], movement.second_step(state)
-        self.gain, self.care, drive, guard, self.shut = TEMPERS[plan]
+        self.gain, care, drive, guard, self.shut = TEMPERS[plan]
+        late = setting.turns.index(state.turn)  # cities count more, risks less
+        drive, self.care = drive * (4 + late) // 4, care * (8 - late) // 8
         self.shadow: Umpire[Setting] = Umpire(setting, state, seq)
         self.pos, self.orders, self.busy = view(self.shadow), Content(), set[str]()
         self.goals, self.keep = _find_goals(self.pos, self.side, drive, guard), dict(_list_goals(setting, self.foe))
@@ -223,12 +225,8 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
 
     # The best attack on a hex: expected gain, hex, units with their hexes.
     def _imagine(self, hex_: int) -> tuple[int, int, tuple[tuple[str, int], ...]]:
-        now, counters, wet, mood = (
-            view(self.shadow),
-            self.setting.counters,
-            self.setting.rivers,
-            3 * self.whim(f"at {hex_}"),
-        )
+        now, counters, wet = view(self.shadow), self.setting.counters, self.setting.rivers
+        mood = 3 * self.whim(f"at {hex_}")
         held = {at: self.stacks.get(at, ()) for at in bits(self.board.near[hex_] & ~self.pos.occupied[self.foe])}
         options = [(0, uid, at) for at in held for uid in held[at] if self._can_attack(now, uid, hex_)]
         options += [(1, uid, at) for uid in self.ends for at in held if at in self.close[uid]]
