@@ -144,14 +144,15 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
 
 class _General:  # writes a message by a plan, phase by phase, on a copy of the position
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
-        self.setting, self.board, self.whim = setting, setting.board, whim
-        self.side, self.foe, self.second = state.side, ENEMY[state.side], movement.second_step(state)
-        self.gain, care, drive, guard, self.shut = TEMPERS[plan]
-        late = setting.turns.index(state.turn)  # cities count more, risks less
-        drive, self.care = drive * (4 + late) // 4, care * (8 - late) // 8
+        self.setting, self.board, self.whim, self.second = setting, setting.board, whim, movement.second_step(state)
+        self.side, self.foe, late = state.side, ENEMY[state.side], setting.turns.index(state.turn)
+        self.gain, care, drive, guard, self.shut = TEMPERS[plan]  # in later turns cities count more, risks less
         self.shadow: Umpire[Setting] = Umpire(setting, state, seq)
-        self.pos, self.orders, self.busy = view(self.shadow), Content(), set[str]()
-        self.goals, self.keep = _find_goals(self.pos, self.side, drive, guard), dict(_list_goals(setting, self.foe))
+        self.pos, self.orders, self.busy, self.care = view(self.shadow), Content(), set[str](), care * (8 - late)
+        self.goals, self.keep = (
+            _find_goals(self.pos, self.side, drive * (4 + late) // 4, guard),
+            dict(_list_goals(setting, self.foe)),
+        )
         self.pulls = {hex_: _find_pull(self.board, self.goals, hex_) for hex_ in bits(self.board.all)}
         keys = {phase.key for phase in sequence.find_stages(setting)[state.stage].phases}
         for act in [self._turn] * ("wedges" in keys) + [self._emplace] * ("guns" in keys):
@@ -226,7 +227,6 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
     # The best attack on a hex: expected gain, hex, units with their hexes.
     def _imagine(self, hex_: int) -> tuple[int, int, tuple[tuple[str, int], ...]]:
         now, counters, wet = view(self.shadow), self.setting.counters, self.setting.rivers
-        mood = 3 * self.whim(f"at {hex_}")
         held = {at: self.stacks.get(at, ()) for at in bits(self.board.near[hex_] & ~self.pos.occupied[self.foe])}
         options = [(0, uid, at) for at in held for uid in held[at] if self._can_attack(now, uid, hex_)]
         options += [(1, uid, at) for uid in self.ends for at in held if at in self.close[uid]]
@@ -234,7 +234,7 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
         stack, outs, who = now.stack(hex_), _find_ways_out(now, hex_, self.foe), dict[str, int]()
         kill, power, mine, origins, best = _find_cost(now, stack), 0, 0, 0, (-1, hex_, tuple[tuple[str, int], ...]())
         extra = max(0, self.pulls[hex_] - max([self.pulls[at] for at in held], default=0)) + 60 * (not stack)
-        shaken = any(now.is_marked(marks.DISRUPTED, uid) for uid in stack)
+        shaken, mood = any(now.is_marked(marks.DISRUPTED, uid) for uid in stack), 3 * self.whim(f"at {hex_}")
         for _moves, uid, at in options:
             if uid in who or uid in self.busy or not (uid in held[at] or self._fits(uid, held[at])):
                 continue
@@ -274,7 +274,7 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
                 if self._fits(uid, had):
                     value = (self.pulls[spot] - self.pulls[here]) * (1 + fast) - self._expose(spot, had, (*had, uid))
                     more = _find_risk(pos, spot, (*had, uid), side) - _find_risk(pos, spot, had, side)
-                    value += (leave - more) * self.care // 100 + self.whim(f"stand {self.board.labels[spot]}") // 3
+                    value += (leave - more) * self.care // 800 + self.whim(f"stand {self.board.labels[spot]}") // 3
                     best, to = max((best, to), (value, spot))
             self._go(uid, to)
 
