@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -171,6 +171,10 @@ games: $(VENV)/ready
 bad: $(VENV)/ready
 	$(BIN)/python tools/bad.py
 	git --no-pager diff -U0 -- 'tests/bad/*.yaml' 'tests/rulesets/*/bad/*.yaml'
+
+# The cases of the conformance suite, out of the finished games
+conformance: $(VENV)/ready
+	$(BIN)/python tools/conformance.py
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py $(RULESET)

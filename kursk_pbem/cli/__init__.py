@@ -74,6 +74,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "prove": ("proof.proving", "Look for cheating in messages; write a proof of any cheating."),
         "export": ("proof.audit", "Write the archive form of a game, for auditors."),
         "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
+        "conformance": ("proof.conforming", "Test any program of these rules against numbered cases."),
     },
     "Referees and directors": {
         "referee": ("referee", "Referee games: receipts, extensions, forfeits, a mailbox."),

@@ -89,6 +89,7 @@ ruth: tournament new spring --key me --yes
 anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
 ruth: tournament status
 ruth=2: rating spring
+anna: conformance answer
 """
 """The commands of each player. GAME is the folder of the game, mail-0000.yaml a received mail. ``=1``, ``=2``: the
 exit status if not 0, because no player is guilty and no deadline has passed."""

@@ -24,6 +24,8 @@ WITHOUT = {
     "setup completion": "its output is a script",
     "tournament": "it is 'kursk tournament status'",
     "setup schema": "its output is a JSON Schema",
+    "conformance run": "it writes a statement, which is JSON",
+    "conformance answer": "its output is the protocol of the suite, in JSON",
 }
 """Commands without --json, and why."""
 OPEN = {"reach", "outcome"}

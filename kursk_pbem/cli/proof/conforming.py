@@ -1,0 +1,67 @@
+"""conformance: ask any program the cases of the conformance suite; answer the cases ourselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from kursk_pbem.audit import conformance, suite
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, say
+from kursk_pbem.cli.groups import Group
+from kursk_pbem.errors import EXIT_RULES
+
+SHOWN = 20
+"""Maximum number of printed verdicts that are no pass."""
+DEFAULT = Path(__file__).resolve().parents[3] / "conformance"
+"""The suite of a checkout. The wheel has no cases."""
+
+
+@cli.group("conformance", cls=Group)
+def conformance_group() -> None:
+    """Test a program against the conformance suite (conformance/runner.md)."""
+
+
+@conformance_group.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--system", default="", metavar="ID", help="Only the cases of one system.")
+@click.option(
+    "--suite", "folder", type=PATH, default=DEFAULT, help="The unpacked suite; otherwise that of the checkout."
+)
+@click.option("-o", "out", type=PATH, help="Write the statement to this file.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def run_command(command: tuple[str, ...], system: str, folder: Path, out: Path | None) -> int:
+    """Ask a program every case over its standard input and output. The exit status is 1 if a case fails.
+
+    COMMAND: the program and its arguments, such as 'kursk conformance answer'.
+    """
+    cases, program = suite.read_suite(folder, system), suite.Program(command)
+    verdicts = dict(suite.ask_cases(cases, program))
+    statement = suite.make_statement(cases, program, verdicts)
+    if out is not None:
+        out.write_text(json.dumps(statement, sort_keys=True, indent=1) + "\n", encoding="ascii")
+    counts = statement["counts"]
+    listed = [(case, text) for case, text in verdicts.items() if not text.startswith(("pass", "unsupported"))]
+    for case, text in listed[:SHOWN]:
+        say(f"{case}: {text}")
+    if len(listed) > SHOWN:
+        say(f"... and {len(listed) - SHOWN} more")
+    say(
+        f"suite {cases.version}, {cases.sha256[:16]}: "
+        + ", ".join(f"{kind} {number}" for kind, number in counts.items())
+    )
+    return EXIT_RULES if listed else 0
+
+
+@conformance_group.command()
+def answer_command() -> None:
+    """Answer questions from standard input, one JSON object a line, until the end of the input."""
+    print(json.dumps(conformance.greet(), sort_keys=True), flush=True)
+    for line in sys.stdin.buffer:
+        try:
+            question = json.loads(line)
+        except (ValueError, RecursionError):
+            question = None
+        print(json.dumps(conformance.answer_question(question), sort_keys=True), flush=True)

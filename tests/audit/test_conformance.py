@@ -1,0 +1,119 @@
+"""The conformance suite: our runner passes every case, and no asked program can stop or mislead the harness."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kursk_pbem.audit import conformance as answers
+from kursk_pbem.audit import suite as suites
+from kursk_pbem.cli import run
+
+ROOT = Path(__file__).resolve().parents[2]
+SUITE = suites.read_suite(ROOT / "conformance")
+OURS = [sys.executable, "-m", "kursk_pbem", "conformance", "answer"]
+GREETING = (
+    '{"conformance": 1, "name": "x", "version": "1", "systems": ["battle-for-kursk"], "levels": ["play", "judge"]}'
+)
+GREETS = f"import sys, time, os\nprint({GREETING!r}, flush=True)\n"
+"""The beginning of a program that greets as it should."""
+
+
+def ask(script, number=2, seconds=5.0):
+    cases = tuple(case for case in SUITE.cases if case["system"] == "battle-for-kursk")[:number]
+    program = suites.Program([sys.executable, "-c", script], seconds)
+    return list(dict(suites.ask_cases(suites.Suite("1", "", cases), program)).values())
+
+
+def test_every_case_has_the_form_of_the_schema_and_its_own_id():
+    schema = json.loads((ROOT / "conformance" / "case.schema.json").read_text(encoding="ascii"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    assert not [error.json_path for case in SUITE.cases[::25] for error in validator.iter_errors(case)]
+    assert len({case["id"] for case in SUITE.cases}) == len(SUITE.cases)
+
+
+def test_our_engine_passes_every_case():
+    wrong = {}
+    for case in SUITE.cases:
+        said = answers.answer_question(case)
+        verdict = suites.judge_answer(case, said.get("answer"))
+        if verdict != "pass":
+            wrong[case["id"]] = said.get("error", verdict)
+    assert not wrong
+
+
+def test_our_runner_speaks_the_protocol_and_two_statements_are_equal(tmp_path, capsys):
+    for name in ("a", "b"):
+        assert run(["conformance", "run", "--system", "armor-commander", "-o", str(tmp_path / name), *OURS]) == 0
+    assert "fail 0, unsupported 0, error 0" in capsys.readouterr().out
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    statement = json.loads((tmp_path / "a").read_text(encoding="ascii"))
+    assert statement["program"]["name"] == "kursk-pbem"
+    assert set(statement["cases"].values()) == {"pass"}
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("print('hello')", "no JSON object"),
+        ("pass", "ended before a whole line"),
+        ("print('{}')", "no greeting"),
+        (GREETS, "ended before a whole line"),
+        (GREETS + "sys.stdin.readline(); os._exit(3)", "ended before a whole line"),
+        (GREETS + "print('x' * 2_000_000)", "more than 1000000 bytes"),
+        (GREETS + "print('[' * 100_000)", "no JSON object"),
+        (GREETS + "print('[1]')", "no JSON object"),
+        (GREETS + "sys.stdout.buffer.write(bytes([255, 10]))", "no JSON object"),
+        (GREETS + "print('{}')", "no known field"),
+        (GREETS + 'print(\'{"error": "why"}\')', "the program says 'why'"),
+        (GREETS + "print('{\"answer\": 3}')", "the answer is no object"),
+    ],
+)
+def test_a_hostile_program_gets_an_error_with_a_reason(script, reason):
+    assert reason in ask(script, 1)[0]
+    assert ask(script, 1)[0].startswith("error: ")
+
+
+@pytest.mark.parametrize("script", [GREETS + "time.sleep(60)", "import time; time.sleep(60)"])
+def test_a_silent_program_costs_its_time_and_no_more(script):
+    assert ask(script, 7, 0.5)[0] == "error: the program gave no answer in 0.5 seconds"
+    assert ask(script, 7, 0.5)[-1] == "error: not asked after 5 failures in a row"
+
+
+def test_a_missing_program_is_an_error_of_every_case():
+    program = suites.Program([str(ROOT / "no-such-program")])
+    verdicts = dict(suites.ask_cases(suites.Suite("1", "", SUITE.cases[:2]), program))
+    assert {text.partition(" (")[0] for text in verdicts.values()} == {"error: the program cannot be started"}
+
+
+def test_a_wrong_answer_fails_and_an_alternative_is_named():
+    case = {"expect": {"over": True, "winner": "german"}, "alternatives": {"S-39=text": {"winner": "russian"}}}
+    assert suites.judge_answer(case, {"over": True, "winner": "german", "more": 1}) == "pass"
+    assert suites.judge_answer(case, {"over": True, "winner": "russian"}) == "pass with S-39=text"
+    assert suites.judge_answer(case, {"over": 1, "winner": "german"}) == "fail: different over"
+    assert suites.judge_answer(case, {}) == "fail: different over, winner"
+
+
+@pytest.mark.parametrize("key", ["scenario", "options", "dice-from", "position", "message", "reveal", "dice"])
+@pytest.mark.parametrize("value", [None, 3, [], {}, "x", {"id": "../..", "sha256": "x"}])
+def test_our_runner_answers_a_spoilt_question_with_an_answer_or_an_error(key, value):
+    said = answers.answer_question({**SUITE.cases[5], key: value})
+    assert list(said) in (["answer"], ["error"])
+
+
+def test_our_runner_answers_foreign_questions():
+    assert "error" in answers.answer_question([])
+    assert "unsupported" in answers.answer_question({"system": [], "level": {}})
+    assert "unsupported" in answers.answer_question({**SUITE.cases[0], "level": "count"})
+
+
+def test_a_broken_suite_is_refused_with_its_line(tmp_path, capsys):
+    assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
+    (tmp_path / "VERSION").write_text("1\n", encoding="ascii")
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.jsonl").write_text("{}\n", encoding="ascii")
+    assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
+    assert "a.jsonl:1" in capsys.readouterr().err
