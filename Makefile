@@ -172,9 +172,10 @@ bad: $(VENV)/ready
 	$(BIN)/python tools/bad.py
 	git --no-pager diff -U0 -- 'tests/bad/*.yaml' 'tests/rulesets/*/bad/*.yaml'
 
-# The cases of the conformance suite, out of the finished games
+# The cases of the conformance suite, out of the finished games and the rule tests
 conformance: $(VENV)/ready
 	$(BIN)/python tools/conformance.py
+	for each in battle-for-kursk kursk-1971 juggernauts armor-commander; do $(BIN)/python tools/conformance_rules.py $$each; done
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py $(RULESET)

@@ -51,11 +51,13 @@ def answer_question(question: Any) -> dict[str, Any]:
         return {"unsupported": "unknown system or level"}
     try:
         result = adjudicate_case(question)
+        if question["level"] == "judge":
+            return {"answer": describe_faults(result)}
+        return {"answer": describe_result(question, result)}
     except KurskError as error:
         return {"error": error.message}
     except MISFITS as error:
         return {"error": f"the question does not fit the rules: {type(error).__name__}"}
-    return {"answer": describe_faults(result) if question["level"] == "judge" else describe_result(question, result)}
 
 
 def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:

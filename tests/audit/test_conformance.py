@@ -110,6 +110,14 @@ def test_our_runner_answers_foreign_questions():
     assert "unsupported" in answers.answer_question({**SUITE.cases[0], "level": "count"})
 
 
+def test_our_runner_says_that_it_plays_no_illegal_message():
+    case = next(case for case in SUITE.cases if case["message"]["from"] == "german" and case["level"] == "play")
+    message = {**case["message"], "type": "turn", "orders": {"movement": [{"unit": "none", "path": ["0101"]}]}}
+    spoilt = {**case, "message": message}
+    assert "error" in answers.answer_question(spoilt)
+    assert answers.answer_question({**spoilt, "level": "judge"})["answer"]["legal"] is False
+
+
 def test_a_broken_suite_is_refused_with_its_line(tmp_path, capsys):
     assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
     (tmp_path / "VERSION").write_text("1\n", encoding="ascii")

@@ -1,0 +1,140 @@
+"""Make cases of the conformance suite out of the rule tests: positions and messages that the tests adjudicate.
+
+python tools/conformance_rules.py [RULESET ...]
+
+The tool runs the tests of a ruleset, and keeps the last messages that each test adjudicates: illegal messages become
+cases of level judge, legal messages become cases of level play. A message with other than shipped scenario data is no
+case. At the end the tool lists the paragraphs without a case.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from helpers import paragraphs, registry  # noqa: E402
+
+from kursk_pbem.audit import conformance, suite  # noqa: E402
+from kursk_pbem.kernel import adjudicate as kernel  # noqa: E402
+from kursk_pbem.kernel.adjudicate import Adjudication  # noqa: E402
+
+SUITE = ROOT / "conformance"
+KEPT = 2
+"""Maximum number of cases of a level from one test."""
+RANDOM = ("random", "freshness", "properties", "ideas", "hostile", "bench", "chances", "outdated")
+"""Parts of names of test files whose positions are random or foreign to the rules."""
+PARTS = ("choice", "orders", "policy", "decisions", "secret")
+
+
+class Recorder:
+    """A pytest plugin that records adjudications. ``cases``: (test, level) -> cases."""
+
+    def __init__(self) -> None:
+        self.cases: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self.test = ""
+        self.real = kernel.adjudicate
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Leave out random and long tests."""
+        items[:] = [
+            item
+            for item in items
+            if not getattr(item.function, "is_hypothesis_test", False) and not item.get_closest_marker("long")
+        ]
+
+    def pytest_runtest_setup(self, item: Any) -> None:
+        """Remember the test."""
+        self.test = f"{Path(item.fspath).stem}/{item.name}"
+
+    def adjudicate(self, ruleset: Any, setting: Any, before: Any, filing: Any, dice: Any) -> Adjudication:
+        """Adjudicate, and record the message."""
+        result = self.real(ruleset, setting, before, filing, dice)
+        level = "play" if result.legal else "judge"
+        case = make_case(ruleset, setting, filing, result, level)
+        kept = self.cases.setdefault((self.test, level), [])
+        if case not in kept:
+            kept.append(case)
+        return result
+
+
+def make_case(ruleset: Any, setting: Any, filing: Any, result: Adjudication, level: str) -> dict[str, Any]:
+    """Return the case of an adjudicated message, still without an id and an expectation."""
+    message: dict[str, Any] = {"seq": str(filing.seq), "from": filing.writer}
+    message["type"] = "resign" if filing.resigns else "turn"
+    message |= {part: getattr(filing, part) for part in PARTS if getattr(filing, part)}
+    if filing.waive:
+        message["waive"] = filing.waive
+    rules = {event.rule for event in result.events} | {fault.rule for fault in result.violations}
+    return {
+        "system": ruleset.id,
+        "level": level,
+        "since": f"adjudication {ruleset.version}",
+        "scenario": {"id": setting.scenario.id, "sha256": setting.scenario.sha256},
+        "options": dict(getattr(setting, "options", {})),
+        "dice-from": "referee" if setting.refereed else "players",
+        "position": result.before.to_plain(),
+        "message": message,
+        "reveal": dict(filing.reveal),
+        "dice": dict(result.dice),
+        "rules": sorted(rules),
+    }
+
+
+def record_tests(system: str) -> Recorder:
+    """Run the tests of a ruleset and return the recorder."""
+    recorder = Recorder()
+    kernel.adjudicate = recorder.adjudicate
+    folder = ROOT / "tests" / "rulesets" / system.replace("-", "_")
+    files = [str(path) for path in sorted(folder.glob("test_*.py")) if not any(word in path.stem for word in RANDOM)]
+    pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", *files], plugins=[recorder])
+    kernel.adjudicate = recorder.real
+    return recorder
+
+
+def list_cases(recorder: Recorder) -> list[dict[str, Any]]:
+    """Return the cases that our runner answers as the tests have seen, each question once."""
+    found: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for (test, level), cases in sorted(recorder.cases.items()):
+        for number, case in enumerate(cases[-KEPT:], 1):
+            line = json.dumps(case, sort_keys=True)
+            said = conformance.answer_question(json.loads(line)).get("answer", {})
+            faults = {fault["paragraph"] for fault in said.get("faults", ())}
+            if line in seen or not said or (level == "judge" and not faults) or not faults <= set(case["rules"]):
+                continue
+            seen.add(line)
+            found.append({**case, "id": f"{case['system']}/{test}/{level}-{number}", "expect": said})
+    return found
+
+
+def print_gaps(system: str) -> None:
+    """Print the number of cases of a system, and its paragraphs without a case."""
+    cases = suite.read_suite(SUITE, system).cases
+    met = {rule for case in cases for rule in case["rules"]}
+    coded = paragraphs.list_coded(registry.kits(system)[0])
+    lacking = [rule for rule in coded if rule not in met]
+    print(f"{system}: {len(cases)} cases; {len(coded) - len(lacking)} of {len(coded)} paragraphs have a case")
+    print(f"  without: {' '.join(lacking)}")
+
+
+def main(systems: list[str]) -> int:
+    """Write the files of the systems; print the gaps."""
+    for system in systems or sorted(registry.KITS):
+        cases = list_cases(record_tests(system))
+        lines = [json.dumps(case, sort_keys=True, separators=(",", ":")) for case in cases]
+        text = "".join(f"{line}\n" for line in lines)
+        (SUITE / system / "rules.jsonl.gz").write_bytes(gzip.compress(text.encode("ascii"), mtime=0))
+        print_gaps(system)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
