@@ -46,10 +46,10 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 83_055,
-    "kursk_pbem/audit": 2_733,
+    "kursk_pbem": 83_531,
+    "kursk_pbem/audit": 3_196,
     "kursk_pbem/board": 1_731,
-    "kursk_pbem/cli": 7_467,
+    "kursk_pbem/cli": 7_480,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_823,
     "kursk_pbem/formats": 1_927,

@@ -12,6 +12,7 @@ import click
 
 from kursk_pbem.audit import batch, units
 from kursk_pbem.audit import export as exports
+from kursk_pbem.audit.vassal import log
 from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
 from kursk_pbem.cli.games import completion_of, game_argument, pick_paths
@@ -64,14 +65,26 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
 
 @cli.command()
 @game_argument("folder")
-@click.option("-o", "--out", required=True, type=PATH, help="The folder for the files; created if missing.")
+@click.option("-o", "--out", type=PATH, help="The folder for the files; created if missing.")
+@click.option("--vassal", is_flag=True, help="Write a module, a saved position and a log for VASSAL, beside the game.")
 @said_options
-def export_command(folder: Path, out: Path, quiet: bool) -> None:
+def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) -> None:
     """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
 
     The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the
     script of 'kursk help verify_game.py'. A differing file in the folder is never overwritten.
+
+    With --vassal, real VASSAL shows the game: open GAME.vlog with the module, and step through every message. The files
+    are a picture of the game, and VASSAL sends nothing back.
     """
+    if vassal:
+        game, sizes = log.export_game(folder, out or folder.resolve().parent)
+        written, place = sorted(path.name for path in sizes), next(iter(sizes)).parent
+        note(game=game.chain.game, head=game.chain.head_id, messages=game.chain.next_seq, out=place, written=written)
+        say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()), quiet=quiet)
+        return
+    if out is None:
+        raise UsageError("an archive needs a folder: kursk export GAME -o FOLDER")
     done = exports.export(folder, out)
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"

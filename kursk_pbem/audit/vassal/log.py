@@ -1,0 +1,104 @@
+"""The saved position and the log of a whole game, step by step, with dice and headlines as chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kursk_pbem.audit.vassal import module
+from kursk_pbem.audit.vassal.encode import join_parts, log_step, pack_commands, say
+from kursk_pbem.audit.vassal.scenes import Place, Stage, make_stage
+from kursk_pbem.game import disk, folders, histories, reports
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
+from kursk_pbem.kernel.events import Event, Moved, Placed, Removed
+from kursk_pbem.report import lines
+from kursk_pbem.report.svgtext import escape
+
+
+def begin_game(stage: Stage, scene: Mapping[str, Place]) -> list[str]:
+    """Return the commands that put every counter on the map; counters of one place are a stack."""
+    commands, stacks = ["begin_save", ""], dict[tuple[int, int], list[str]]()
+    for uid, place in sorted(scene.items()):
+        made = module.describe_counter(stage, uid), module.describe_place(stage, uid, place)
+        commands.append("+/" + join_parts([f"u-{uid}", *made], "/"))
+        stacks.setdefault(place[:2], []).append(f"u-{uid}")
+    for number, ((x, y), counters) in enumerate(stacks.items()):
+        stack = join_parts(["Main", x, y, *counters, "@@0"], ";")
+        commands.append("+/" + join_parts([f"s-{number}", "stack", stack], "/"))
+    return [*commands, "MainBoardPicker\t" + join_parts(["Board", "0", "0"], "\t"), "end_save"]
+
+
+def _move(uid: str, old: Place, new: Place) -> str:
+    return "M/" + join_parts([f"u-{uid}", "Main", *new[:2], "null", "Main", *old[:2], "null", "kursk"], "/")
+
+
+def _change_look(stage: Stage, uid: str, old: Place, new: Place) -> str:
+    states = [module.describe_place(stage, uid, (*new[:2], place[2])) for place in (new, old)]
+    return "D/" + join_parts([f"u-{uid}", *states], "/")
+
+
+def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[tuple[str, dict[str, Place] | None]]:
+    """Yield the steps of the log, each with the places of all counters if it ends a message, otherwise None.
+
+    The last step of a message brings whatever the events did not bring: boxes, looks, marks.
+    """
+    now = stage.place_counters(steps[0].after.state)
+    for step in steps[1:]:
+        told = reports.make_headlines(step.before, step.after, step.message, step.result)
+        who = f"message {step.message.seq}, {step.message.sender}, turn {step.before.state.turn}"
+        yield log_step([say(f"=== {who}: {' | '.join(told)}", "!")]), None
+        for event in step.result.events if step.result else ():
+            if commands := list(_show_event(stage, event, now)):
+                yield log_step(commands), None
+        want, commands = stage.place_counters(step.after.state), list[str]()
+        for uid, place in sorted(want.items()):
+            if place[:2] != now[uid][:2]:
+                commands.append(_move(uid, now[uid], place))
+            if place[2] != now[uid][2]:
+                commands.append(_change_look(stage, uid, now[uid], place))
+        now = want
+        last = say(
+            f"position after message {step.message.seq}. The players signed the head {step.after.chain.head_id[:32]}"
+        )
+        yield log_step([*commands, last]), dict(want)
+
+
+def _show_event(stage: Stage, event: Event, now: dict[str, Place]) -> Iterator[str]:
+    if isinstance(event, Moved | Placed | Removed) and event.unit in now:
+        label = event.path[-1] if isinstance(event, Moved) else event.place
+        if label in stage.middles:
+            old = now[event.unit]
+            now[event.unit] = new = (*stage.to_pixels(stage.middles[label]), old[2])
+            if new != old:
+                yield _move(event.unit, old, new)
+    for entry in lines.list_entries(event, stage.game.ruleset.seen.words(stage.game.setting)):
+        if entry:
+            yield say(entry)
+
+
+def make_files(history: histories.History) -> dict[str, bytes]:
+    """Return name -> bytes of the module, of the position now, and of the log of a verified game."""
+    steps = tuple(history.steps)
+    results = (step.result.middle for step in steps if step.result is not None)
+    stage = make_stage(history.game, (*(step.after.state for step in steps), *results))
+    name, game = escape(module.name_module(stage)), folders.folder_name(history.game.chain.game)
+    begun = begin_game(stage, stage.place_counters(steps[0].after.state))
+    log = [text for text, _places in list_steps(stage, steps)]
+    now = begin_game(stage, stage.place_counters(steps[-1].after.state))
+    scenario = history.game.setting.scenario.id.replace("/", "-")
+    return {
+        f"{scenario}-{game.removeprefix('game-')}.vmod": module.make_module(stage),
+        f"{game}.vsav": pack_commands(now, name),
+        f"{game}.vlog": pack_commands([*begun, *log], name),
+    }
+
+
+def export_game(folder: Path, out: Path) -> tuple[Game, dict[Path, int]]:
+    """Write a verified game for VASSAL, in place of an earlier form; return the game, and file -> size in bytes."""
+    history = histories.load(folder)
+    files = {out / name: data for name, data in make_files(history).items()}
+    folders.make(out)
+    for path, data in files.items():
+        disk.replace(path, data)
+    return history.game, {path: len(data) for path, data in files.items()}
