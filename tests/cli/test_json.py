@@ -226,7 +226,7 @@ anna: outbox --sent all
 anna: people forget Boris
 anna: verify
 anna: export -o archive
-anna: export --vassal
+anna: export --vassal -o vassal
 anna: restore GAME mail-0001.yaml
 anna=1: prove GAME
 boris: resign --yes
