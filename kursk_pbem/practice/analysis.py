@@ -18,7 +18,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.histories import History, Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.forecast import Turn, spread
-from kursk_pbem.kernel.ideas import POINT, be_calm
+from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
 from kursk_pbem.practice.play import Table
@@ -145,7 +145,7 @@ class _Analyst:
         thoughts, side, seq = self.thoughts, swing.sender, swing.seq
         hidden, after = hide_seals(result.middle), hide_seals(result.after)
         own, other = self.list_opened(hidden, side), thoughts.ruleset.other(side)
-        sealed = {**thoughts.guess_seals(hidden, be_calm), **own, **self.list_opened(after, side)}
+        sealed = {**thoughts.guess_seals(hidden), **own, **self.list_opened(after, side)}
         mine, _exact = thoughts.look_ahead(side, after, sealed)
         table = Table(thoughts.ruleset, thoughts.setting, hidden, seq, {side: own, other: {}})
         drafts = thoughts.make_drafts(hidden, seq, own)

@@ -18,7 +18,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.kernel.ideas import POINT, be_calm
+from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.analysis import show_points
@@ -130,7 +130,7 @@ class _Adviser:
     def look_ahead(self, checked: Checked) -> tuple[Fraction, bool]:
         """Return the expected worth after a draft and the dice, and whether the worth is exact."""
         after, desk = hide_seals(checked.result.after), self.sheet.desk
-        guessed = self.thoughts.guess_seals(self.sheet.state, be_calm)
+        guessed = self.thoughts.guess_seals(self.sheet.state)
         sealed = {**guessed, **prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
         return self.thoughts.look_ahead(self.sheet.state.side, after, sealed)
 

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.forecast import spread
 from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
+from kursk_pbem.practice.play import Content, HashedDice, Table
 
 LEVELS = (1, 2)
 MOOD = 4
@@ -98,10 +98,10 @@ class Thoughts:
                 drafts[plan.key] = content
         return drafts
 
-    def guess_seals(self, state: State, whim: Whim) -> dict[str, Any]:
+    def guess_seals(self, state: State) -> dict[str, Any]:
         """Return likely values of the labels sealed by the opponent."""
         labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
-        return {label: self.ideas.guess(self.setting, state, label, whim) for label in labels}
+        return {label: self.ideas.guess(self.setting, state, label, be_calm) for label in labels}
 
     def compare_battles(self, table: Table) -> Content:
         """Return the content with the best expected worth after the waiting dice; without such dice, the usual content.
@@ -110,9 +110,9 @@ class Thoughts:
         not. The opponent answers as usual.
         """
         state, side, foe = table.state, table.state.side, self.ruleset.other(table.state.side)
-        guessed, own = self.guess_seals(state, be_calm), table.sealed[side]
+        guessed, own = self.guess_seals(state), table.sealed[side]
         start = replace(table, sealed={**table.sealed, foe: guessed})
-        content = self.follow_plan(self.usual)(state, table.seq, own)
+        content = self.follow_usual_plan(state, table.seq, own)
         first = start.take_choices(content)
         sealed = {**guessed, **first.sealed[side]}
         if first.is_over or self.ruleset.seen.turn(self.setting, first.state, sealed) is None:
@@ -123,7 +123,7 @@ class Thoughts:
             after = start.take_choices(draft)
             if after.state.stage == first.state.stage:
                 if after.find_writer() == foe and not self.ruleset.stage(self.setting, after.state).rolls:
-                    after = after.play_message(HashedDice(after.seq, self.seed), {foe: self.follow_plan(self.usual)})
+                    after = after.play_message(HashedDice(after.seq, self.seed), {foe: self.follow_usual_plan})
                 known = {**guessed, **after.sealed[foe], **after.sealed[side]}
                 worths[plan] = self.look_ahead(side, after.state, known)[0]
         return drafts[find_best(worths)]
@@ -131,7 +131,7 @@ class Thoughts:
     def compute_expectation(self, table: Table, content: Content) -> Fraction:
         """Return the expected worth of the position after the waiting dice."""
         side, after = table.state.side, table.take_choices(content)
-        sealed = {**self.guess_seals(table.state, be_calm), **table.sealed[side], **after.sealed[side]}
+        sealed = {**self.guess_seals(table.state), **table.sealed[side], **after.sealed[side]}
         return self.look_ahead(side, after.state, sealed)[0]
 
     def look_ahead(self, side: str, after: State, sealed: Mapping[str, Any]) -> tuple[Fraction, bool]:
@@ -149,10 +149,6 @@ class Thoughts:
         dice = (HashedDice(turn.start.seq, f"{self.seed}/{number}") for number in range(PLAYS))
         return Fraction(sum(measure_worth(turn.play(each)) for each in dice), PLAYS), False
 
-    def follow_plan(self, plan: str) -> Mind:
-        """Return a player who calmly follows a plan."""
-
-        def propose_content(state: State, seq: int, own: Mapping[str, Any]) -> Content:
-            return self.ideas.propose(self.setting, state, seq, plan, own, be_calm)
-
-        return propose_content
+    def follow_usual_plan(self, state: State, seq: int, own: Mapping[str, Any]) -> Content:
+        """Return the content of a player who calmly follows the usual plan."""
+        return self.ideas.propose(self.setting, state, seq, self.usual, own, be_calm)

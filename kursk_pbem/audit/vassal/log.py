@@ -38,19 +38,16 @@ def _change_look(stage: Stage, uid: str, old: Place, new: Place) -> str:
     return "D/" + join_parts([f"u-{uid}", *states], "/")
 
 
-def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[tuple[str, dict[str, Place] | None]]:
-    """Yield the steps of the log, each with the places of all counters if it ends a message, otherwise None.
-
-    The last step of a message brings whatever the events did not bring: boxes, looks, marks.
-    """
+def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[str]:
+    """Yield the steps of the log. The last step of a message brings what its events did not bring: boxes and looks."""
     now = stage.place_counters(steps[0].after.state)
     for step in steps[1:]:
         told = reports.make_headlines(step.before, step.after, step.message, step.result)
         who = f"message {step.message.seq}, {step.message.sender}, turn {step.before.state.turn}"
-        yield log_step([say(f"=== {who}: {' | '.join(told)}", "!")]), None
+        yield log_step([say(f"=== {who}: {' | '.join(told)}", "!")])
         for event in step.result.events if step.result else ():
             if commands := list(_show_event(stage, event, now)):
-                yield log_step(commands), None
+                yield log_step(commands)
         want, commands = stage.place_counters(step.after.state), list[str]()
         for uid, place in sorted(want.items()):
             if place[:2] != now[uid][:2]:
@@ -61,7 +58,7 @@ def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[tuple[str, dic
         last = say(
             f"position after message {step.message.seq}. The players signed the head {step.after.chain.head_id[:32]}"
         )
-        yield log_step([*commands, last]), dict(want)
+        yield log_step([*commands, last])
 
 
 def _show_event(stage: Stage, event: Event, now: dict[str, Place]) -> Iterator[str]:
@@ -84,13 +81,12 @@ def make_files(history: histories.History) -> dict[str, bytes]:
     stage = make_stage(history.game, (*(step.after.state for step in steps), *results))
     name, game = escape(module.name_module(stage)), folders.folder_name(history.game.chain.game)
     begun = begin_game(stage, stage.place_counters(steps[0].after.state))
-    log = [text for text, _places in list_steps(stage, steps)]
     now = begin_game(stage, stage.place_counters(steps[-1].after.state))
     scenario = history.game.setting.scenario.id.replace("/", "-")
     return {
         f"{scenario}-{game.removeprefix('game-')}.vmod": module.make_module(stage),
         f"{game}.vsav": pack_commands(now, name),
-        f"{game}.vlog": pack_commands([*begun, *log], name),
+        f"{game}.vlog": pack_commands([*begun, *list_steps(stage, steps)], name),
     }
 
 

@@ -34,7 +34,7 @@ _TOOLS = (
 
 
 def name_module(stage: Stage) -> str:
-    """Return the name of the module: title of the scenario and the hash of its data."""
+    """Return the name of the module, with the title of the scenario."""
     return f"kursk-pbem: {stage.game.setting.scenario.title}"
 
 

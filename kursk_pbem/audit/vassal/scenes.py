@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from kursk_pbem.game.games import Game
@@ -70,7 +70,7 @@ def find_look(piece: Piece) -> Piece:
 
 def make_stage(game: Game, states: Iterable[State]) -> Stage:
     """Return the map and the looks of all counters in the positions of a game."""
-    pictures = _draw_all(game, states)
+    pictures = (draw_scene(game, state) for state in states)
     first = next(pictures)
     x, y, wide, high = svg.find_frame(first)
     middles = {region.id: svg.centre(region) for region in first.regions}
@@ -81,8 +81,3 @@ def make_stage(game: Game, states: Iterable[State]) -> Stage:
             if (look := find_look(piece)) not in looks:
                 looks.append(look)
     return stage
-
-
-def _draw_all(game: Game, states: Iterable[State]) -> Iterator[Picture]:
-    for state in states:
-        yield draw_scene(game, state)

@@ -31,7 +31,7 @@ PLANS = (
     Idea("drive", "Drive on the cities", "Armour marches on the cities that decide, and attacks what bars the way."),
     Idea("battle", "Main battle", "Attacks wherever it should gain more than it costs, on the way to the cities."),
     Idea("pincer", "Pincer", "Closes the ways out of enemy stacks, so that a retreat destroys them."),
-    Idea("guard", "Guard the cities", "Stands before its own cities, and attacks only with great odds."),
+    Idea("guard", "Guard the cities", "Stands before its own cities in danger, and attacks only with good odds."),
 )
 # Least gain of an attack; care for own risks in percent; pull of enemy and own cities; worth of closing the ways out.
 TEMPERS = {
