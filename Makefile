@@ -175,6 +175,7 @@ bad: $(VENV)/ready
 # The cases of the conformance suite, out of the finished games and the rule tests
 conformance: $(VENV)/ready
 	$(BIN)/python tools/conformance.py
+	$(BIN)/python tools/conformance_hand.py
 	for each in battle-for-kursk kursk-1971 juggernauts armor-commander; do $(BIN)/python tools/conformance_rules.py $$each; done
 
 rules: $(VENV)/ready
