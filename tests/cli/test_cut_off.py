@@ -52,7 +52,7 @@ def test_what_cannot_be_taken_back_is_done_before_anything_is_printed(game, word
         "--help",
         "rule battle-for-kursk 9.3-stand-fast",
         *map(sweeps.long, ["status GAME --json", "verify GAME", "report GAME", "map GAME", "moves GAME"]),
-        *map(sweeps.long, ["--version", "scenarios"]),
+        *map(sweeps.long, ["--version"]),
     ],
 )
 def test_a_closed_pipe_is_never_a_success(game, words):

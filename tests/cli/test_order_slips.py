@@ -238,7 +238,7 @@ def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
 
 
 @pytest.mark.long("test-all")
-def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, russian):
+def test_an_order_that_is_said_again_stays_and_goes_last_after_undo(capsys, russian):
     """Bug: the repeated order became the last order, so the unit that enters the vacated hex was refused."""
     ordered(capsys, russian, "march r-27 2411, march r-53 2412")
     before = text(russian)
@@ -247,4 +247,5 @@ def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, rus
     assert run(["order", str(russian), "undo", str(number(capsys, russian, "march r-27"))]) == 1
     assert run(["order", str(russian), "march", "r-27", "2411"]) == 0  # is after the order of the entering unit
     assert "still wrong: 1" in capsys.readouterr().err
+    well(capsys, "order", russian, "undo", str(number(capsys, russian, "march r-53")))
     assert "legal" in ordered(capsys, russian, "march r-53 2412")
