@@ -54,7 +54,7 @@ def _find_error(setting: Setting, state: State) -> str:
     sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
     postures = all(word in POSTURES for side in SIDES for word in marks.get(side, {}).values())
     goal = marks.get("objective", {})
-    placed = goal.get("hex") in hexes and goal.get("side") in SIDES and goal.get("won", RUSSIAN) in SIDES
+    placed = goal.get("side") in SIDES and (goal.get("hex") in hexes) != (goal.get("won") in SIDES)  # 12.1
     held = all(side in SIDES for side in marks.get("control", {}).values())
     if not (sides and postures and placed and held) or marks.keys() - {*SIDES, "objective", "control"}:
         return "the position does not fit the scenario: a mark is unknown"

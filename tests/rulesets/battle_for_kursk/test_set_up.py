@@ -33,6 +33,17 @@ def test_6_0_1_markers_at_the_start():
     assert state.tracks["engaged-german"] == 0
 
 
+def test_12_1_a_game_goes_on_after_the_objective_is_won():
+    """A won objective has left the map; a successor game begins with it, and with no other form of the marker."""
+    state = RULESET.data.setup(kursk("citadel"))
+    won = state.with_(marks={**state.marks, "objective": {"side": "german", "won": "german"}})
+    assert RULESET.data.resume(kursk("citadel"), won) == won
+    for wrong in ({"won": "german", "hex": "2113"}, {"won": ""}, {"hex": "0000"}, {"won": "german", "side": ""}, {}):
+        marks = {**state.marks, "objective": {"side": "german", **wrong}}
+        said = RULESET.data.resume(kursk("citadel"), state.with_(marks=marks))
+        assert said == "the position does not fit the scenario: a mark is unknown"
+
+
 def steps_of(state, side, scene="campaign"):
     counters = kursk(scene).counters
     return {uid: unit.steps for uid, unit in state.units.items() if counters[uid].side == side}
