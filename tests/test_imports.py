@@ -71,6 +71,8 @@ def is_allowed(layer, rest, target, below):
     if target == layer == "rulesets":  # systems do not import each other, and rules do not import "seen"
         looks = below[1:2] == ["seen"] and rest[1:2] not in (["seen"], ["__init__"])
         return len(rest) == 1 or (below[:1] in ([], [""], [rest[0]]) and not looks)
+    if [layer, *rest, target] == ["rulesets", "__init__", "formats"]:  # the registry looks for packages (decision 96)
+        return below[:1] == ["packages"]
     if target == "desk" and below[:1] == ["seat"]:  # only for the board, its command, and the hot seat at a terminal
         commands = (["cli", "views", "boarding"], ["cli", "orders", "hotseat"], ["cli", "orders", "practise"])
         return layer == "board" or rest[:1] == ["seat"] or [layer, *rest] in commands

@@ -46,21 +46,21 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 83_531,
-    "kursk_pbem/audit": 3_196,
+    "kursk_pbem": 83_897,
+    "kursk_pbem/audit": 3_221,
     "kursk_pbem/board": 1_731,
-    "kursk_pbem/cli": 7_480,
+    "kursk_pbem/cli": 7_527,
     "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_823,
-    "kursk_pbem/formats": 1_927,
-    "kursk_pbem/game": 3_739,
+    "kursk_pbem/desk": 10_838,
+    "kursk_pbem/formats": 2_065,
+    "kursk_pbem/game": 3_808,
     "kursk_pbem/kernel": 6_432,
     "kursk_pbem/post": 7_169,
     "kursk_pbem/practice": 1_015,
     "kursk_pbem/report": 3_910,
-    "kursk_pbem/rulebook": 515,
-    "kursk_pbem/rulesets": 23_031,
-    "kursk_pbem/tournament": 8_849,
+    "kursk_pbem/rulebook": 522,
+    "kursk_pbem/rulesets": 23_085,
+    "kursk_pbem/tournament": 8_861,
     "kursk_pbem/trust": 2_777,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
@@ -91,9 +91,9 @@ WORDS = {
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,
     "docs/directors.md": 4_500,
-    "docs/formats.md": 4_781,  # 5.5, 5.6 and 6.2, the forms of version 0.3, have 1,190 words
+    "docs/formats.md": 4_811,  # 5.5, 5.6 and 6.2, the forms of version 0.3, have 1,190 words
     "docs/performance.md": 1_000,
-    "docs/players.md": 5_900,  # 600 of them for the front door, 300 for practice
+    "docs/players.md": 5_906,  # 600 of them for the front door, 300 for practice
     "docs/referees.md": 1_000,
     "tests/README.md": 300,
 }

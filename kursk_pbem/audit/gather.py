@@ -82,13 +82,14 @@ def _read_proof(raw: bytes, name: str) -> Found:
     said, pool = proof_file.read(raw, name)
     outcome: Outcome = prove.judge_messages(pool)
     for conviction in outcome.convictions:
-        if proof_file.make_claim(conviction) == said and len(pool) == len(conviction.evidence) + 1:
+        if proof_file.is_claimed(conviction, said) and len(pool) == len(conviction.evidence) + 1:
             return Found((conviction,), (), len(pool), proof=True)
     shown = "; ".join(describe_conviction(conviction) for conviction in outcome.convictions) or "no side is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
+    other = proof_file.describe_rules(said, pool)
     raise TrustError(
         "head",
-        f"the proof does not show the claim. The messages show: {shown}" + (f" ({why})" if why else ""),
+        f"the proof does not show the claim. The messages show: {shown}" + (f" ({why})" if why else "") + other,
         Where(name),
     )
 

@@ -17,11 +17,15 @@ from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, state_hash
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.rulesets import hash_rules
 from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 MARK = "kursk-pbem-proof"
-VERSION = "1"
+VERSION, FORMER = "2", "1"
+"""The version of written proofs; proofs of the former version have no hash of rules."""
+RULES, UNKNOWN = "rules", "unknown"
+"""The field with the hash of the rules of the proof's maker, or the word of a maker without the rules."""
 MAX_PROOF = 8 * MAX_BYTES
 """Maximum number of bytes of a proof."""
 MAX_MESSAGES = 512
@@ -29,9 +33,10 @@ MAX_MESSAGES = 512
 
 # possessive, because backtracking over a few dozen line ends would take forever (T27)
 _FIRST = re.compile(rb"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+" + MARK.encode("ascii") + rb":")
+_RULES = re.compile(f"[0-9a-f]{{64}}|{UNKNOWN}")
 _BETWEEN = re.compile(rb"^---[ \t]*(?:\r\n?|\n)", re.MULTILINE)
 _POSITION = re.compile(rb"state:")
-_KEYS = {MARK, "game", "convicts", "claim", "messages"}
+_KEYS = {MARK, "game", "convicts", "claim", "messages", RULES}
 
 
 def file_name(conviction: Conviction) -> str:
@@ -47,7 +52,22 @@ def make_claim(conviction: Conviction) -> dict[str, Any]:
         "convicts": conviction.side,
         "claim": conviction.claim,
         "messages": [conviction.head.id, *(message.id for message in conviction.evidence)],
+        RULES: hash_rules(str(conviction.head.mapping("ruleset")["id"])) or UNKNOWN,
     }
+
+
+def is_claimed(conviction: Conviction, said: dict[str, Any]) -> bool:
+    """Return whether a proof claims this conviction. The version and the maker's rules prove nothing."""
+    return {**make_claim(conviction), **{key: said.get(key) for key in (MARK, RULES)}} == {RULES: None, **said}
+
+
+def describe_rules(said: dict[str, Any], pool: list[Message]) -> str:
+    """Return a text if the maker of a proof had other rules than this program, otherwise ''."""
+    head = next((message for message in pool if message.seq == 0), None)
+    ours = hash_rules(str(head.mapping("ruleset")["id"])) if head else ""
+    if not ours or said.get(RULES) in (None, ours):
+        return ""
+    return f". The proof was made with other rules' code ({said[RULES][:16]}) than here ({ours[:16]})"
 
 
 def write_proof(conviction: Conviction) -> str:
@@ -81,7 +101,9 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     parts = _BETWEEN.split(raw)
     said = strictyaml.read(parts[0], name)
     data = said.data
-    if set(data) != _KEYS or data[MARK] != VERSION:
+    keys = _KEYS if data.get(MARK) == VERSION else _KEYS - {RULES}
+    rules = data.get(RULES, UNKNOWN)
+    if set(data) != keys or data[MARK] not in (VERSION, FORMER) or not _RULES.fullmatch(str(rules)):
         why = f"a proof begins with exactly {', '.join(sorted(_KEYS))}, of version {VERSION}; ask for the file again"
         raise FileError(why, said.where())
     if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position

@@ -15,6 +15,7 @@ from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, 
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
+from kursk_pbem.game.pins import NOT_DECIDED
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import chains, fragment, sshsig
 from kursk_pbem.trust.chains import Chain
@@ -177,7 +178,8 @@ class _Bench:
             if not (isinstance(error, TrustError) and error.fault == "state"):
                 return VOID, f"refused on arrival, but no fraud: {error.message}"
         if self.begun is None:
-            return OPEN, f"opening and dice hold; the rest needs the rules: {self.no_rules}"
+            rest = "is" if self.no_rules.startswith(NOT_DECIDED) else "needs the rules:"
+            return OPEN, f"opening and dice hold; the rest {rest} {self.no_rules}"
         if message.type == "offer":
             return self._judge_offer(self.begun, message)
         return self._judge_by_rules(self.begun, run, message)

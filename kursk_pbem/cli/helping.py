@@ -70,7 +70,7 @@ def _explain_order(word: str) -> Iterator[str]:
     """Yield the explanation of an order word in each of its systems; no line for other words."""
     available = scenario_files.list_ids()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
-    systems = [each for each in known_systems if word in {*vocabulary.list_words([each])}.difference(vocabulary.OURS)]
+    systems = [each for each in known_systems if vocabulary.is_order(word, each)]
     for system in systems:
         scenarios = [name for name in available if name.startswith(f"{system}/")]
         first = views.view_scenario(scenarios[0])

@@ -6,6 +6,7 @@ import textwrap
 from contextlib import suppress
 
 from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import packages
 from kursk_pbem.game import keyring, scenarios
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.scenario import Scenario
@@ -29,6 +30,7 @@ def describe_terms(game: Game, side: str) -> list[str]:
         f"You are invited to play {game.title} as the {side} side.",
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
         *_describe_old_version(game),
+        *_describe_package(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         *_describe_old_data(scenario),
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
@@ -47,6 +49,12 @@ def describe_terms(game: Game, side: str) -> list[str]:
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
     return lines + describe_changed_data(game)
+
+
+def _describe_package(game: Game) -> list[str]:
+    """Return a line about the package that brings the rules; no lines for our rulesets."""
+    pin = game.chain.head["ruleset"].get("package")
+    return [f"code: package {packages.describe(pin)}, as installed here"] if pin else []
 
 
 def _describe_old_version(game: Game) -> list[str]:

@@ -95,7 +95,7 @@ def make_pinned_fields(
     return {
         "keys": dict(publics),
         "names": dict(names),
-        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
+        "ruleset": pins.pin_ruleset(ruleset.id, str(ruleset.version)),
         "scenario": {"id": scenario.id, "sha256": scenario.sha256},
         "options": dict(sorted(options.items())),
     }

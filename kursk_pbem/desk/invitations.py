@@ -13,7 +13,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import disk, folders, scenarios
+from kursk_pbem.game import disk, folders, pins, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.words import party
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -91,6 +91,7 @@ def take(home: Path, paper: Invitation) -> list[str]:
 def describe(paper: Invitation) -> list[str]:
     """Return an invitation in lines. The name is a claim, so the fingerprint follows. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
+    pins.check_code(paper.content["ruleset"])
     system = find_ruleset(scenario["id"].partition("/")[0]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
     side = paper.text("side")
@@ -137,8 +138,8 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
     _need_time(own, clock.now())
     scenario, rules, options = (own.content[field] for field in ("scenario", "ruleset", "options"))
     ruleset = find_ruleset(rules["id"])
-    if rules["version"] != str(ruleset.version):
-        raise UsageError("the rules have a newer version than the invitation: write a new invitation")
+    if rules != pins.pin_ruleset(ruleset.id, str(ruleset.version)):
+        raise UsageError("the rules here differ from the rules of the invitation: write a new invitation")
     if keys.load_key(key).public != own.text("key"):
         raise UsageError(f"another key wrote the invitation ({own.fingerprint}): name this key with --key")
     side = begin.find_proposer(scenario["id"], options)

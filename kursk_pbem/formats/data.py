@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import packages
 
 SEARCH_PATH = "KURSK_SCENARIOS"
 
@@ -29,12 +31,25 @@ MORE_SCHEMAS: list[Path] = []
 
 
 def schema_file(name: str) -> Path:
-    """Return the path of a schema by its file name; in the program's own folder if missing."""
+    """Return the path of a schema by its file name; in the program's own folder if missing.
+
+    A schema of a package has the name of its ruleset, so packages cannot take each other's names.
+    """
     places = [root / name for root in (find_folder("schemas"), *MORE_SCHEMAS)]
-    return next((place for place in places if place.is_file()), places[0])
+    own = next((place for place in places if place.is_file()), None)
+    rid = name.removesuffix(".schema.json")
+    return own or find_brought(rid.removesuffix("-scenario"), f"schemas/{name}") or places[0]
 
 
-def scenario_roots() -> list[Path]:
-    """Return the folders with scenarios as ``ruleset/name``: the program's own, then the folders in KURSK_SCENARIOS."""
-    named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
-    return [find_folder("scenarios"), *(Path(path) for path in named if path)]
+def find_brought(rid: str, name: str) -> Path | None:
+    """Return a file in the folder of a package's ruleset; None if no package brings the file."""
+    package = packages.find_packages().get(rid)
+    place = package.folder / name if package else None
+    return place if place is not None and place.is_file() else None
+
+
+def scenario_roots() -> Iterator[Path]:
+    """Yield the folders with scenarios as ``ruleset/name``: the program's own, of packages, in KURSK_SCENARIOS."""
+    yield find_folder("scenarios")
+    yield from (package.folder / "scenarios" for package in packages.find_packages().values())
+    yield from (Path(path) for path in os.environ.get(SEARCH_PATH, "").split(os.pathsep) if path)

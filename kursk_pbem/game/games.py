@@ -15,7 +15,7 @@ from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import folders, scenarios
+from kursk_pbem.game import folders, pins, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
@@ -193,7 +193,10 @@ def begin(message: Message) -> Game:
 def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     """Return the ruleset that message 0 names; check version, sides and options."""
     try:
+        pins.check_code(message.mapping("ruleset"))
         ruleset = find_ruleset(message.mapping("ruleset")["id"])
+    except OutdatedError as error:
+        raise OutdatedError(error.message, message.where("ruleset", "package")) from None
     except UsageError as error:
         raise FileError(error.message, message.where("ruleset", "id")) from None
     version = message.mapping("ruleset")["version"]

@@ -3,11 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from kursk_pbem.errors import OutdatedError, UsageError
+from kursk_pbem.formats import packages
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
-from kursk_pbem.rulesets import ruleset
+from kursk_pbem.rulesets import MODULES, find_package, hash_rules, list_faults, list_ids, ruleset
+
+NOT_DECIDED = "not decided: other rules' code"
+"""The verdict if the installed package differs from the pin. The verdict accuses no player."""
+
+
+def pin_ruleset(rid: str, version: str) -> dict[str, Any]:
+    """Return the field ``ruleset`` of message 0. Only rulesets of packages pin their code."""
+    package = find_package(rid)
+    return {"id": rid, "version": version, **({"package": package.pin} if package else {})}
+
+
+def check_code(pinned: Mapping[str, Any]) -> None:
+    """Check the field ``ruleset`` of message 0 against the installed code. Nothing is imported.
+
+    Raises UsageError if the package is missing or must not be pinned, OutdatedError if its files differ.
+    """
+    rid, asked, package = pinned["id"], pinned.get("package"), find_package(pinned["id"])
+    if rid in MODULES and asked is not None:
+        raise UsageError(
+            f"{rid} is a ruleset of this program; the package {packages.describe(asked)} must not bring it"
+        )
+    if package is not None and asked is None:
+        raise UsageError(f"the game does not pin the package of {rid}: ask for a proposal by release 0.3 or newer")
+    if asked is None:
+        return
+    if package is None:
+        raise UsageError(
+            f"the rules of {rid} come from the package {packages.describe(asked)}, which is not installed here. If you "
+            f"trust its author, type pip install '{asked['name']}=={asked['release']}'"
+        )
+    if (package.name, package.pin["sha256"]) != (asked["name"], asked["sha256"]):
+        raise OutdatedError(
+            f"{NOT_DECIDED}: the game pins {packages.describe(asked)}, but {packages.describe(package.pin)} is "
+            "installed. No player is at fault; install the pinned release"
+        )
+
+
+def list_rules() -> tuple[list[dict[str, str]], list[str]]:
+    """Return id, package, release and hash of every ruleset, and refused packages. No package is imported."""
+    found = ((rid, find_package(rid)) for rid in list_ids())
+    rules = [
+        {
+            "ruleset": rid,
+            "package": package.name if package else "",
+            "release": package.release if package else "",
+            "sha256": hash_rules(rid),
+        }
+        for rid, package in found
+    ]
+    return rules, list_faults()
 
 
 def find_sides(scenario: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from kursk_pbem.kernel.scenario import STATUSES, Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets import every as rulesets
+from kursk_pbem.rulesets import find_package, list_faults, list_packages
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 _LETTERS = re.compile(r"\W")
@@ -52,18 +53,29 @@ class Playable:
 def list_scenarios(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
     """Return each ruleset with the scenarios, from the program and from the player's folders, sorted by id.
 
-    ``wanted``: only this scenario, or only this ruleset. Raises UsageError if unknown.
+    ``wanted``: only this scenario, or only this ruleset, also of a package; otherwise only our rulesets. Raises
+    UsageError if unknown.
     """
     known = scenario_files.list_ids()
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
     if wanted and not ids:
         wanted = scenario_files.resolve_id(wanted)
         ids = [wanted]
-    rules = [ruleset for ruleset in rulesets() if not wanted or ruleset.id == wanted.partition("/")[0]]
+    named = wanted.partition("/")[0]
+    rules = [find_ruleset(named)] if find_package(named) else [each for each in rulesets() if named in ("", each.id)]
     return [
         (ruleset, [_make_playable(ruleset, sid) for sid in ids if sid.partition("/")[0] == ruleset.id])
         for ruleset in rules
     ]
+
+
+def describe_packages() -> list[str]:
+    """Return a line for each ruleset of another package, and for each ruleset that is refused. Nothing is imported."""
+    found = [
+        f"{each.ruleset}: of the package {each.name} {each.release}; 'kursk scenario {each.ruleset}' shows scenarios"
+        for each in list_packages()
+    ]
+    return [*found, *(f"refused: {fault}" for fault in list_faults())]
 
 
 def _make_playable(ruleset: Ruleset, scenario_id: str) -> Playable:

@@ -110,7 +110,8 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
         raise TrustError("chain", f"the continued message {seq} differs from message {seq} of {name}")
     if new.chain.nonce == chain.nonce:  # openings and seals are bound to the nonce (T14, T34)
         raise TrustError("head", "the game repeats the nonce of the earlier game, but needs a fresh nonce")
-    if new.ruleset.id != old[-1].ruleset.id:
+    before, after = (game.chain.head["ruleset"] for game in (old[-1], new))
+    if any(before.get(field) != after.get(field) for field in ("id", "package")):
         raise TrustError("head", "the rules of the game differ")
     if new.chain.refereed != chain.refereed:
         raise TrustError("head", "the dice must come from the players or a referee, as before")

@@ -22,6 +22,8 @@ PAGES = {
 SCRIPT = "verify_game.py"
 """The checker of exported games that works without this program."""
 
+_PAGE = "page.md"
+"""The file with the page of a package's game."""
 _HEADING = re.compile(r"^(#{1,4}) +(?:([0-9]+(?:\.[0-9]+)*)\.? +)?(.*)$")
 _FENCE = re.compile(r"^ *```")
 _ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
@@ -60,7 +62,9 @@ def list_pages() -> dict[str, str]:
     """Return page -> description, including pages of games. A system may have no page."""
     games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
-    return {**PAGES, **{system.id: f"the page of {system.title}" for system in systems}}
+    found = {system.id: f"the page of {system.title}" for system in systems}
+    brought = [package for package in rulesets.list_packages() if data.find_brought(package.ruleset, _PAGE)]
+    return {**PAGES, **found, **{each.ruleset: f"the page of {each.ruleset}, by {each.name}" for each in brought}}
 
 
 def match_page(words: Sequence[str]) -> tuple[str, int]:
@@ -76,12 +80,13 @@ def match_page(words: Sequence[str]) -> tuple[str, int]:
 
 def load(page: str) -> list[Section]:
     """Return the sections of a page in order. Raises KeyError if unknown, KurskError if not installed."""
-    place = "" if page in PAGES else "games/"
     if page not in list_pages():
         raise KeyError(page)
+    file = data.find_folder("docs") / ("" if page in PAGES else "games") / f"{page}.md"
+    file = data.find_brought(page, _PAGE) or file if rulesets.find_package(page) else file
     sections: list[Section] = []
     head, lines, fenced = ("#", "", ""), list[str](), False
-    text = (data.find_folder("docs") / f"{place}{page}.md").read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
     for line in [*text.splitlines(), "# "]:
         fenced ^= bool(_FENCE.match(line))
         if not fenced and (heading := _HEADING.fullmatch(line)):

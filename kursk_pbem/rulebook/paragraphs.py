@@ -11,7 +11,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.rulebook import books, rulings
 from kursk_pbem.rulebook.books import Paragraph
 from kursk_pbem.rulebook.rulings import Ruling
-from kursk_pbem.rulesets import MODULES, every, ruleset
+from kursk_pbem.rulesets import every, list_ids, ruleset
 
 
 def find_sides(scenario: str) -> tuple[str, str]:
@@ -31,14 +31,15 @@ def need_side(scenario: str, side: str) -> None:
 
 def find_system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
     """Return the ruleset of a question, and the rest of the question ('' for all)."""
-    if asked[0] in MODULES:
+    ids = list_ids()
+    if asked[0] in ids:
         return asked[0], " ".join(asked[1:])
     wanted, first = " ".join(asked), asked[0].lower()
     fitting = (name.partition("/") for name in scenarios if first in (name, name.partition("/")[2]))
-    meant = sorted({rid for rid, _slash, _name in fitting} & {*MODULES})
+    meant = sorted({rid for rid, _slash, _name in fitting} & {*ids})
     letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
     named = [candidate.id for candidate in every() if letters and candidate.rulings == letters[1]]
-    known = named if len(named) == 1 else [rid for rid in MODULES if rid in played] or list(MODULES)
+    known = named if len(named) == 1 else [rid for rid in ids if rid in played] or ids
     if len(meant) == 1 and (len(asked) > 1 or "/" in first or len(known) > 1):
         return meant[0], " ".join(asked[1:])
     if len(known) == 1:

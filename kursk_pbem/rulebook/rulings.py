@@ -43,8 +43,9 @@ class Ruling:
 
 def load(rid: str) -> dict[str, Ruling]:
     """Return the rulings of a ruleset by id, in the order of the page; empty without a page."""
-    page = data.find_folder("rulings") / f"{rid}.md"
-    return read(page) if page.is_file() else {}
+    own = data.find_folder("rulings") / f"{rid}.md"
+    page = own if own.is_file() else data.find_brought(rid, "rulings.md")
+    return read(page) if page else {}
 
 
 def read(page: Path) -> dict[str, Ruling]:

@@ -1,10 +1,13 @@
-"""The table of the rule systems. The first use of a system loads the system."""
+"""The table of the rule systems, and the systems of other packages. The first use of a system loads the system."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import packages
+from kursk_pbem.formats.packages import Package
 from kursk_pbem.kernel.ruleset import Ruleset
 
 MODULES: dict[str, str] = {
@@ -32,13 +35,66 @@ PARTS = (
 
 
 def ruleset(rid: str) -> Ruleset:
-    """Return the ruleset of an id. Raises UsageError with the known ids."""
+    """Return the ruleset of an id. Raises UsageError with the known ids, or if its package cannot be loaded."""
+    if (package := find_package(rid)) is not None:
+        return _load_package(package)
     if rid not in MODULES:
-        raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(MODULES)}")
+        raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(list_ids())}")
     value: Ruleset = import_module(MODULES[rid]).RULESET
     return value
 
 
+def _load_package(package: Package) -> Ruleset:
+    """Import the ruleset of a package. Raises UsageError if the package does not bring the ruleset."""
+    broken = f"the package {package.name} {package.release} cannot be used for {package.ruleset}"
+    try:
+        module = import_module(package.module)
+    except (ImportError, SyntaxError) as error:
+        raise UsageError(f"{broken}: its import fails ({error}); install it again or ask its author") from None
+    value = getattr(module, "RULESET", None)
+    if not isinstance(value, Ruleset) or value.id != package.ruleset:
+        raise UsageError(f"{broken}: {package.module} has no RULESET of this id; ask its author")
+    if Path(str(module.__file__)).resolve().parent != package.folder:
+        raise UsageError(f"{broken}: Python imports {package.module} from another folder than {package.folder}")
+    return value
+
+
+def find_package(rid: str) -> Package | None:
+    """Return the installed package with a ruleset. A package never takes an id of ours. Nothing is imported."""
+    return None if rid in MODULES else packages.find_packages().get(rid)
+
+
+def find_words(rid: str) -> str:
+    """Return the words of a system's orders; '' if unknown. Nothing is imported."""
+    return WORDS.get(rid) or (package.read_words() if (package := find_package(rid)) else "")
+
+
+def list_packages() -> list[Package]:
+    """Return the usable packages by id. Nothing is imported."""
+    return [package for rid, package in sorted(packages.find_packages().items()) if rid not in MODULES]
+
+
+def hash_rules(rid: str) -> str:
+    """Return the hash of a ruleset's files, as a package pins it; ours include the kernel. '' if unknown."""
+    if (package := find_package(rid)) is not None:
+        return package.pin["sha256"]
+    if rid not in MODULES:
+        return ""
+    rules, kernel = ruleset(rid).rulebook.parent, Path(__file__).parents[1] / "kernel"
+    return packages.hash_code(((rules, ""), (kernel, "kernel/")))
+
+
+def list_faults() -> list[str]:
+    """Return why rulesets of installed packages are not used."""
+    taken = [package for rid, package in packages.find_packages().items() if rid in MODULES]
+    return [*packages.list_faults(), *(f"{each.name}: {each.ruleset} is an id of this program" for each in taken)]
+
+
+def list_ids() -> list[str]:
+    """Return the known ids: ours in the order of the table, then of packages. Nothing is imported."""
+    return [*MODULES, *(package.ruleset for package in list_packages())]
+
+
 def every() -> tuple[Ruleset, ...]:
-    """Return the rulesets in the order of the table."""
+    """Return our rulesets in the order of the table. A package is imported only if its id is named."""
     return tuple(ruleset(rid) for rid in MODULES)

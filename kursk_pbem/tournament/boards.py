@@ -163,7 +163,7 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
     dice = REFEREE if book.rules.refereed else "players"
     right = {
         "dice-from": dice,
-        "ruleset": {"id": system.ruleset, "version": system.version},
+        "ruleset": system.pin,
         "scenario": {"id": system.scenario, "sha256": system.sha256},
         "options": dict(system.options),
     }

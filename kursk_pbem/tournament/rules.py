@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.errors import FileError, TrustError, UsageError
+from kursk_pbem.errors import FileError, OutdatedError, TrustError, UsageError
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -35,6 +35,12 @@ class System:
     sha256: str
     options: Mapping[str, str]
     sides: tuple[str, str]
+    package: Mapping[str, str] | None = None
+
+    @property
+    def pin(self) -> dict[str, Any]:
+        """The field ``ruleset`` of message 0."""
+        return {"id": self.ruleset, "version": self.version, **({"package": self.package} if self.package else {})}
 
 
 @dataclass(frozen=True)
@@ -160,13 +166,17 @@ def read_rules(paper: Paper) -> Rules:
 
 
 def _read_system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
+    rid, package = said["ruleset"], said.get("package")
+    if rid != said["scenario"].partition("/")[0]:
+        raise FileError(f"{said['scenario']} is no scenario of {rid}", paper.where("systems", place))
     try:
+        systems.check_code({"id": rid, **({"package": package} if package else {})})
         sides = systems.find_sides(said["scenario"])
+    except OutdatedError as error:
+        raise OutdatedError(error.message, paper.where("systems", place)) from None
     except UsageError as error:
         raise FileError(error.message, paper.where("systems", place)) from None
-    if said["ruleset"] != said["scenario"].partition("/")[0]:
-        raise FileError(f"{said['scenario']} is no scenario of {said['ruleset']}", paper.where("systems", place))
-    return System(said["ruleset"], said["version"], said["scenario"], said["sha256"], said["options"], sides)
+    return System(rid, said["version"], said["scenario"], said["sha256"], said["options"], sides, package)
 
 
 def _read_terms(said: Mapping[str, Any]) -> Terms:

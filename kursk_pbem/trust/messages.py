@@ -207,10 +207,7 @@ def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict
 
 
 def refuse_other(document: Document) -> None:
-    """Raise FileError for a referee's paper, and for a pin of a package, which this release does not read."""
-    if isinstance(rules := document.data.get("ruleset"), dict) and "package" in rules:
-        why = "the rules of this game come from a separate package; only release 0.3 or newer reads such games"
-        raise FileError(why, document.where(("ruleset", "package")))
+    """Raise FileError for a referee's paper."""
     kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk inbox' takes it"

@@ -1,12 +1,14 @@
 """The proof as a file, the command prove, and evidence that is kept (protocol 2.6, 2.8)."""
 
 import json
+import re
 
 import pytest
 from helpers import mutations
 from helpers.falsified import false_die, falsified, game_folder, noted, other_opening, other_reveal, state_out
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
+from kursk_pbem import rulesets
 from kursk_pbem.audit import gather, proof_file, prove
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -90,10 +92,35 @@ def test_a_proof_that_claims_what_it_does_not_show_is_refused(proofs, tmp_path, 
         assert "does not show the claim" in capsys.readouterr().err
 
 
+def by_other_rules(text, version="2", rules="0" * 64):
+    """Return a proof whose maker had other rules, or of a release without the field."""
+    said = re.sub(r"rules:\s+[0-9a-f]+\n", f"rules: '{rules}'\n" if rules else "", text, count=1)
+    return said.replace(proof_file.MARK + ": '2'", f"{proof_file.MARK}: '{version}'")
+
+
+@pytest.mark.parametrize(("version", "rules"), [("1", ""), ("2", "0" * 64), ("2", "unknown")])
+def test_a_proof_counts_whoever_made_it(proofs, tmp_path, version, rules):
+    for path in proofs.values():
+        changed = tmp_path / "other.yaml"
+        changed.write_text(by_other_rules(path.read_text("ascii"), version, rules), encoding="ascii")
+        assert gather.prove_all([changed]).convictions
+
+
+def test_a_proof_that_shows_nothing_names_other_rules_of_its_maker(proofs, tmp_path, capsys):
+    text = SHAM["another claim"](by_other_rules(proofs["state"].read_text("ascii")))
+    (tmp_path / "other.yaml").write_text(text, encoding="ascii")
+    assert run(["prove", str(tmp_path / "other.yaml")]) == 3
+    ours = rulesets.hash_rules("battle-for-kursk")
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"made with other rules' code ({'0' * 16}) than here ({ours[:16]})" in said
+
+
 HOSTILE = {
     "nothing but its first line": lambda text: text[: text.index("game:")],
     "no claim": lambda text: text.replace("claim:", "clam:", 1),
-    "another version": lambda text: text.replace(proof_file.MARK + ": '1'", proof_file.MARK + ": '2'"),
+    "another version": lambda text: text.replace(proof_file.MARK + ": '2'", proof_file.MARK + ": '3'"),
+    "the former version with rules": lambda text: text.replace(proof_file.MARK + ": '2'", proof_file.MARK + ": '1'"),
+    "rules that are no hash": lambda text: re.sub(r"rules:\s+[0-9a-f]+", "rules: '7'", text, count=1),
     "no signature": lambda text: text[: text.rindex("signature: |")],
     "a TAB": lambda text: text.replace("game: ", "game:\t", 1),
     "an anchor": lambda text: text.replace("convicts: ", "convicts: &a ", 1),

@@ -56,6 +56,7 @@ anna: save everything.zip
 anna: open everything.zip
 anna: setup schema --command status
 anna: setup completion bash
+anna: ruleset
 anna: scenario
 anna: scenario check SCENARIOS/battle-for-kursk/citadel
 anna: rule K-54

@@ -207,6 +207,7 @@ anna: map --svg -o map.svg
 anna: replay
 anna: tables
 anna: tables --track
+anna: ruleset list
 anna: scenario list
 anna: scenario citadel --data
 anna: scenario copy citadel mine

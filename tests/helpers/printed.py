@@ -30,7 +30,7 @@ OF_A_GAME = frozenset(
         ),
         *("referee receipt", "referee extend", "referee forfeit", "restore", "verify", "prove", "export", "report"),
         *("map", "tables"),
-        *("replay", "scenario list", "scenario copy", "scenario check", "rule", "people forget"),
+        *("replay", "ruleset list", "scenario list", "scenario copy", "scenario check", "rule", "people forget"),
     }
 )
 OF_POST = frozenset(

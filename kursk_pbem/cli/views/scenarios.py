@@ -69,6 +69,8 @@ def list_all(only: str, data: bool) -> None:
             say(f"  {playable.id:<{width}}  {text}")
             for word, parts in playable.told.items() if data else ():
                 say("\n".join(wrap(f"{word}: {parts}", "    ", "      ")))
+    for line in () if only else scenarios.describe_packages():
+        say(line)
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
 

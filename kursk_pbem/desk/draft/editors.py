@@ -29,7 +29,7 @@ _UNITS, _PLACES = (_COMMON + "id",), (_COMMON + "hex4", "#/$defs/hex")
 
 def is_ruleset(rid: str) -> bool:
     """Return whether a ruleset with this id exists."""
-    return rid in rulesets.MODULES
+    return rid in rulesets.list_ids()
 
 
 def make_schema(rid: str) -> dict[str, Any]:

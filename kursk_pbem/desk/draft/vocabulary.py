@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kursk_pbem.rulesets import PARTS, WORDS
+from kursk_pbem.rulesets import PARTS, WORDS, find_words, list_packages
 
 OURS = ("note", "redo", "undo")
 """Words that every draft understands."""
@@ -12,8 +12,14 @@ OURS = ("note", "redo", "undo")
 
 def list_words(systems: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the order words of some systems, by default of all, in alphabetical order, then ``OURS``."""
-    known = [WORDS[system] for system in systems if system in WORDS] or WORDS.values()
+    known = [words for system in systems if (words := find_words(system))]
+    known = known or [*WORDS.values(), *(package.read_words() for package in list_packages())]
     return (*sorted({word for words in known for word in words.split()}), *OURS)
+
+
+def is_order(word: str, system: str) -> bool:
+    """Return whether a word is an order of one of our systems. A package is never imported to explain a word."""
+    return word in WORDS.get(system, "").split()
 
 
 def list_parts() -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def propose_game(desk: DirectorDesk, board: Board) -> Message:
     more: dict[str, Any] = {
         boards.FIELD: boards.build_field(book, board, seq),
         "nonce": chance.derive_fresh(desk.record.secret, "game", board.name).hex(),
-        "ruleset": {"id": system.ruleset, "version": system.version},
+        "ruleset": system.pin,
     }
     keys = boards.player_keys(book, board, len(book.log))
     match = director.Match(system.scenario, keys, boards.player_names(book, board), system.options, more, system.sha256)

@@ -144,7 +144,9 @@ def usual_rules(wish: RulesOptions) -> dict[str, Any]:
 def _pin_system(scenario: str) -> dict[str, Any]:
     scenarios.list_scenarios(scenario)  # raises UsageError with the known scenarios
     ruleset, version, sha256 = systems.read_pins(scenario)
-    return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
+    pin = systems.pin_ruleset(ruleset, version)
+    package = {"package": pin["package"]} if "package" in pin else {}
+    return {"ruleset": ruleset, "version": version, **package, "scenario": scenario, "sha256": sha256, "options": {}}
 
 
 def preview_rules(folder: Path, key: Path) -> Rules:

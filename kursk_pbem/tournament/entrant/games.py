@@ -41,7 +41,7 @@ def _propose_game(desk: EntrantDesk, board: Board, parent: Path) -> Path:
     more = {
         boards.FIELD: boards.build_field(book, board, seq),
         "nonce": chance.derive_fresh(desk.record.secret, "game", board.name).hex(),
-        "ruleset": {"id": system.ruleset, "version": system.version},
+        "ruleset": system.pin,
     }
     relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant, if the director plays
     proposal = begin.Proposal(
