@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.formats import canonical, data, files, strictyaml
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats import canonical, data, files, strictyaml, yamledit
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
 
 PARTS = ("scenario", "map", "units", "tables")
@@ -173,10 +173,11 @@ def list_ids() -> list[str]:
     return sorted(scenario_id for scenario_id in ids if _ID_RE.fullmatch(scenario_id))
 
 
-def copy(scenario_id: str, name: str, place: Path) -> Path:
+def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ...], str] | None = None) -> Path:
     """Write all four files of a scenario as ``RULESET/NAME`` below ``place``, with the new id. Raises UsageError.
 
-    Borrowed files are written out. The page of the copy names the original.
+    Borrowed files are written out. The page of the copy names the original. ``places``: values to change, by the part
+    and the keys in its file.
     """
     source = find(scenario_id)
     ruleset = scenario_id.partition("/")[0]
@@ -185,15 +186,17 @@ def copy(scenario_id: str, name: str, place: Path) -> Path:
         raise UsageError(f"{show(name)} is no name for a scenario: small letters, digits and '-', at most 32")
     if new in list_ids():
         raise UsageError(f"scenario {new} exists already; choose another name")
-    written = read_contents(source)
+    written = {part: raw for part, (_name, raw) in zip(PARTS, read_contents(source), strict=True)}
+    written["scenario"] = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), written["scenario"]))
+    for (part, *keys), value in (places or {}).items():
+        written[part] = yamledit.put_value(to_utf8(written[part]).decode(), tuple(keys), value).encode()
     folder = place / ruleset / name
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
         raise UsageError(f"{folder} exists already; choose another name, or another --dir") from None
-    for part, (_name, raw) in zip(PARTS, written, strict=True):
-        own = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), raw)) if part == "scenario" else raw
-        (folder / f"{part}.yaml").write_bytes(own)
+    for part, raw in written.items():
+        (folder / f"{part}.yaml").write_bytes(raw)
     (folder / "README.md").write_bytes(_ABOUT.format(new=new, old=scenario_id).encode("ascii"))
     return folder
 

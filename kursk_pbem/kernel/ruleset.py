@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.forecast import Turn
     from kursk_pbem.kernel.ideas import Ideas
     from kursk_pbem.kernel.outlook import Chances, Outlook
-    from kursk_pbem.kernel.picture import Picture, Sight
+    from kursk_pbem.kernel.picture import Picture, Piece, Sight
     from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
@@ -140,13 +140,16 @@ class Data:
     ``check``: examines the data before play. ``load``: returns the typed setting for the options and the dice of
     ``PLAYERS`` or a ``REFEREE``. ``setup``: returns the first position. ``resume``: turns the final position of another
     game into the first position of a new game, without seals, or returns why the game cannot begin there. ``resume``
-    does not change such a first position.
+    does not change such a first position. ``arrange``: returns the first position with all pieces in their places, if
+    players deploy the pieces. ``places``: the keys above a unit's place in the data; the last ``*`` is the unit.
     """
 
     check: Check
     load: Callable[[Scenario, Mapping[str, str], str], Any]
     setup: Callable[[Any], State]
     resume: Callable[[Any, State], State | str]
+    arrange: Callable[[Any], State] | None = None
+    places: tuple[str, ...] = ("units", "units", "*", "hex")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +199,7 @@ class Seen:
     ``story``: prose for reading aloud. ``command``: the words of ``kursk order`` for an entry of a draft, or ''; typed
     in order into an empty draft the words give the same entries. ``hidden``: meaning and cost of a sealed value
     for its side, if the plain value is not clear. ``plans``: waiting orders as events, as if executed now, and their
-    lines of sight, with the locally known sealed values.
+    lines of sight, with the locally known sealed values. ``looks``: all drawn forms of a counter during a game.
     """
 
     words: Callable[[Any], Words]
@@ -220,6 +223,7 @@ class Seen:
     command: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
     turn: Callable[[Any, State, Mapping[str, Any]], Turn | None] = lambda _setting, _state, _sealed: None
+    looks: Callable[[Any, Piece], Iterable[Piece]] = lambda _setting, piece: (piece,)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ SYMBOLS = {
 }
 """Branch symbols by the words of pictures (``kernel.picture``), inside 600 by 380 map units."""
 
-_MARKS = {
+MARKS = {
     "objective": f'<path d="{STAR}"/>',
     "uncommunicated": '<path d="M0-150L150 120H-150z"/>',
     "disrupted": '<path d="M-120-120L120 120M-120 120L120-120" class="ink"/><circle r="170" class="ring"/>',
@@ -79,7 +79,7 @@ DEFS = (
     "<defs>"
     + _PATTERNS
     + "".join(f'<g id="branch-{key}">{shape}</g>' for key, shape in SYMBOLS.items())
-    + "".join(f'<g id="{key}">{shape}</g>' for key, shape in _MARKS.items())
+    + "".join(f'<g id="{key}">{shape}</g>' for key, shape in MARKS.items())
     + '<path id="flag-side-0" d="M0-110h200v200h-200z"/>'
     + '<path id="flag-side-1" d="M60-110h80l60 60v80l-60 60h-80l-60-60v-80z"/>'
     + '<marker id="tip" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">'

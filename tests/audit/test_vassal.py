@@ -1,12 +1,14 @@
-"""kursk export --vassal: what VASSAL reads of the files agrees with the game, at the end of every message."""
+"""Files for VASSAL: the log agrees with the game after every message, and a set-up dragged in VASSAL comes back."""
 
+import copy
+import re
 import zipfile
 from xml.etree import ElementTree
 
 import pytest
 from helpers import commands, finished_games, registry
 
-from kursk_pbem.game import histories
+from kursk_pbem.game import histories, scenario_files
 
 ESCAPE = "\x1b"
 
@@ -72,6 +74,122 @@ def test_the_log_brings_every_counter_to_its_hex_after_each_message(kit, tmp_pat
     for name in pictures:
         ElementTree.fromstring(zipfile.ZipFile(module).read(name))  # noqa: S314  our own
     assert len([step for step in read_steps(saved) if step[0].startswith("+/u-")]) == len(found[0])
+
+
+def test_all_games_of_a_scenario_have_the_module_of_the_scenario(tmp_path, capsys):
+    kit = registry.kit()
+    for name in list(kit.plots)[:3]:
+        commands.well(capsys, "export", finished_games.folder_of(kit, name), "--vassal", "-o", tmp_path / name)
+    written = {path.name: path.read_bytes() for path in tmp_path.glob("*/*.vmod")}
+    for name, module in written.items():
+        commands.well(capsys, "scenario", "--vassal", f"{kit.id}/{name.split('-')[-1][:-5]}", "-o", tmp_path / "alone")
+        assert module == (tmp_path / "alone" / name).read_bytes()
+    assert "known scenarios" in commands.refused(capsys, 2, "scenario", "--vassal")
+
+
+def save_set_up(path, change=lambda text: text, opening=None):
+    """Write a saved position, as VASSAL does, with a changed text."""
+    raw = zipfile.ZipFile(opening or path).read("savedGame")
+    text = change(bytes(byte ^ 0x5A for byte in bytes.fromhex(raw[7:].decode())).decode())
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("savedGame", b"!VCSK31" + bytes(byte ^ 0x31 for byte in text.encode()).hex().encode())
+
+
+def copy_set_up(capsys, sid, tmp_path, name):
+    """Return the data of a copy with the set-up in ``tmp_path``, without id and base."""
+    (saved,) = tmp_path.glob("*.vsav")
+    commands.well(capsys, "scenario", "copy", sid, name, "--dir", tmp_path, "--set-up", saved)
+    return strip_id(scenario_files.load(tmp_path / sid.partition("/")[0] / name))
+
+
+def strip_id(scenario):
+    data = copy.deepcopy({**scenario.data})
+    return {**data, "scenario": {key: data["scenario"][key] for key in data["scenario"].keys() - {"id", "based-on"}}}
+
+
+PLACES = {
+    "battle-for-kursk": ("g-43", lambda data: data["units"]["units"]["g-43"], "hex", "2113"),
+    "kursk-1971": ("g-110", lambda data: data["scenario"]["start"], "g-110", "0101"),
+    "juggernauts": ("g-55k", lambda data: data["units"]["units"]["g-55k"], "hex", "C6"),
+    "armor-commander": ("s-t-1", lambda data: data["units"]["units"]["s-tanks"]["models"]["s-t-1"], "place", ""),
+}
+"""A unit of each system, its entry in the data, the key of its place, and another hex."""
+
+
+@pytest.mark.parametrize("sid", scenario_files.list_ids())
+def test_a_set_up_dragged_in_vassal_comes_back(sid, tmp_path, capsys):
+    commands.well(capsys, "scenario", "--vassal", sid, "-o", tmp_path)
+    (saved,), (module,) = tmp_path.glob("*.vsav"), tmp_path.glob("*.vmod")
+    source = strip_id(scenario_files.load(scenario_files.find(sid)))
+    assert copy_set_up(capsys, sid, tmp_path, "same") == source
+    unit, find_entry, key, label = PLACES[sid.partition("/")[0]]
+    build = zipfile.ZipFile(module).read("buildFile.xml").decode()
+    hexes = re.findall(r'Region name="([^"]+)" originx="(\d+)" originy="(\d+)"', build)
+    spots = {name: f"Main;{x};{y};" for name, x, y in hexes}
+    old = find_entry(source)[key]
+    where = re.compile(rf"(/{unit},\w+\t\d+\\*\t)(Main;(\d+);(\d+);)")
+
+    def move(text):
+        (found,) = where.finditer(text)
+        new = spots[label] if label else f"Main;{int(found[3]) + 90};{found[4]};"  # 90 pixels: 2 inches
+        assert found[2] == spots[old] if label else spots == {}
+        return where.sub(rf"\g<1>{new}", text)
+
+    save_set_up(saved, move)
+    moved = copy_set_up(capsys, sid, tmp_path, "moved")
+    if label:
+        assert find_entry(moved)[key] == label
+    else:
+        assert abs(float(find_entry(moved)[key].split(",")[0]) - float(old.split(",")[0]) - 2) <= 0.02
+    find_entry(moved)[key] = old
+    assert moved == source
+    assert " 0 errors" in commands.well(capsys, "scenario", "check", tmp_path / sid.partition("/")[0] / "same")
+
+
+def test_a_reinforcement_dragged_onto_the_map_starts_there(tmp_path, capsys):
+    sid = "kursk-1971/july4-historical"
+    commands.well(capsys, "scenario", "--vassal", sid, "-o", tmp_path)
+    (saved,) = tmp_path.glob("*.vsav")
+    save_set_up(saved, lambda text: re.sub(r"(/s-10t,\w+\t\d+\\*\t)Main;\d+;\d+;", r"\1Main;700;700;", text))
+    moved = copy_set_up(capsys, sid, tmp_path, "moved")
+    source = strip_id(scenario_files.load(scenario_files.find(sid)))
+    assert moved["scenario"]["start"].items() - source["scenario"]["start"].items() == {("s-10t", "0609")}
+
+
+NO_POSITION, NO_COUNTERS = "this is no position saved by VASSAL", "no counters of a kursk-pbem module"
+HOSTILE = {
+    "rubbish": (b"rubbish", NO_POSITION),
+    "empty zip": (b"PK\x05\x06" + bytes(18), NO_POSITION),
+    "no text": ("x", NO_POSITION),
+    "half a digit": ("!VCSK5", NO_POSITION),
+    "other letters": ("!VCSK5a\u00e9", NO_POSITION),
+    "empty text": ("!VCSK", NO_COUNTERS),
+    "zeros": ("!VCSK" + "00" * 9, NO_COUNTERS),
+    "half names": ("!VCSK00" + b"/a\\\\\\".hex() * 300_000, NO_COUNTERS),
+    "deep nesting": ("!VCSK00" + b"\x1b\\/".hex() * 600_000, NO_COUNTERS),
+    "bomb": ("0" * 500_000_000, "the zip is too large"),
+    "other module": (lambda text: text.replace("/g-43,german", "/g-44,german"), "no counter of g-43 in this set-up"),
+    "twice": (lambda text: text + text.replace("Main;", "Main;1"), "two counters of"),
+    "outside": (lambda text: re.sub(r"Main;\d+;", "Main;99999;", text), "is outside the map"),
+}
+"""Bytes of a file, hidden text, or a change of the position; and what is said."""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_set_up_is_refused_with_its_reason(name, tmp_path, capsys):
+    commands.well(capsys, "scenario", "--vassal", "citadel", "-o", tmp_path)
+    (saved,), (change, said) = tmp_path.glob("*.vsav"), HOSTILE[name]
+    if isinstance(change, bytes):
+        saved.write_bytes(change)
+    elif isinstance(change, str):
+        with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("savedGame", change)
+    else:
+        save_set_up(saved, change)
+    told = commands.refused(capsys, 2, "scenario", "copy", "citadel", "mine", "--dir", tmp_path, "--set-up", saved)
+    assert said in told
+    assert str(saved) in told
+    assert not (tmp_path / "battle-for-kursk").exists()
 
 
 def test_the_same_game_gives_the_same_bytes(tmp_path, capsys):

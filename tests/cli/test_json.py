@@ -210,7 +210,8 @@ anna: tables --track
 anna: ruleset list
 anna: scenario list
 anna: scenario citadel --data
-anna: scenario copy citadel mine
+anna: scenario --vassal citadel -o vassal
+anna: scenario copy citadel mine --set-up vassal/battle-for-kursk-citadel.vsav
 anna: scenario check battle-for-kursk/mine
 anna: rule K-54
 anna: rule battle-for-kursk 9 --code

@@ -15,7 +15,8 @@ ESCAPE = "\x1b"
 """Separates commands."""
 VERSION = "3.5.0"
 """The oldest VASSAL that reads the files; a later VASSAL opens them without a question."""
-_KEY = 0x5A
+MARK, KEY = "!VCSK", 0x5A
+"""The beginning of hidden text; the key that hides our own text."""
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -72,6 +73,6 @@ def pack(files: Mapping[str, str | bytes]) -> bytes:
 def pack_commands(commands: Sequence[str], name: str) -> bytes:
     """Return a saved game or a log of a module with this name (escaped for XML)."""
     text = join_parts(commands, ESCAPE).encode("utf-8")
-    hidden = b"!VCSK%02x" % _KEY + b"".join(b"%02x" % (byte ^ _KEY) for byte in text)
+    hidden = MARK + bytes((KEY, *(byte ^ KEY for byte in text))).hex()
     about = describe_file(f"<name>{name}</name>\n")
     return pack({"savedGame": hidden, "savedata": describe_file(""), "moduledata": about})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.audit.vassal import module
@@ -69,32 +70,39 @@ def _show_event(stage: Stage, event: Event, now: dict[str, Place]) -> Iterator[s
             now[event.unit] = new = (*stage.to_pixels(stage.middles[label]), old[2])
             if new != old:
                 yield _move(event.unit, old, new)
-    for entry in lines.list_entries(event, stage.game.ruleset.seen.words(stage.game.setting)):
+    for entry in lines.list_entries(event, stage.ruleset.seen.words(stage.setting)):
         if entry:
             yield say(entry)
 
 
+def make_module_files(stage: Stage) -> dict[str, bytes]:
+    """Return name -> bytes of the module of a scenario, and of its set-up. All games of a scenario have one module."""
+    file, opening = stage.setting.scenario.id.replace("/", "-"), begin_game(stage, stage.place_counters(stage.opening))
+    saved = pack_commands(opening, escape(module.name_module(stage)))
+    return {f"{file}.vmod": module.make_module(stage), f"{file}.vsav": saved}
+
+
 def make_files(history: histories.History) -> dict[str, bytes]:
     """Return name -> bytes of the module, of the position now, and of the log of a verified game."""
-    steps = tuple(history.steps)
-    results = (step.result.middle for step in steps if step.result is not None)
-    stage = make_stage(history.game, (*(step.after.state for step in steps), *results))
-    name, game = escape(module.name_module(stage)), folders.folder_name(history.game.chain.game)
-    begun = begin_game(stage, stage.place_counters(steps[0].after.state))
-    now = begin_game(stage, stage.place_counters(steps[-1].after.state))
-    scenario = history.game.setting.scenario.id.replace("/", "-")
-    return {
-        f"{scenario}-{game.removeprefix('game-')}.vmod": module.make_module(stage),
-        f"{game}.vsav": pack_commands(now, name),
-        f"{game}.vlog": pack_commands([*begun, *list_steps(stage, steps)], name),
-    }
+    steps, game = tuple(history.steps), history.game
+    plain = make_stage(game.ruleset, game.setting.scenario)
+    stage, name = replace(plain, setting=game.setting), escape(module.name_module(plain))
+    begun, now = (begin_game(stage, stage.place_counters(step.after.state)) for step in (steps[0], steps[-1]))
+    (file, made), *_set_up = make_module_files(plain).items()
+    position, moves = (f"{folders.folder_name(game.chain.game)}.{ending}" for ending in ("vsav", "vlog"))
+    log = pack_commands([*begun, *list_steps(stage, steps)], name)
+    return {file: made, position: pack_commands(now, name), moves: log}
 
 
 def export_game(folder: Path, out: Path) -> tuple[Game, dict[Path, int]]:
     """Write a verified game for VASSAL, in place of an earlier form; return the game, and file -> size in bytes."""
     history = histories.load(folder)
-    files = {out / name: data for name, data in make_files(history).items()}
+    return history.game, write_files(make_files(history), out)
+
+
+def write_files(files: Mapping[str, bytes], out: Path) -> dict[Path, int]:
+    """Write files into a folder, made if missing; return file -> size in bytes."""
     folders.make(out)
-    for path, data in files.items():
-        disk.replace(path, data)
-    return history.game, {path: len(data) for path, data in files.items()}
+    for name, data in files.items():
+        disk.replace(out / name, data)
+    return {out / name: len(data) for name, data in files.items()}

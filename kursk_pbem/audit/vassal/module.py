@@ -16,8 +16,8 @@ HALF = 760
 _NAMES = ".name,.stream,.numbers,.of-ground{stroke:none}"
 """Batik paints a halo over the letters, so names have none."""
 _NOTICE = (
-    "Made by kursk-pbem from a game's own files. The program drew the map and the counters. The players signed the "
-    "chain of messages; this module and the log are a picture of the chain.\n"
+    "Made by kursk-pbem from a scenario. The program drew the map and the counters. The players signed the "
+    "chain of messages; a log is a picture of the chain.\n"
 )
 _LINKS = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 _BUILD, _WIDGET = "VASSAL.build.module", "VASSAL.build.widget"
@@ -34,8 +34,8 @@ _TOOLS = (
 
 
 def name_module(stage: Stage) -> str:
-    """Return the name of the module, with the title of the scenario."""
-    return f"kursk-pbem: {stage.game.setting.scenario.title}"
+    """Return the name of the module, with the title and the id of the scenario."""
+    return f"kursk-pbem: {stage.setting.scenario.title} ({stage.setting.scenario.id})"
 
 
 def name_picture(uid: str, number: int) -> str:
@@ -65,7 +65,7 @@ def describe_counter(stage: Stage, uid: str) -> str:
         join_parts(names, ","),
     ]
     layer += [join_parts([""] * len(names), ","), "true", "Look", "", "", "false", "", "1", "0", "true", "", "", ""]
-    shown = stage.game.ruleset.seen.words(stage.game.setting).unit(uid)
+    shown = stage.ruleset.seen.words(stage.setting).unit(uid)
     mark = join_parts(["Unit", "Side"], ",")
     return nest_traits(
         [f"mark;{mark}", f"emb2;{join_parts(layer, ';')}", f"piece;{join_parts(['', '', '', shown], ';')}"]
@@ -96,7 +96,7 @@ def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:
 
 def draw_map(stage: Stage) -> str:
     """Return the map without counters, with the boxes for counters that are not on it."""
-    picture, sides = replace(stage.first, pieces=()), stage.game.ruleset.sides
+    picture, sides = replace(stage.first, pieces=()), stage.ruleset.sides
     x, y, wide, high = stage.box
     inner = [
         element("rect", class_="paper", x=x, y=y, width=wide, height=high),
@@ -116,7 +116,7 @@ def draw_map(stage: Stage) -> str:
 
 def draw_counters(stage: Stage) -> dict[str, str]:
     """Return file -> picture for all looks of all counters."""
-    sides, stripes, found = stage.game.ruleset.sides, svgcounters.number_formations(stage.first), dict[str, str]()
+    sides, stripes, found = stage.ruleset.sides, svgcounters.number_formations(stage.first), dict[str, str]()
     for uid, looks in sorted(stage.looks.items()):
         for number, look in enumerate(looks):
             flat = svgcounters.draw_model(look, (0, 0), sides) if stage.flat else ""
@@ -144,7 +144,7 @@ def build_file(stage: Stage, tables: tuple[Table, ...], version: str) -> str:
         f'<{grid}.Region name="{escape(label)}" originx="{x}" originy="{y}"/>' for label, (x, y) in spots.items()
     )
     net = f'<{grid}.RegionGrid fontsize="9" snapTo="true" visible="false">{regions}</{grid}.RegionGrid>'
-    words, slots = stage.game.ruleset.seen.words(stage.game.setting), []
+    words, slots = stage.ruleset.seen.words(stage.setting), []
     for number, uid in enumerate(sorted(stage.looks), 1):
         made = join_parts(
             ["+", "null", describe_counter(stage, uid), describe_place(stage, uid, (0, 0, 1), "null")], "/"
@@ -183,7 +183,7 @@ textInsideBounds="false" fontSize="12" showgraph="true" minDisplayPieces="1"/>
 
 def make_module(stage: Stage) -> bytes:
     """Return the module as a file."""
-    tables = tuple(stage.game.ruleset.seen.tables(stage.game.setting))
+    tables = tuple(stage.ruleset.seen.tables(stage.setting))
     images = {"map.svg": draw_map(stage), **draw_counters(stage)}
     pages = {f"chart{number}.html": write_chart(table) for number, table in enumerate(tables)}
     version = f"1.{sha256(repr(sorted(images.items())).encode()).hexdigest()[:8]}"

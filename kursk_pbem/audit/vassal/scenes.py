@@ -1,14 +1,18 @@
-"""Where every counter of a game stands on VASSAL's map, and how it looks, after each message."""
+"""Where every counter of a scenario is on VASSAL's map, and how it looks, in a position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from kursk_pbem.game.games import Game
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
-from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.report import svg
+from kursk_pbem.report.svgstyle import MARKS
+from kursk_pbem.rulesets import ruleset as find_ruleset
 
 SCALE = 45
 """Pixels to a thousand map units."""
@@ -20,13 +24,15 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Stage:
-    """The map of a game, and the looks of its counters in order of appearance: unit -> looks."""
+    """The map of a scenario, the ``opening`` with all pieces in their places, and all looks: unit -> looks."""
 
-    game: Game
+    ruleset: Ruleset
+    setting: Any
     first: Picture
+    opening: State
     box: tuple[int, int, int, int]
     middles: dict[str, Point]
-    looks: dict[str, list[Piece]]
+    looks: dict[str, tuple[Piece, ...]]
 
     @property
     def flat(self) -> bool:
@@ -37,13 +43,24 @@ class Stage:
         """Return a point of the picture in pixels of the map."""
         return (point[0] - self.box[0]) * SCALE // 1000, (point[1] - self.box[1]) * SCALE // 1000
 
+    def find_place(self, x: int, y: int) -> str:
+        """Return the hex, or the point of a table top in inches, at a pixel of the map; '' outside the map."""
+        across, down = (low + (2 * pixel + 1) * 500 // SCALE for pixel, low in ((x, self.box[0]), (y, self.box[1])))
+        if self.flat:
+            up, (wide, high) = self.first.size[1] - down, self.first.size
+            inside = 0 <= across <= wide and 0 <= up <= high
+            return ", ".join(f"{far // 1000}.{far % 1000 // 10:02d}" for far in (across, up)) if inside else ""
+        far = {label: (across - at[0]) ** 2 + (down - at[1]) ** 2 for label, at in self.middles.items()}
+        near = min(far, key=far.__getitem__)
+        return near if far[near] <= 1000**2 else ""
+
     def place_counters(self, state: State) -> dict[str, Place]:
-        """Return the place and the look of every counter of the game; those off the map stand in the strip."""
+        """Return the place and the look of every counter of the scenario; those off the map are in the strip."""
         found, middle = dict[str, Place](), self.middles.get
-        for piece in draw_scene(self.game, state).pieces:
+        for piece in _draw(self.ruleset, self.setting, state).pieces:
             at = piece.spot if self.flat else middle(piece.at)
             if at:
-                found[piece.id] = (*self.to_pixels(at), self.looks[piece.id].index(find_look(piece)) + 1)
+                found[piece.id] = (*self.to_pixels(at), self.looks[piece.id].index(_find_look(piece)) + 1)
         count = {True: 0, False: 0}
         for uid in sorted(self.looks.keys() - found.keys()):
             gone = uid in state.units and state.units[uid].place == ELIMINATED
@@ -58,26 +75,32 @@ class Stage:
         return self.box[1] + (0 if gone else self.box[3] // 2)
 
 
-def draw_scene(game: Game, state: State) -> Picture:
+def _draw(ruleset: Ruleset, setting: Any, state: State) -> Picture:
     """Return the picture of a position, in map units."""
-    return svg.to_scale(game.ruleset.seen.picture(game.setting, state))
+    return svg.to_scale(ruleset.seen.picture(setting, state))
 
 
-def find_look(piece: Piece) -> Piece:
-    """Return a counter without its place: two equal looks are one picture."""
-    return replace(piece, at="", spot=(0, 0))
+def _find_look(piece: Piece) -> Piece:
+    """Return the drawn properties of a counter, without its place. Models have no figures."""
+    marks = tuple(mark for mark in piece.marks if mark in MARKS)
+    return replace(piece, at="", spot=(0, 0), marks=marks, figures="" if piece.reach else piece.figures)
 
 
-def make_stage(game: Game, states: Iterable[State]) -> Stage:
-    """Return the map and the looks of all counters in the positions of a game."""
-    pictures = (draw_scene(game, state) for state in states)
-    first = next(pictures)
+def load_stage(scenario_id: str) -> Stage:
+    """Return the map and the counters of a scenario by its id."""
+    return make_stage(find_ruleset(scenario_id.partition("/")[0]), scenarios.load(scenario_id))
+
+
+def make_stage(ruleset: Ruleset, scenario: Scenario) -> Stage:
+    """Return the map and all looks of all counters of a scenario, with the usual options."""
+    setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
+    begun = scenarios.make_first_position(ruleset, setting)
+    opening = ruleset.data.arrange(setting) if ruleset.data.arrange else begun
+    first = _draw(ruleset, setting, begun)
     x, y, wide, high = svg.find_frame(first)
     middles = {region.id: svg.centre(region) for region in first.regions}
-    stage = Stage(game, first, (x - STRIP, y, wide + STRIP, high), middles, {})
-    for picture in (first, *pictures):
-        for piece in picture.pieces:
-            looks = stage.looks.setdefault(piece.id, [])
-            if (look := find_look(piece)) not in looks:
-                looks.append(look)
-    return stage
+    hexes = {OFF_MAP: first.regions[0].id}  # any hex, to draw the units that are not on the map
+    there = {uid: replace(unit, place=hexes.get(unit.place, unit.place)) for uid, unit in opening.units.items()}
+    pieces = _draw(ruleset, setting, opening.with_(units=there)).pieces
+    looks = {each.id: tuple(dict.fromkeys(map(_find_look, ruleset.seen.looks(setting, each)))) for each in pieces}
+    return Stage(ruleset, setting, first, opening, (x - STRIP, y, wide + STRIP, high), middles, looks)

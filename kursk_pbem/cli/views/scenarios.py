@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kursk_pbem.audit.vassal import log, read, scenes
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json
 from kursk_pbem.cli.games import completion_of
@@ -35,13 +36,23 @@ def scenario_group() -> None:
 @scenario_group.command("list")
 @click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completion_of("scenarios"))
 @click.option("--data", is_flag=True, help="List the differences from the printed game.")
+@click.option("--vassal", is_flag=True, help="Write the module and the set-up of SCENARIO for VASSAL.")
+@click.option("-o", "--out", type=PATH, default=Path(), help="The folder for the files of --vassal.")
 @json_option
-def list_all(only: str, data: bool) -> None:
+def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
     """List every ruleset and scenario, and the number of attested parts of its data and of ours.
 
     SCENARIO lists that scenario alone, RULESET the scenarios of one system. The program finds your own scenarios in the
     folders of KURSK_SCENARIOS, each as RULESET/NAME.
+
+    With --vassal, the command writes SCENARIO.vmod, the module of all games of the scenario, and SCENARIO.vsav.
     """
+    if vassal:
+        sizes = log.write_files(log.make_module_files(scenes.load_stage(scenario_files.resolve_id(only))), out)
+        if in_json():
+            say_json("scenario list", {"scenarios": [], "wrote": [str(path) for path in sizes]})
+        say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()))
+        return
     by_ruleset = scenarios.list_scenarios(only)
     if in_json():
         told = [
@@ -79,13 +90,18 @@ def list_all(only: str, data: bool) -> None:
 @click.argument("scenario", shell_complete=completion_of("scenarios"))
 @click.argument("name")
 @click.option("--dir", "place", type=PATH, default=Path(), help="The parent folder of RULESET/NAME.")
+@click.option("--set-up", type=PATH, help="A position of VASSAL (.vsav): its places become the set-up.")
 @said_options
-def copy_command(scenario: str, name: str, place: Path, quiet: bool) -> None:
+def copy_command(scenario: str, name: str, place: Path, set_up: Path | None, quiet: bool) -> None:
     """Copy the files of SCENARIO as your own scenario NAME, for you to change.
 
     Both players need the same files: send the files to your opponent.
+
+    For --set-up, drag counters with the module of 'kursk scenario --vassal SCENARIO'. The file changes places only.
     """
-    folder = scenario_files.copy(scenario_files.resolve_id(scenario), name, place)
+    source = scenario_files.resolve_id(scenario)
+    places = read.read_set_up(set_up, source) if set_up else {}
+    folder = scenario_files.copy(source, name, place, places)
     note(scenario=f"{folder.parent.name}/{name}", folder=folder)
     say(f"wrote {folder}: change the files, then type 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
     say(f"to play {folder.parent.name}/{name}, set KURSK_SCENARIOS to {place.resolve()}", quiet=quiet)

@@ -46,7 +46,14 @@ RULESET = Ruleset(
     rulings="A",
     schema="armor-commander",
     scenario_schema="armor-commander-scenario",
-    data=Data(check=check.check, load=setting.load, setup=setup.set_up, resume=resume.resume),
+    data=Data(
+        check=check.check,
+        load=setting.load,
+        setup=setup.set_up,
+        resume=resume.resume,
+        arrange=setup.arrange_models,
+        places=("units", "units", "*", "models", "*", "place"),
+    ),
     play=Play(
         stages=sequence.find_stages,
         follow=sequence.follow,

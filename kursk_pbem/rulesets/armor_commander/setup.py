@@ -28,6 +28,13 @@ def set_up(setting: Setting) -> State:
     return State(setting.turns[0], setting.sealer, "deploy", units)
 
 
+def arrange_models(setting: Setting) -> State:
+    """2.2: return the first position with all models in the scenario's places."""
+    units = {mid: Unit(plane.text(model.place), model.crew) for mid, model in setting.models.items()}
+    faces = {mid: model.face for mid, model in setting.models.items() if model.kind == TANK}
+    return set_up(setting).with_(units=units, marks={FACING: faces})
+
+
 def list_scenario_places(setting: Setting, side: str) -> dict[str, Stand]:
     """2.2: return the scenario's places of a side's models, which are the default."""
     return {

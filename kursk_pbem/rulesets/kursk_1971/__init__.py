@@ -54,7 +54,13 @@ RULESET = Ruleset(
     rulings="S",
     schema="kursk-1971",
     scenario_schema="kursk-1971-scenario",
-    data=Data(check=check.check, load=setting.load, setup=setup.make_first_state, resume=resume.resume),
+    data=Data(
+        check=check.check,
+        load=setting.load,
+        setup=setup.make_first_state,
+        resume=resume.resume,
+        places=("scenario", "start", "*"),
+    ),
     play=Play(
         stages=sequence.make_stages,
         follow=sequence.find_next_stage,

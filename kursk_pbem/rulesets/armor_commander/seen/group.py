@@ -33,6 +33,7 @@ SEEN = Seen(
     quiet=sequence.has_no_choices,
     hints=hints.list_hints,
     picture=picture.draw_table,
+    looks=picture.list_looks,
     odds=exact_odds.list_odds,
     turn=exact_odds.make_turn,
     outlook=outlook.find_outlook,

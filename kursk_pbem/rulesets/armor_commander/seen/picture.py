@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region
@@ -55,6 +56,14 @@ def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
             there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)
             yield f"{side.capitalize()} models before deployment, with the scenario's places: {there}."
+
+
+def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
+    """Yield every look of a model: a tank with each facing, a gun with its whole crew and with losses."""
+    if setting.models[piece.id].kind == GUN:
+        yield from (replace(piece, band=False), replace(piece, band=True))
+    else:
+        yield from (replace(piece, facing=facing) for facing in (piece.facing, *CLOCK.values()))
 
 
 def _make_piece(table: Field, mid: str) -> Piece:

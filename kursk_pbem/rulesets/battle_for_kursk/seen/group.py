@@ -35,6 +35,7 @@ SEEN = Seen(
     quiet=sequence.has_no_choice,
     hints=hints.make_hints,
     picture=picture.draw_picture,
+    looks=picture.list_looks,
     odds=exact_odds.compute_odds,
     outlook=outlook.make_outlook,
     refereed=REFEREED,

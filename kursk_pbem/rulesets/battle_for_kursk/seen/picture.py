@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
@@ -11,7 +13,7 @@ from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Z
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import formations
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, REDUCED, SIDES, Setting
 
 _EDGES = {"river": "river", MAJOR: "major-river"}
 _SYMBOLS = {"panzer": "armor", "tank": "armor", "guards": "elite-armor", "shock": "elite-infantry"}
@@ -77,6 +79,13 @@ def _draw_piece(pos: Position, hex_: int, uid: str) -> Piece:
         marks=cut,
         name=counter.short,
     )
+
+
+def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
+    """Yield every look of a counter: full and reduced, in communication and out of communication."""
+    counter = setting.counters[piece.id]
+    for steps, cut in product((FULL, REDUCED), ((), ("uncommunicated",))):
+        yield replace(piece, figures=f"{counter.strength[steps]}-{counter.move}", band=steps < FULL, marks=cut)
 
 
 def _draw_marks(pos: Position) -> Iterator[Mark]:

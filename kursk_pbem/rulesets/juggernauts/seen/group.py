@@ -35,6 +35,7 @@ SEEN = Seen(
     quiet=sequence.is_quiet,
     hints=hints.hints,
     picture=picture.picture,
+    looks=picture.list_looks,
     odds=exact_odds.odds,
     turn=whole_turn.make_turn,
     outlook=outlook.outlook,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
@@ -55,6 +57,13 @@ def _fronts(pos: Position) -> Iterator[Edge]:
     for hex_, line in sorted(pos.setting.lines.items()):
         if pos.line(hex_):
             yield from (Edge(labels[hex_], labels[ahead], "front") for ahead in bits(line.front))
+
+
+def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
+    """Yield every look of a counter: good order and disrupted; of a panzerkorps also as Panzerkeil to each side."""
+    keil = _FACED.values() if setting.counters[piece.id].panzerkorps else ()
+    for facing, band in product(((0, 0), *keil), (False, True)):
+        yield replace(piece, facing=facing, band=band, marks=(marks.DISRUPTED,) if band else ())
 
 
 def _piece(pos: Position, uid: str) -> Piece:

@@ -1,0 +1,66 @@
+"""The set-up of a scenario from a position saved by VASSAL with the scenario's module. Anything may be in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.audit.vassal.encode import MARK
+from kursk_pbem.audit.vassal.scenes import load_stage
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import files, zipped
+from kursk_pbem.formats.text import show
+
+MAX_BYTES, MAX_FILES = 4 * 1024 * 1024, 100
+Keys = tuple[str, ...]
+_TEXT, _DAMAGED = "savedGame", "this is no position saved by VASSAL; save the set-up with 'Save game' of the module"
+_COUNTER = re.compile(
+    r"/([A-Za-z0-9](?:[A-Za-z0-9.-]|\\{1,4}/){0,63}),[a-z]{1,32}\t-?[0-9]{1,4}\\{0,8}\tMain;(-?[0-9]{1,6});(-?[0-9]{1,6});"
+)
+"""The state of a counter of our module: id and side, look, map with x and y."""
+
+
+def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
+    """Return the changed places of a scenario's set-up: keys in the data -> place. Raises FileError."""
+    stage = load_stage(scenario_id)
+    spots, opening = dict[str, tuple[int, int]](), stage.place_counters(stage.opening)
+    for uid, x, y in _COUNTER.findall(_read_text(path)):
+        if spots.setdefault(uid.replace("\\", ""), (int(x), int(y))) != (int(x), int(y)):
+            raise FileError(f"two counters of {show(uid)} are on the map; take one back", Where(str(path)))
+    if missing := sorted(opening.keys() - spots.keys()):
+        what = f"no counter of {missing[0]}" if spots else "no counters of a kursk-pbem module"
+        make = f"open the module of 'kursk scenario --vassal {scenario_id}', and save its set-up again"
+        raise FileError(f"{what} in this set-up of {scenario_id}; {make}", Where(str(path)))
+    pattern, places = stage.ruleset.data.places, dict[Keys, str]()
+    keys = dict(_list_keys(stage.setting.scenario.data, pattern, ()))
+    for uid in sorted(opening):
+        if spots[uid] != opening[uid][:2]:
+            if not (place := stage.find_place(*spots[uid])):
+                raise FileError(f"{uid} is outside the map; move the counter onto the map", Where(str(path)))
+            places[keys.get(uid, (*pattern[:-1], uid))] = place
+    return places
+
+
+def _list_keys(data: Any, pattern: Keys, keys: Keys) -> Iterator[tuple[str, Keys]]:
+    """Yield each unit of the data that has a place, and the keys above the place."""
+    if len(keys) == len(pattern):
+        yield keys[-1 - pattern[::-1].index("*")], keys
+        return
+    for key in data if pattern[len(keys)] == "*" else {pattern[len(keys)]} & data.keys():
+        yield from _list_keys(data[key], pattern, (*keys, key))
+
+
+def _read_text(path: Path) -> str:
+    """Return the commands of a saved position. Raises FileError."""
+    try:
+        raw = files.read(path, MAX_BYTES)
+        found = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, lambda info: info.filename == _TEXT, _DAMAGED))
+        hidden = found.get(_TEXT, b"").decode("ascii")
+        body = bytes.fromhex(hidden.removeprefix(MARK) if hidden.startswith(MARK) else "?")
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+    except (FileError, ValueError) as error:
+        raise FileError(error.message if isinstance(error, FileError) else _DAMAGED, Where(str(path))) from None
+    return bytes(byte ^ body[0] for byte in body[1:]).decode("utf-8", "replace")
