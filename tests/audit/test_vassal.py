@@ -1,6 +1,7 @@
 """Files for VASSAL: the log agrees with the game after every message, and a set-up dragged in VASSAL comes back."""
 
 import copy
+import lzma
 import re
 import zipfile
 from xml.etree import ElementTree
@@ -87,12 +88,12 @@ def test_all_games_of_a_scenario_have_the_module_of_the_scenario(tmp_path, capsy
     assert "known scenarios" in commands.refused(capsys, 2, "scenario", "--vassal")
 
 
-def save_set_up(path, change=lambda text: text, opening=None):
+def save_set_up(path, change, hide=lambda text: f"!VCSK31{bytes(byte ^ 0x31 for byte in text).hex()}"):
     """Write a saved position, as VASSAL does, with a changed text."""
-    raw = zipfile.ZipFile(opening or path).read("savedGame")
+    raw = zipfile.ZipFile(path).read("savedGame")
     text = change(bytes(byte ^ 0x5A for byte in bytes.fromhex(raw[7:].decode())).decode())
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("savedGame", b"!VCSK31" + bytes(byte ^ 0x31 for byte in text.encode()).hex().encode())
+        archive.writestr("savedGame", hide(text.encode()))
 
 
 def copy_set_up(capsys, sid, tmp_path, name):
@@ -135,7 +136,7 @@ def test_a_set_up_dragged_in_vassal_comes_back(sid, tmp_path, capsys):
         assert found[2] == spots[old] if label else spots == {}
         return where.sub(rf"\g<1>{new}", text)
 
-    save_set_up(saved, move)
+    save_set_up(saved, move, *([lzma.compress] if label else []))  # as VASSAL 3.8 does
     moved = copy_set_up(capsys, sid, tmp_path, "moved")
     if label:
         assert find_entry(moved)[key] == label
@@ -158,38 +159,52 @@ def test_a_reinforcement_dragged_onto_the_map_starts_there(tmp_path, capsys):
 
 NO_POSITION, NO_COUNTERS = "this is no position saved by VASSAL", "no counters of a kursk-pbem module"
 HOSTILE = {
-    "rubbish": (b"rubbish", NO_POSITION),
-    "empty zip": (b"PK\x05\x06" + bytes(18), NO_POSITION),
-    "no text": ("x", NO_POSITION),
+    "empty": ("", NO_COUNTERS),
+    "other text": ("x", NO_COUNTERS),
+    "no key": ("!VCSK", NO_POSITION),
     "half a digit": ("!VCSK5", NO_POSITION),
     "other letters": ("!VCSK5a\u00e9", NO_POSITION),
-    "empty text": ("!VCSK", NO_COUNTERS),
     "zeros": ("!VCSK" + "00" * 9, NO_COUNTERS),
     "half names": ("!VCSK00" + b"/a\\\\\\".hex() * 300_000, NO_COUNTERS),
     "deep nesting": ("!VCSK00" + b"\x1b\\/".hex() * 600_000, NO_COUNTERS),
     "bomb": ("0" * 500_000_000, "the zip is too large"),
+    "half compressed": (lzma.compress(b"x" * 9_999)[:-40], NO_COUNTERS),
+    "rubbish compressed": (b"\xfd7zXZ\0rubbish", NO_POSITION),
+    "bomb compressed": (lzma.compress(b"0" * 500_000_000, preset=0), NO_COUNTERS),
     "other module": (lambda text: text.replace("/g-43,german", "/g-44,german"), "no counter of g-43 in this set-up"),
     "twice": (lambda text: text + text.replace("Main;", "Main;1"), "two counters of"),
     "outside": (lambda text: re.sub(r"Main;\d+;", "Main;99999;", text), "is outside the map"),
 }
-"""Bytes of a file, hidden text, or a change of the position; and what is said."""
+"""The saved text, or a change of the position; and what is said."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_set_up_is_refused_with_its_reason(name, tmp_path, capsys):
     commands.well(capsys, "scenario", "--vassal", "citadel", "-o", tmp_path)
     (saved,), (change, said) = tmp_path.glob("*.vsav"), HOSTILE[name]
-    if isinstance(change, bytes):
-        saved.write_bytes(change)
-    elif isinstance(change, str):
+    if isinstance(change, str | bytes):
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("savedGame", change)
     else:
         save_set_up(saved, change)
+    refuse_set_up(capsys, tmp_path, saved, said)
+
+
+def refuse_set_up(capsys, tmp_path, saved, said):
+    """Check that no copy with a set-up is made, and the reason."""
     told = commands.refused(capsys, 2, "scenario", "copy", "citadel", "mine", "--dir", tmp_path, "--set-up", saved)
     assert said in told
     assert str(saved) in told
     assert not (tmp_path / "battle-for-kursk").exists()
+
+
+def test_a_set_up_that_is_no_zip_is_refused(tmp_path, capsys):
+    for number, rubbish in enumerate((b"", b"rubbish", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + bytes(5_000_000))):
+        (tmp_path / f"{number}.vsav").write_bytes(rubbish)
+        said = "too large" if len(rubbish) > 4_194_304 else NO_COUNTERS if number == 2 else NO_POSITION
+        refuse_set_up(capsys, tmp_path, tmp_path / f"{number}.vsav", said)
+    refuse_set_up(capsys, tmp_path, tmp_path / "none.vsav", "cannot be read")
+    refuse_set_up(capsys, tmp_path, tmp_path, "cannot be read")
 
 
 def test_the_same_game_gives_the_same_bytes(tmp_path, capsys):

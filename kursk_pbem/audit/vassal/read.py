@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,14 +54,18 @@ def _list_keys(data: Any, pattern: Keys, keys: Keys) -> Iterator[tuple[str, Keys
 
 
 def _read_text(path: Path) -> str:
-    """Return the commands of a saved position. Raises FileError."""
+    """Return the commands of a saved position: hidden by VASSAL to 3.7, compressed from 3.8. Raises FileError."""
     try:
         raw = files.read(path, MAX_BYTES)
         found = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, lambda info: info.filename == _TEXT, _DAMAGED))
-        hidden = found.get(_TEXT, b"").decode("ascii")
-        body = bytes.fromhex(hidden.removeprefix(MARK) if hidden.startswith(MARK) else "?")
+        text = found.get(_TEXT, b"")
+        if text.startswith(b"\xfd7zXZ"):
+            text = lzma.LZMADecompressor(memlimit=16 * MAX_BYTES).decompress(text, MAX_BYTES)
+        elif text.startswith(MARK.encode()):
+            key, *hidden = bytes.fromhex(text[len(MARK) :].decode("ascii"))
+            text = bytes(byte ^ key for byte in hidden)
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
-    except (FileError, ValueError) as error:
+    except (FileError, ValueError, lzma.LZMAError) as error:
         raise FileError(error.message if isinstance(error, FileError) else _DAMAGED, Where(str(path))) from None
-    return bytes(byte ^ body[0] for byte in body[1:]).decode("utf-8", "replace")
+    return text.decode("utf-8", "replace")

@@ -36,7 +36,7 @@ def scenario_group() -> None:
 @scenario_group.command("list")
 @click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completion_of("scenarios"))
 @click.option("--data", is_flag=True, help="List the differences from the printed game.")
-@click.option("--vassal", is_flag=True, help="Write the module and the set-up of SCENARIO for VASSAL.")
+@click.option("--vassal", is_flag=True, help="Write the module and the set-up of SCENARIO for VASSAL (.vmod, .vsav).")
 @click.option("-o", "--out", type=PATH, default=Path(), help="The folder for the files of --vassal.")
 @json_option
 def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
@@ -44,8 +44,6 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
 
     SCENARIO lists that scenario alone, RULESET the scenarios of one system. The program finds your own scenarios in the
     folders of KURSK_SCENARIOS, each as RULESET/NAME.
-
-    With --vassal, the command writes SCENARIO.vmod, the module of all games of the scenario, and SCENARIO.vsav.
     """
     if vassal:
         sizes = log.write_files(log.make_module_files(scenes.load_stage(scenario_files.resolve_id(only))), out)
