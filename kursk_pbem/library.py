@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError, UsageError, Violation, Where
-from kursk_pbem.game import folders, histories, inbox, reports
+from kursk_pbem.game import folders, histories, inbox, questions, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.report import lines
 from kursk_pbem.report import odds as chances
@@ -32,6 +32,7 @@ __all__ = [
     "Violation",
     "Where",
     "adjudicate",
+    "decide",
     "odds",
     "position",
     "read",
@@ -137,6 +138,16 @@ def odds(game: Game) -> list[dict[str, Any]]:
     """
     now = game.history.game
     return chances.to_json(now.ruleset.seen.odds(now.setting, now.state, {}))
+
+
+def decide(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the rules decide in any position, as asked in a question of the conformance suite.
+
+    ``conformance/runner.md`` describes questions and answers: ``system``, ``level``, ``scenario``, ``options``,
+    ``dice-from``, ``position``, then ``ask``, or ``message``, ``reveal`` and ``dice``. Raises UsageError if the
+    question does not fit the rules.
+    """
+    return questions.decide(question)
 
 
 def _read_game(history: History) -> Game:

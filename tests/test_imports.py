@@ -20,7 +20,7 @@ LAW = {
     "demo": {"desk", "audit", "game", *BELOW_GAME},
     "library": {"game", "report", "trust"},
     "desk": {"game", *BELOW_GAME},
-    "audit": {"game", *BELOW_GAME},
+    "audit": {"library", "game", *BELOW_GAME},
     "game": BELOW_GAME,
     "report": {"kernel", "formats"},
     "rulebook": {"rulesets", "kernel", "formats"},

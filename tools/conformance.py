@@ -1,15 +1,14 @@
 """Make the cases of the conformance suite out of the finished games. ``make conformance`` runs the tool.
 
-A case is a message of a finished game: the position, the message, the reveals and the dice, with the changes that both
-players have signed. Messages that the chain alone decides (replies, a referee without dice) are no cases.
+A case of level play is a message of a finished game: the position, the message, the reveals and the dice, with the
+changes that both players have signed. Messages that the chain alone decides (replies, a referee without dice) are no
+cases. Cases of level count ask what is possible in positions of these games; our engine has answered them.
 
 ``--check``: write nothing; exit with status 1 if the files differ from the games.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,74 +17,119 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
-from kursk_pbem.audit import conformance  # noqa: E402
-from kursk_pbem.game import histories  # noqa: E402
+import suite_files  # noqa: E402
+
+from kursk_pbem.errors import UsageError  # noqa: E402
+from kursk_pbem.game import histories, questions  # noqa: E402
 from kursk_pbem.game.histories import Step  # noqa: E402
 
-SUITE = ROOT / "conformance"
 ASKED = ("seq", "from", "type", "choice", "waive", "orders", "policy", "decisions", "secret")
 """Fields of a message that the rules read."""
+EVERY, UNITS, DECLARED = 9, 2, 30
+"""The interval of counted messages in a game, the asked units of a position, the cases of odds of a system."""
+AREAS = {
+    "battle-for-kursk": {"zone": "7.1", "supply": "10.0"},
+    "kursk-1971": {"zone": "4.0"},
+    "juggernauts": {"zone": "10.0", "supply": "16.1"},
+    "armor-commander": {},
+}
+"""The paragraphs of areas of a side."""
 
 
-def list_cases(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the cases of a finished game."""
-    history = histories.load(folder)
-    head = history.steps[0].message.content
-    for step in history.steps[1:]:
+def list_plays(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the cases of level play of a finished game."""
+    steps = histories.load(folder).steps
+    head = steps[0].message.content
+    for step in steps[1:]:
         if step.message.type != "reply" and not step.before.hands_on:
-            yield make_case(f"{folder.parent.name}/{folder.name}/{step.message.seq}", head, step)
+            yield make_play(f"{folder.parent.name}/{folder.name}/{step.message.seq}", head, step)
 
 
-def make_case(name: str, head: dict[str, Any], step: Step) -> dict[str, Any]:
+def make_play(name: str, head: dict[str, Any], step: Step) -> dict[str, Any]:
     """Return the case of a message. ``head``: message 0."""
     result, content = step.result, step.message.content
     if result is None:
         raise AssertionError(f"{name} has no result")
     question = {
-        "id": name,
-        "system": head["ruleset"]["id"],
-        "level": "play",
-        "since": f"adjudication {head['ruleset']['version']}",
-        "scenario": head["scenario"],
-        "options": head["options"],
-        "dice-from": head["dice-from"],
-        "position": result.before.to_plain(),
+        **make_question(name, "play", head, result.before.to_plain()),
         "message": {key: content[key] for key in ASKED if key in content},
         "reveal": dict(step.after.chain.reveals),
         "dice": dict(result.dice),
         "rules": sorted({event.rule for event in result.events}),
     }
-    return {**question, "expect": conformance.describe_result(question, result)}
+    return {**question, "expect": questions.describe_result(question, result)}
 
 
-def make_files() -> dict[Path, str]:
-    """Return the lines of each file of cases."""
-    files: dict[Path, str] = {}
-    for system in sorted(path for path in (ROOT / "tests" / "games").iterdir() if (path / "referee").is_dir()):
-        cases = [case for folder in sorted(system.iterdir()) if folder.is_dir() for case in list_cases(folder)]
-        lines = [json.dumps(case, sort_keys=True, separators=(",", ":")) for case in cases]
-        files[SUITE / system.name / "games.jsonl.gz"] = "".join(f"{line}\n" for line in lines)
-    return files
+def make_question(name: str, level: str, head: dict[str, Any], position: dict[str, Any]) -> dict[str, Any]:
+    """Return the common fields of a case."""
+    return {
+        "id": name,
+        "system": head["ruleset"]["id"],
+        "level": level,
+        "since": f"adjudication {head['ruleset']['version']}",
+        "scenario": head["scenario"],
+        "options": head["options"],
+        "dice-from": head["dice-from"],
+        "position": position,
+    }
 
 
-def read_file(path: Path) -> str:
-    """Return the unpacked lines of a file of cases; '' without a file."""
-    return gzip.decompress(path.read_bytes()).decode("ascii") if path.exists() else ""
+def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
+    """Yield the cases of level count of the finished games of a system."""
+    fought, seen = 0, set[str]()
+    for folder in folders:
+        steps = histories.load(folder).steps
+        head = steps[0].message.content
+        for step in steps[:-1]:
+            game = step.after
+            asked = list(list_asked(game, step.message.seq)) if step.message.seq % EVERY == 0 else []
+            if (odds := game.ruleset.seen.odds(game.setting, game.state, {})) and fought < DECLARED:
+                fought += 1
+                rules = sorted({chances.fought.rule for chances in odds if chances.fought} or {"5.1"})
+                asked.append(("odds", {"odds": "declared"}, rules))
+            if game.state.sha256() in seen:
+                continue
+            seen.add(game.state.sha256())
+            name, position = f"{folder.parent.name}/{folder.name}/{step.message.seq}", game.state.to_plain()
+            for what, ask, rules in asked:
+                case = {**make_question(f"{name}/{what}", "count", head, position), "ask": ask, "rules": rules}
+                yield {**case, "expect": questions.decide(case)}
+
+
+def list_asked(game: Any, seq: int) -> Iterator[tuple[str, dict[str, str], list[str]]]:
+    """Yield questions about a position: a name, the question, its paragraphs. Different units in each position."""
+    state, seen, system = game.state, game.ruleset.seen, game.ruleset.id
+    there = [uid for uid, unit in sorted(state.units.items()) if unit.place[:1].isalnum()]
+    asked = 0
+    for uid in [*there[seq * 5 % len(there) :: 7], *there]:
+        try:
+            shown = seen.outlook(game.setting, state, uid)
+        except UsageError:  # the unit is not on the map
+            continue
+        for phase in shown.phases:
+            if any(mover.ends or mover.straight for mover in phase.movers):
+                yield f"reach-{uid}-{phase.key}", {"reach": uid, "phase": phase.key}, [phase.rule]
+                asked += 1
+        if shown.targets and shown.side == state.side:
+            rules = {target.fought.rule for target in shown.targets if target.fought} or {"5.2"}
+            yield f"targets-{uid}", {"targets": uid}, sorted(rules)
+        if asked >= UNITS:
+            break
+    for what, rule in AREAS[system].items():
+        yield f"{what}-{state.side}", {what: state.side}, [rule]
 
 
 def main(arguments: list[str]) -> int:
     """Write or check the files; print the number of cases and of paragraphs of each system."""
-    status = 0
-    for path, text in make_files().items():
-        if text != read_file(path):
-            status = 1
-            if "--check" not in arguments:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(gzip.compress(text.encode("ascii"), mtime=0))
-        cases = [json.loads(line) for line in text.splitlines()]
-        rules = {rule for case in cases for rule in case["rules"]}
-        print(f"{path.parent.name}: {len(cases)} cases, {len(rules)} paragraphs")
-    return status if "--check" in arguments else 0
+    check, status = "--check" in arguments, 0
+    for system in sorted(AREAS):
+        folders = sorted(path for path in (ROOT / "tests" / "games" / system).iterdir() if path.is_dir())
+        plays, counts = [case for folder in folders for case in list_plays(folder)], list(list_counts(folders))
+        for name, cases in (("games", plays), ("counts", counts)):
+            status |= not suite_files.save_cases(f"{system}/{name}", cases, check=check)
+            rules = {rule for case in cases for rule in case["rules"]}
+            print(f"{system}: {len(cases)} cases of {name}, {len(rules)} paragraphs")
+    return int(status) if check else 0
 
 
 if __name__ == "__main__":

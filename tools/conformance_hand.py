@@ -15,13 +15,14 @@ fields of a case:
   ``set-up``. Tables that are left out are empty; ``set-up`` instead of a table takes the table of the set-up.
 * ``message``: ``seq`` is 10, ``type`` is turn, and ``from`` is the side of the position, unless the case says
   otherwise.
+* ``ask``: instead of ``message``, ``reveal`` and ``dice`` in a case of level count, such as ``{reach: g-7, phase:
+  movement}``; ``conformance/runner.md`` lists the questions.
 * ``expect``: what the case leaves out is empty, 0, false or ''. ``gone`` as a value means null.
 * ``why``: a note for readers, which the suite does not contain.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from collections.abc import Mapping
@@ -33,13 +34,13 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+import suite_files  # noqa: E402
 from helpers import paragraphs, registry  # noqa: E402
 
 from kursk_pbem.audit import conformance, suite  # noqa: E402
 from kursk_pbem.game import scenarios  # noqa: E402
 from kursk_pbem.rulesets import ruleset as find_ruleset  # noqa: E402
 
-SUITE = ROOT / "conformance"
 EMPTY: dict[str, dict[str, Any]] = {
     "judge": {"legal": True, "faults": []},
     "play": {"duties": {}, "choices": {}, "rolled": [], "over": False, "winner": ""},
@@ -50,7 +51,7 @@ TABLES = ("marks", "tracks", "agenda")
 
 def read_cases(system: str) -> list[dict[str, Any]]:
     """Return the cases of a system, complete."""
-    path = SUITE / system / "hand.yaml"
+    path = suite_files.SUITE / system / "hand.yaml"
     said = yaml.load(path.read_text(encoding="utf-8"), yaml.CBaseLoader) if path.exists() else {"cases": []}  # noqa: S506
     usual = said.get("default", {})
     place = usual.get("position", {})
@@ -132,7 +133,7 @@ def list_differences(case: dict[str, Any]) -> list[str]:
 
 def print_gaps(system: str, cases: list[dict[str, Any]]) -> None:
     """Print the number of written cases, and the paragraphs that no case of the suite has."""
-    others = [case for case in suite.read_suite(SUITE, system).cases if "/" in case["id"]]
+    others = [case for case in suite.read_suite(suite_files.SUITE, system).cases if "/" in case["id"]]
     met = {rule for case in [*others, *cases] for rule in case["rules"]}
     coded = paragraphs.list_coded(registry.kits(system)[0])
     lacking = [rule for rule in coded if rule not in met]
@@ -148,12 +149,9 @@ def main(arguments: list[str]) -> int:
         cases = read_cases(system)
         differences = [line for case in cases for line in list_differences(case)]
         print("\n".join(differences), end="\n" if differences else "")
-        text = "".join(json.dumps(case, sort_keys=True, separators=(",", ":")) + "\n" for case in cases)
-        data, path = gzip.compress(text.encode("ascii"), mtime=0), SUITE / system / "hand.jsonl.gz"
-        old = gzip.decompress(path.read_bytes()) if path.exists() else b""
-        status |= bool(differences) or ("--check" in arguments and old != text.encode("ascii"))
-        if "--check" not in arguments and cases:
-            path.write_bytes(data)
+        check = "--check" in arguments
+        same = not cases or suite_files.save_cases(f"{system}/hand", cases, check=check)
+        status |= bool(differences) or (check and not same)
         print_gaps(system, cases)
     return int(status)
 

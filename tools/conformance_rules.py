@@ -1,17 +1,18 @@
 """Make cases of the conformance suite out of the rule tests: positions and messages that the tests adjudicate.
 
-python tools/conformance_rules.py [RULESET ...]
+python tools/conformance_rules.py [--check] [RULESET ...]
 
 The tool runs the tests of a ruleset, and keeps the last messages that each test adjudicates: illegal messages become
 cases of level judge, legal messages become cases of level play. A message with other than shipped scenario data is no
-case. At the end the tool lists the paragraphs without a case.
+case. At the end the tool lists the paragraphs without a case. ``--check`` writes nothing; the exit status is 1 if a
+file differs from the tests.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+import suite_files  # noqa: E402
 from helpers import paragraphs, registry  # noqa: E402
 
 from kursk_pbem.audit import conformance, suite  # noqa: E402
+from kursk_pbem.game import entropy  # noqa: E402
 from kursk_pbem.kernel import adjudicate as kernel  # noqa: E402
 from kursk_pbem.kernel.adjudicate import Adjudication  # noqa: E402
 
-SUITE = ROOT / "conformance"
 KEPT = 2
 """Maximum number of cases of a level from one test."""
 RANDOM = ("random", "freshness", "properties", "ideas", "hostile", "bench", "chances", "outdated")
@@ -49,6 +51,12 @@ class Recorder:
             for item in items
             if not getattr(item.function, "is_hypothesis_test", False) and not item.get_closest_marker("long")
         ]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, Any, Any]:
+        """Run a test with fixed random bytes, so that the cases are always the same."""
+        with entropy.fix_random_bytes(item.nodeid):
+            return (yield)
 
     def pytest_runtest_setup(self, item: Any) -> None:
         """Remember the test."""
@@ -88,14 +96,21 @@ def make_case(ruleset: Any, setting: Any, filing: Any, result: Adjudication, lev
     }
 
 
+def replace_function(old: Any, new: Any) -> None:
+    """Replace a function in every loaded module; modules that a test loads later import from the kernel."""
+    for module in [*sys.modules.values()]:
+        if vars(module).get("adjudicate") == old:
+            module.adjudicate = new  # type: ignore[attr-defined]
+
+
 def record_tests(system: str) -> Recorder:
     """Run the tests of a ruleset and return the recorder."""
     recorder = Recorder()
-    kernel.adjudicate = recorder.adjudicate
+    replace_function(recorder.real, recorder.adjudicate)
     folder = ROOT / "tests" / "rulesets" / system.replace("-", "_")
     files = [str(path) for path in sorted(folder.glob("test_*.py")) if not any(word in path.stem for word in RANDOM)]
     pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", *files], plugins=[recorder])
-    kernel.adjudicate = recorder.real
+    replace_function(recorder.adjudicate, recorder.real)
     return recorder
 
 
@@ -117,7 +132,7 @@ def list_cases(recorder: Recorder) -> list[dict[str, Any]]:
 
 def print_gaps(system: str) -> None:
     """Print the number of cases of a system, and its paragraphs without a case."""
-    cases = suite.read_suite(SUITE, system).cases
+    cases = suite.read_suite(suite_files.SUITE, system).cases
     met = {rule for case in cases for rule in case["rules"]}
     coded = paragraphs.list_coded(registry.kits(system)[0])
     lacking = [rule for rule in coded if rule not in met]
@@ -125,15 +140,14 @@ def print_gaps(system: str) -> None:
     print(f"  without: {' '.join(lacking)}")
 
 
-def main(systems: list[str]) -> int:
-    """Write the files of the systems; print the gaps."""
-    for system in systems or sorted(registry.KITS):
-        cases = list_cases(record_tests(system))
-        lines = [json.dumps(case, sort_keys=True, separators=(",", ":")) for case in cases]
-        text = "".join(f"{line}\n" for line in lines)
-        (SUITE / system / "rules.jsonl.gz").write_bytes(gzip.compress(text.encode("ascii"), mtime=0))
+def main(arguments: list[str]) -> int:
+    """Write or check the files of the systems; print the gaps."""
+    check, status = "--check" in arguments, 0
+    for system in [word for word in arguments if word != "--check"] or sorted(registry.KITS):
+        same = suite_files.save_cases(f"{system}/rules", list_cases(record_tests(system)), check=check)
+        status |= check and not same
         print_gaps(system)
-    return 0
+    return int(status)
 
 
 if __name__ == "__main__":

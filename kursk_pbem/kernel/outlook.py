@@ -85,8 +85,9 @@ class Destination:
 class Mover:
     """A unit in one phase: manner of movement ('' for the usual one), destinations in order; or ``within``, in words.
 
-    On a table top the unit may go straight to any point inside ``outline`` except ``holes`` (point, radius). ``turns``:
-    complete `kursk order` orders that turn the unit one step to the left and to the right.
+    On a table top the unit may go straight to any point inside ``outline`` except ``holes`` (point, radius);
+    ``straight``: direction -> farthest tried end. ``turns``: complete `kursk order` orders that turn the unit one step
+    to the left and to the right.
     """
 
     unit: str
@@ -97,6 +98,7 @@ class Mover:
     outline: tuple[Point, ...] = ()
     holes: tuple[tuple[Point, int], ...] = ()
     turns: tuple[str, ...] = ()
+    straight: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

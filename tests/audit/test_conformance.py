@@ -14,9 +14,8 @@ from kursk_pbem.cli import run
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = suites.read_suite(ROOT / "conformance")
 OURS = [sys.executable, "-m", "kursk_pbem", "conformance", "answer"]
-GREETING = (
-    '{"conformance": 1, "name": "x", "version": "1", "systems": ["battle-for-kursk"], "levels": ["play", "judge"]}'
-)
+LEVELS = '"levels": ["count", "judge", "play"]'
+GREETING = f'{{"conformance": 1, "name": "x", "version": "1", "systems": ["battle-for-kursk"], {LEVELS}}}'
 GREETS = f"import sys, time, os\nprint({GREETING!r}, flush=True)\n"
 """The beginning of a program that greets as it should."""
 
@@ -97,21 +96,41 @@ def test_a_wrong_answer_fails_and_an_alternative_is_named():
     assert suites.judge_answer(case, {}) == "fail: different over, winner"
 
 
+PLAYED = next(case for case in SUITE.cases if case["level"] == "play")
+
+
 @pytest.mark.parametrize("key", ["scenario", "options", "dice-from", "position", "message", "reveal", "dice"])
 @pytest.mark.parametrize("value", [None, 3, [], {}, "x", {"id": "../..", "sha256": "x"}])
 def test_our_runner_answers_a_spoilt_question_with_an_answer_or_an_error(key, value):
-    said = answers.answer_question({**SUITE.cases[5], key: value})
+    said = answers.answer_question({**PLAYED, key: value})
     assert list(said) in (["answer"], ["error"])
 
 
 def test_our_runner_answers_foreign_questions():
     assert "error" in answers.answer_question([])
     assert "unsupported" in answers.answer_question({"system": [], "level": {}})
-    assert "unsupported" in answers.answer_question({**SUITE.cases[0], "level": "count"})
+    assert "unsupported" in answers.answer_question({**SUITE.cases[0], "level": "guess"})
+
+
+COUNTED = next(case for case in SUITE.cases if case["level"] == "count" and "reach" in case["ask"])
+
+
+@pytest.mark.parametrize(
+    "ask", [None, [], {}, {"reach": "none", "phase": "move"}, {"reach": {}, "phase": []}, {"zone": "x"}]
+)
+@pytest.mark.parametrize("position", [COUNTED["position"], None, {**COUNTED["position"], "units": {}}])
+def test_our_runner_answers_a_spoilt_count_with_an_error(ask, position):
+    assert list(answers.answer_question({**COUNTED, "ask": ask, "position": position})) == ["error"]
+
+
+def test_counts_ask_every_kind_of_question_of_every_system():
+    asked = {(case["system"], *(case["ask"].keys() - {"phase"})) for case in SUITE.cases if case["level"] == "count"}
+    for system in ("battle-for-kursk", "kursk-1971", "juggernauts", "armor-commander"):
+        assert {(system, "reach"), (system, "targets"), (system, "odds")} <= asked
 
 
 def test_our_runner_says_that_it_plays_no_illegal_message():
-    case = next(case for case in SUITE.cases if case["message"]["from"] == "german" and case["level"] == "play")
+    case = next(case for case in SUITE.cases if case["level"] == "play" and case["message"]["from"] == "german")
     message = {**case["message"], "type": "turn", "orders": {"movement": [{"unit": "none", "path": ["0101"]}]}}
     spoilt = {**case, "message": message}
     assert "error" in answers.answer_question(spoilt)

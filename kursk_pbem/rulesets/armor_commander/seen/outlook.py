@@ -200,11 +200,9 @@ def _explain_place(setting: Setting, state: State, unit: str, end: Point) -> tup
 def _make_mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
     """Return a model; ``ways``: with its reach by the clock; ``around``: with the outline of its reach."""
     free = not _find_hold(table, mid)
-    told = (
-        f"{describe_reach(table, mid)}; straight ahead {_describe_ends(table, mid)}"
-        if ways and free
-        else describe_reach(table, mid)
-    )
+    ends = _find_ends(table, mid) if ways and free else {}
+    ways_there = (f"at {name} {f'to {end}' if end else 'nowhere'}" for name, end in ends.items())
+    told = "; ".join((describe_reach(table, mid), *ways_there)).replace("; at ", "; straight ahead at ", 1)
     face = table.state.mark(FACING, mid)
     turns = _list_turns(f"face {mid}", face) if face and table.is_mobile(mid) else ()
     if not (around and free):
@@ -218,13 +216,14 @@ def _make_mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
         reach.find_outline(table, mid),
         reach.list_holes(table, mid),
         turns,
+        tuple((name, end) for name, end in ends.items() if end),
     )
 
 
-def _describe_ends(table: Field, mid: str) -> str:
-    """4.3, 4.5: describe the farthest straight end in each of the 24 directions."""
-    ends = ((name, find_straight_end(table, mid, vector)) for name, vector in CLOCK.items())
-    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in ends)
+def _find_ends(table: Field, mid: str) -> dict[str, str]:
+    """4.3, 4.5: return the farthest straight end in each of the 24 directions, or ''."""
+    ends = {name: find_straight_end(table, mid, vector) for name, vector in CLOCK.items()}
+    return {name: plane.text(end) if end else "" for name, end in ends.items()}
 
 
 def _describe_under(table: Field, mid: str, end: Point) -> str:

@@ -1,0 +1,142 @@
+"""Questions about the rules in published terms (``conformance/runner.md``): possibilities, legality, effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import scenarios
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.orders import filing
+from kursk_pbem.kernel.outlook import Chances, Outlook
+from kursk_pbem.kernel.state import OVER, State, from_plain
+from kursk_pbem.rulesets import ruleset as find_ruleset
+
+COUNT, JUDGE, PLAY = LEVELS = ("count", "judge", "play")
+TABLES = ("units", "marks", "tracks", "agenda")
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError)
+"""Errors of the rules on a position that no game reaches. The rules expect positions of verified messages."""
+
+
+@dataclass(frozen=True)
+class CaseDice:
+    """The dice that a question gives, label -> digits."""
+
+    digits: Mapping[str, str]
+    seq: int
+
+    def roll(self, label: str, n: int) -> str:
+        """Return the digits of a label. Raises UsageError if the question gives no dice or a wrong number."""
+        if len(digits := str(self.digits.get(label, ""))) != n:
+            raise UsageError(f"the case gives no {n} dice for {label}; check the position and the message of the case")
+        return digits
+
+
+def decide(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of the rules to a question. Raises KurskError, also for a position that no game reaches."""
+    try:
+        if question["level"] == COUNT:
+            return count_possibilities(question)
+        result = adjudicate_case(question)
+        return describe_faults(result) if question["level"] == JUDGE else describe_result(question, result)
+    except MISFITS as error:
+        raise UsageError(f"the question does not fit the rules: {type(error).__name__}") from None
+
+
+def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:
+    """Adjudicate the message of a question. Raises KurskError, or an error of ``MISFITS``."""
+    ruleset, setting = find_ruleset(question["system"]), load_setting(question)
+    before, message = from_plain(question["position"]), question["message"]
+    orders = replace(filing(message), reveal=question["reveal"])
+    if before.stage == OVER or orders.writer != ruleset.writer(setting, before):
+        raise UsageError("the writer of the message must be the side that is due in the position")
+    return adjudicate(ruleset, setting, before, orders, CaseDice(question["dice"], orders.seq))
+
+
+def load_setting(question: Mapping[str, Any]) -> Any:
+    """Return the setting of a question. Raises KurskError if the scenario is unknown or has other data."""
+    named = question["scenario"]
+    scenario = scenarios.load(named["id"], named["sha256"], "The suite")
+    if scenario.ruleset != question["system"]:
+        raise UsageError("the scenario belongs to a different system; name a scenario of the system")
+    ruleset = find_ruleset(question["system"])
+    return scenarios.make_setting(ruleset, scenario, question["options"], question["dice-from"])
+
+
+def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of level count: hexes in reach, targets, areas, or the odds of declared battles."""
+    setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
+    seen, (what,) = find_ruleset(question["system"]).seen, ask.keys() - {"phase"}
+    if what == "odds":
+        odds: dict[str, list[dict[str, str]]] = {}
+        for chances in seen.odds(setting, state, {}):
+            odds.setdefault(chances.subject, []).append(_add_chances(chances))
+        return {what: odds}
+    if what in ("zone", "supply"):
+        picture = seen.picture(setting, state)
+        found = [area.at for area in (picture.zones if what == "zone" else picture.reached) if area.side == ask[what]]
+        return {what: sorted(found[0])}
+    shown = seen.outlook(setting, state, ask[what])
+    if what == "targets":
+        return {what: {target.place: _to_text(dict(target.results)) for target in shown.targets}}
+    return {"reach": _find_reach(shown, ask["reach"], ask["phase"])}
+
+
+def _find_reach(shown: Outlook, unit: str, key: str) -> dict[str, str]:
+    """Return place -> cost, or direction -> place on a table top. Raises LookupError without the phase."""
+    (phase,) = [phase for phase in shown.phases if phase.key == key]
+    (mover,) = [mover for mover in phase.movers if mover.unit == unit]
+    return dict(mover.straight) or {end.place: end.cost for end in mover.ends}
+
+
+def _add_chances(chances: Chances) -> dict[str, str]:
+    """Return the chance of each result of the table; without a table, of each combination of figures."""
+    found: dict[str, Fraction] = {}
+    for one in chances.outcomes:
+        key = one.result if chances.fought else ", ".join(f"{what} {value}" for what, value in one.figures.items())
+        found[key] = found.get(key, Fraction(0)) + one.chance
+    return _to_text(found)
+
+
+def _to_text(chances: Mapping[str, Fraction]) -> dict[str, str]:
+    return {what: str(chance) for what, chance in chances.items()}
+
+
+def describe_faults(result: Adjudication) -> dict[str, Any]:
+    """Return the answer of level judge: every fault with its place and its paragraph, in a fixed order."""
+    faults = {("/".join(map(str, fault.path)), fault.rule) for fault in result.violations}
+    listed = [{"place": place, "paragraph": rule} for place, rule in sorted(faults)]
+    return {"legal": not listed, "faults": listed}
+
+
+def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
+    """Return the answer of level play: changes by the duties, changes by the choices, labels of dice, the end."""
+    if result.violations:
+        raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
+    over = result.after.stage == OVER
+    play = find_ruleset(question["system"]).play
+    verdict = play.verdict(load_setting(question), result.after) if over else None
+    return {
+        "duties": find_changes(result.before, result.middle),
+        "choices": find_changes(result.middle, result.after),
+        "rolled": sorted(result.dice),
+        "over": over,
+        "winner": verdict.winner if verdict else "",
+    }
+
+
+def find_changes(before: State, after: State) -> dict[str, Any]:
+    """Return the changed parts of a position as in a mail; null: the entry is gone."""
+    return dict(_list_changes(before.to_plain(), after.to_plain()))
+
+
+def _list_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in new.items():
+        if key in TABLES and value != old[key]:
+            changed = {name: entry for name, entry in value.items() if old[key].get(name) != entry}
+            yield key, changed | dict.fromkeys(name for name in old[key] if name not in value)
+        elif value != old[key]:
+            yield key, value
