@@ -12,7 +12,9 @@ from kursk_pbem.game import folders, inbox, pins
 from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
-RESULTS = ("rules.py", "HELD, label, side))", "HELD, label, 'red'))")
+GIVEN = "    strength=strength,\n"
+RESULTS = ("__init__.py", GIVEN, f"{GIVEN}    ended=lambda _umpire, _side: 'towns',\n")
+ORDERS = ("__init__.py", GIVEN, f"{GIVEN}    allowance=lambda pos, uid: pos.setting.counters[uid].move - 1,\n")
 OTHER = "not decided: other rules' code"
 MARK = "import pathlib; pathlib.Path(__file__).with_name('imported').touch()\n"
 
@@ -50,11 +52,7 @@ def test_a_game_of_a_package_is_played_and_pins_the_code(played):
     assert "The ridge" in anna.type("help", RID)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [RESULTS, ("rules.py", "counters[uid].move,", "counters[uid].move - 1,")],
-    ids=["results", "legality"],
-)
+@pytest.mark.parametrize(("file", "old", "new"), [RESULTS, ORDERS], ids=["results", "legality"])
 def test_a_patched_copy_of_a_package_convicts_no_honest_player(played, file, old, new):
     """Bug: a patched copy called legal orders void, and wrote a proof against an honest player."""
     anna, boris = played

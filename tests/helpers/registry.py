@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +35,7 @@ KITS: dict[str, str] = {
 TOYS: dict[str, str] = {
     "hex-toy": "rulesets.hex_toy.kit",
     "plane-toy": "rulesets.plane_toy.kit",
-    "ridge-toy": "rulesets.ridge_toy.kit",
+    "ridge-toy": "rulesets.ridge_kit",
 }
 """Ruleset id -> the module of systems only for tests (``rulesets.toys``), exempt from the gates of shipped systems."""
 
@@ -42,6 +43,9 @@ SAMPLE = "battle-for-kursk"
 """The system for tests that need a game of any system."""
 
 ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = ROOT / "template"
+"""The package that ``kursk ruleset new`` writes; its game is a toy of the tests."""
+sys.path.append(str(TEMPLATE))
 
 
 class Mind(Protocol):

@@ -7,20 +7,21 @@ from functools import reduce
 
 import pytest
 from helpers import registry, signed_play, sweeps
+from ridge_toy import GAME
 
 from kursk_pbem.cli import run
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.events import PhaseBegan, Removed, StepsLost, apply
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.usual.game import HELD
 from kursk_pbem.kernel.hexes.usual.position import position
 from kursk_pbem.kernel.hexes.ways import ENDED, Slip
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, OVER
+from kursk_pbem.kernel.state import ELIMINATED, OVER, Unit
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulebook import books, pages
 from rulesets import toys
-from rulesets.ridge_toy.rules import HELD, MEANING, MOVEMENT, RETREATS
 from rulesets.typed import one_line
 
 RID = "ridge-toy"
@@ -44,7 +45,7 @@ def test_random_games_come_to_their_end_in_every_way(refereed):
             after = result.after
         ends.add(kit.ruleset.play.verdict(setting, after).winner)
     assert ends == {"", "blue", "red"}
-    assert results.keys() == MEANING.keys()
+    assert results.keys() == GAME.meaning.keys()
     assert results.total() <= declared
     assert ways == {"movement", "retreat", "advance"}
     assert cited <= books.load(kit.ruleset.rulebook).paragraphs.keys()
@@ -147,6 +148,52 @@ def test_the_scenario_is_checked(begun, tmp_path):
     assert {unit["unit"] for phase in moves["phases"] for unit in phase["units"]} == {f"b-{at}" for at in range(1, 6)}
 
 
+FAULTS = [
+    ("['1:2', A, A, A, 'N', 'N', R]", "['1:2', A, A, A, 'N', 'N']", "odds, entry 1: found a list of 6, expected"),
+    (
+        "['1:2', A, A, A, 'N', 'N', R]",
+        "['1:2', A, A, A, 'N', 'N', X]",
+        "column 1:2 has the result 'X'; the results are",
+    ),
+    ("['3:2', A", "['3-2', A", "the column '3-2' should be odds such as '3:2'"),
+    ("['3:2', A", "['1:3', A", "higher than the column before"),
+    ("hill: ['0504'", "hlil: ['0504'", "the tables have no ground 'hlil'"),
+    ("  forest: {cost: '2', shift: '1'}\n", "", "the tables have no ground 'forest'"),
+    ("clear", "ice", "a map cannot show 'ice'; it shows clear"),
+    ("{name: Mill}", "{name: Mill, owner: rde}", "'rde' is no side; the sides are blue and red"),
+    ("'0707': {", "'0108': {", "0108 is no playable hex"),
+    ("towns:", "home: {green: []}\ntowns:", "'green' is no side"),
+    ("side: blue, strength: '3'", "side: blue, strength: 'x'", "strength of b-1 is 'x', but should be a number"),
+    ("side: red, strength: '3', ", "side: red, ", "r-1 has no 'strength'"),
+    ("side: red, strength", "side: rde, strength", "r-1 belongs to 'rde'"),
+    ("side: red, strength", "side: red, range: '2', strength", "no counter has 'range'"),
+    ("grid: {columns: '01-10'", "grid: {columns: '01-99', west-rows: odd", "grid: found"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "why"), FAULTS)
+def test_data_that_would_stop_a_game_are_refused_before_it(old, new, why, begun, tmp_path):
+    """Bug: a short row of the table passed, and the game stopped when its die fell."""
+    players = begun(RID)
+    folder = toys.FOLDERS[RID] / "scenarios" / players.kit.scenarios[0]
+    broken = tmp_path / players.kit.scenarios[0]
+    broken.mkdir(parents=True)
+    for part in folder.iterdir():
+        (broken / part.name).write_text(part.read_text(encoding="ascii").replace(old, new), encoding="ascii")
+    assert why in one_line(players.type("blue", "scenario", "check", broken, status=1))
+
+
+def test_reasons_for_a_strength_are_in_the_odds(begun):
+    """Bug: a reduced or unsupplied unit attacked with less, and no display said why."""
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    state = kit.setup(setting)
+    state = state.with_(units={**state.units, "b-1": Unit("0805", 1)})
+    told = GAME.attacks.assess(position(setting, state), {"id": "a", "hex": "0806", "units": ["b-1"]})
+    (row,) = told.attack.rows
+    assert (row.printed, row.changes, row.counts) == ("3", ("reduced to 1 step",), "3")
+
+
 def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):
     players = begun(RID)
     for orders, _rule, why in ILLEGAL:
@@ -202,7 +249,7 @@ def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
             zone = pos.zone(foe) & setting.board.near[pos.where[uid]] & ~pos.enemies(before.side)
             for here in bits(zone):
                 for there in bits(setting.board.near[here] & pos.occupied[before.side] & ~(1 << pos.where[uid])):
-                    why = MOVEMENT.refusal(pos, uid, MOVEMENT.march(pos, uid), Slip(ENDED, here, there)).why
+                    why = GAME.movement.refusal(pos, uid, GAME.movement.march(pos, uid), Slip(ENDED, here, there)).why
                     assert why.endswith(f"that of {', '.join(pos.beside(foe, here))}: the move ends there")
                     told += 1
     assert told
@@ -218,8 +265,8 @@ def test_3_4_what_defenders_say_moves_no_attacker():
     wish = setting.board.labels[hexes[2]]
     answered = pos.state.with_(agenda={"policy": {"retreat": [wish]}})
     order = {"id": "a1", "hex": wish, "units": [attacker]}
-    assert RETREATS.choose(position(setting, answered), foe, order, hexes) == hexes[2]
-    assert RETREATS.choose(position(setting, answered), one, order, hexes) == hexes[0]
+    assert GAME.retreats.choose(position(setting, answered), foe, order, hexes) == hexes[2]
+    assert GAME.retreats.choose(position(setting, answered), one, order, hexes) == hexes[0]
 
 
 def test_attacks_that_follow_fought_ones_are_in_the_headlines():

@@ -22,13 +22,13 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER, State
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = {"hex-toy": HERE / "hex_toy", "plane-toy": HERE / "plane_toy", "ridge-toy": HERE / "ridge_toy"}
+FOLDERS = {"hex-toy": HERE / "hex_toy", "plane-toy": HERE / "plane_toy", "ridge-toy": registry.TEMPLATE / "ridge_toy"}
 
 
 def plug(patch: Any) -> None:
     """Add the modules, schemas and scenarios of the toys to the program."""
     for rid, folder in FOLDERS.items():
-        patch.setitem(rulesets.MODULES, rid, f"rulesets.{folder.name}")
+        patch.setitem(rulesets.MODULES, rid, f"rulesets.{folder.name}" if folder.parent == HERE else folder.name)
     patch.setattr(data, "MORE_SCHEMAS", [folder / "schemas" for folder in FOLDERS.values()])
     patch.setenv(data.SEARCH_PATH, os.pathsep.join(str(folder / "scenarios") for folder in FOLDERS.values()))
 

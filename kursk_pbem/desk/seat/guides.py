@@ -1,6 +1,7 @@
 """A guided turn: steps for the next message, with pointers to elements of the page, or with lines for the terminal.
 
-The file ``guide.yaml`` of a ruleset lists the steps of each stage. Steps without a button on the page are omitted.
+The file ``guide.yaml`` of a ruleset lists the steps of each stage, or of each kind of stages. Steps without a button on
+the page are omitted.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kursk_pbem.desk.draft.examples import Examples
 from kursk_pbem.desk.seat import battles, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.outlook import Target
 from kursk_pbem.kernel.verbs import Verb
 
@@ -51,12 +53,16 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
     return {stage: [dict(step) for step in steps] for stage, steps in guide.items()}
 
 
+def _find_steps(game: Game) -> list[dict[str, str]]:
+    stages = load_stages(game.ruleset.rulebook.with_name(FILE))
+    return stages.get(game.state.stage) or stages.get(game.stage.kind, [])
+
+
 def make_guide(scene: Scene) -> list[dict[str, str]]:
     """Return the steps for the next message: ``point``, ``text`` and ``unit``; see ``FIRST`` for ``touch``."""
     if scene.sheet is None:
         return []
-    game = scene.desk.game
-    known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
+    known = _find_steps(scene.desk.game)
     side = scene.words.side(scene.desk.own_side)
     dotted = bool(panels.list_movable(scene)) and not scene.on_table
     first = {
@@ -70,8 +76,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
 
 def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
     """Return the steps for the terminal: the text of the board, and a line to type or ''."""
-    game = scene.desk.game
-    known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
+    known = _find_steps(scene.desk.game)
     return [(step["text"], typed) for step, typed in _select_steps(scene, known, Examples(scene.writable).of)]
 
 

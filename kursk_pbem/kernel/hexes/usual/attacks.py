@@ -36,13 +36,14 @@ Order = Mapping[str, Any]
 class Attacks:
     """Attacks under the paragraph ``rule``. A setting has ``columns`` of odds and ``table``: column -> six results.
 
-    ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex. ``shifts(pos, hex_)``: column shifts.
+    ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex, as a number or as a row with the reasons for
+    changes (`make_row`). ``shifts(pos, hex_)``: column shifts.
     ``meaning``: result -> effect in words. ``carry_out(umpire, order, result)``: executes the result, after the report
     of die and arithmetic.
     """
 
     rule: str
-    strength: Callable[[Position, str, int], int]
+    strength: Callable[[Position, str, int], int | Row]
     shifts: Callable[[Position, int], tuple[Shift, ...]]
     meaning: Mapping[str, str]
     carry_out: Callable[[Umpire[Any], Order, str], None]
@@ -108,18 +109,17 @@ class Attacks:
         """Return the arithmetic of an attack, without its die."""
         columns, hex_ = pos.setting.columns, pos.setting.board.index[order["hex"]]
         own, foes = list(order["units"]), list(pos.stack(hex_))
-        attack, defence = (sum(self.strength(pos, uid, hex_) for uid in who) for who in (own, foes))
+        rows = [tuple(self._count_strength(pos, uid, hex_) for uid in who) for who in (own, foes)]
+        attack, defence = (sum(int(row.counts) for row in side) for side in rows)
         first, shifts = fights.column_of(attack, defence, columns), self.shifts(pos, hex_)
         last = fights.clamp_value(first + sum(shift.by for shift in shifts), 0, len(columns) - 1)
-
-        def make_force(who: Sequence[str], total: int) -> Force:
-            counts = [(uid, str(self.strength(pos, uid, hex_))) for uid in who]
-            rows = tuple(Row(uid, pos.state.units[uid].place, number, (), number) for uid, number in counts)
-            return Force(pos.side(who[0]), rows, str(total))
-
         ratio = columns[max(first, 0)]
-        sides = make_force(own, attack), make_force(foes, defence)
+        sides = Force(pos.side(own[0]), rows[0], str(attack)), Force(pos.side(foes[0]), rows[1], str(defence))
         return Fought(self.rule, order["id"], order["hex"], *sides, ratio, shifts, columns[last], columns[last])
+
+    def _count_strength(self, pos: Position, uid: str, hex_: int) -> Row:
+        counts = self.strength(pos, uid, hex_)
+        return counts if isinstance(counts, Row) else make_row(pos, uid, counts, counts)
 
     def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
         """Yield every hex that a side can attack, with its adjacent units."""
@@ -216,6 +216,11 @@ class Attacks:
         _at, known = phrases.find_entry(ask, BATTLES, "hex", words[0])
         who = tuple((uid, ask.setting.counters[uid].name) for uid in able)
         return (Clause("with", "units", UNITS, who, tuple(known.get("units", able))),)
+
+
+def make_row(pos: Position, uid: str, printed: int, counts: int, *changes: str) -> Row:
+    """Return a unit's row in the arithmetic of an attack. ``changes``: reasons, such as 'half: out of supply'."""
+    return Row(uid, pos.state.units[uid].place, str(printed), changes, str(counts))
 
 
 def attacks_wait(umpire: Umpire[Any], _filing: Filing) -> bool:

@@ -32,7 +32,8 @@ from kursk_pbem.kernel.umpire import Umpire, other
 class Turns:
     """Player turns of ``sides`` under the paragraph ``rule``; after the last turn ``reckon`` ends the game.
 
-    ``marks``: tables of marks that play creates, so the first position of a game may contain them.
+    ``marks``: tables of marks that play creates, so the first position of a game may contain them. ``duties``: what
+    happens to a side before its orders, such as losses from lack of supply.
     """
 
     rule: str
@@ -43,6 +44,7 @@ class Turns:
     standing: Phase
     reckon: Callable[[Umpire[Any], Filing], None]
     marks: tuple[str, ...] = ()
+    duties: tuple[Phase, ...] = ()
 
     @cached_property
     def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
@@ -62,7 +64,7 @@ class Turns:
         split = Split(f"dice and results of the {side} attacks", "the end of the turn", always=last)
         moves = f"{side} moves and attacks"
         return [
-            Stage(orders, self.rule, side, (), (*self.orders, *after_dice), moves, (answer, *then), ends),
+            Stage(orders, self.rule, side, self.duties, (*self.orders, *after_dice), moves, (answer, *then), ends),
             Stage(
                 answer, self.rule, foe, (), (self.answer,), f"the answer to the {side} attacks", (dice,), kind=ANSWER
             ),

@@ -120,10 +120,14 @@ def _tell_nothing(_words: Words, _value: Any) -> list[str]:
 _WAITING = {BATTLES: _tell_attacks, POLICY: _tell_answers, DECLARED: _tell_nothing, ANSWERED: _tell_nothing}
 
 
-def turn_track(setting: Any, state: State) -> tuple[Table, ...]:
-    """Return the turns, with a sign at the present turn."""
-    rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
-    return (Table("Turns", "", ("turn",), rows),)
+def make_turn_track(rule: str) -> Callable[[Any, State], tuple[Table, ...]]:
+    """Return a function for the table of the turns, with a sign at the present turn."""
+
+    def track(setting: Any, state: State) -> tuple[Table, ...]:
+        rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
+        return (Table("Turns", rule, ("turn",), rows),)
+
+    return track
 
 
 def make_verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:

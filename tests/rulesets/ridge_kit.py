@@ -1,0 +1,12 @@
+"""The test kit of Ridge Toy, the game that ``kursk ruleset new`` writes (the folder ``template``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from helpers.registry import Kit
+from ridge_toy import GAME, RULESET
+
+KIT = Kit(
+    ruleset=RULESET, tests=Path(__file__).resolve().parent, scenarios=("ridge-toy/hill",), chooser=GAME.make_player
+)
