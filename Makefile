@@ -51,7 +51,7 @@ help:
 	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
 	@echo "make matrix  the quick tests under every Python that is here"
 	@echo "make pins    write the versions and hashes of requirements-*.txt anew"
-	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
+	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel; pack the suite"
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -172,11 +172,12 @@ bad: $(VENV)/ready
 	$(BIN)/python tools/bad.py
 	git --no-pager diff -U0 -- 'tests/bad/*.yaml' 'tests/rulesets/*/bad/*.yaml'
 
-# The cases of the conformance suite, out of the finished games and the rule tests
+# The conformance suite, out of the finished games, the cases by hand, the rule tests and the data
 conformance: $(VENV)/ready
 	$(BIN)/python tools/conformance.py
 	$(BIN)/python tools/conformance_hand.py
 	for each in battle-for-kursk kursk-1971 juggernauts armor-commander; do $(BIN)/python tools/conformance_rules.py $$each; done
+	$(BIN)/python tools/conformance_data.py
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py $(RULESET)
@@ -199,6 +200,7 @@ smoke-app: $(VENV)/ready-board
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py
+	$(BIN)/python tools/conformance_data.py --archive dist
 
 $(VENV)/ready-site: $(VENV)/ready requirements-site.txt
 	$(PIP) --require-hashes -r requirements-site.txt

@@ -13,10 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
+from re import fullmatch
 from typing import Any, BinaryIO
 
 from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import zipped
 
 SECONDS = 10
 """Maximum time for the answer to a case."""
@@ -24,6 +27,9 @@ MAX_LINE = 1_000_000
 """Maximum number of bytes of an answer."""
 MAX_SUITE = 200_000_000
 """Maximum number of bytes of an unpacked file of cases."""
+MAX_FILES = 1000
+"""Maximum number of files of an archive."""
+VERSION, CASES = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?"
 MAX_FAILURES = 5
 """Number of failures of the program in a row, without any answer between them, after which nothing more is asked."""
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
@@ -39,19 +45,20 @@ class Suite:
     cases: tuple[dict[str, Any], ...]
 
 
-def read_suite(folder: Path, system: str = "") -> Suite:
-    """Return the cases of a suite, of all systems or of one. Raises UsageError or FileError."""
-    try:
-        version = (folder / "VERSION").read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
+def read_suite(place: Path, system: str = "") -> Suite:
+    """Return the cases of a suite, a folder or an archive, of all systems or of one. Raises UsageError or FileError."""
+    files = dict(_list_files(place))
+    if VERSION not in files:
         raise UsageError(
-            f"{folder} is no conformance suite: it has no file VERSION; name the folder with --suite"
-        ) from None
+            f"{place} is no conformance suite: it has no file VERSION; name folder or archive with --suite"
+        )
+    version = files.pop(VERSION).decode("ascii", "replace").strip()
     digest, cases = hashlib.sha256(), []
-    for path in sorted([*folder.glob("*/*.jsonl"), *folder.glob("*/*.jsonl.gz")]):
-        for number, line in enumerate(_read_file(path).splitlines(), 1):
+    for name, data in sorted(files.items()):
+        where = f"{place}/{name}"
+        for number, line in enumerate(_unpack(data, where) if name.endswith(".gz") else data.splitlines(), 1):
             digest.update(line + b"\n")
-            cases.append(_read_case(line, Where(str(path), number)))
+            cases.append(_read_case(line, Where(where, number)))
     if system and system not in {case["system"] for case in cases}:
         raise UsageError(
             f"the suite has no cases of {system}; it has {', '.join(sorted({c['system'] for c in cases}))}"
@@ -60,15 +67,28 @@ def read_suite(folder: Path, system: str = "") -> Suite:
     return Suite(version, digest.hexdigest(), kept)
 
 
-def _read_file(path: Path) -> bytes:
+def _list_files(place: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the version and the files of cases, by their path below the suite. Raises FileError."""
+    damaged = "the suite cannot be read; take the suite again"
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            data = file.read(MAX_SUITE + 1)
+        if place.is_file():
+            for name, data in zipped.read_zip(place.read_bytes(), MAX_SUITE, MAX_FILES, zipped.is_ordinary, damaged):
+                if fullmatch(CASES, below := name.partition("/")[2]):
+                    yield below, data
+        for path in [*place.glob(VERSION), *place.glob("*/*.jsonl"), *place.glob("*/*.jsonl.gz")]:
+            yield path.relative_to(place).as_posix(), path.read_bytes()
+    except OSError:
+        raise FileError(damaged, Where(str(place))) from None
+
+
+def _unpack(data: bytes, where: str) -> list[bytes]:
+    try:
+        data = gzip.GzipFile(fileobj=BytesIO(data)).read(MAX_SUITE + 1)
     except (OSError, EOFError, zlib.error):
-        raise FileError("the file of cases cannot be read; take the suite again", Where(str(path))) from None
+        raise FileError("the file of cases cannot be read; take the suite again", Where(where)) from None
     if len(data) > MAX_SUITE:
-        raise FileError(f"the file of cases has more than {MAX_SUITE} bytes", Where(str(path)))
-    return data
+        raise FileError(f"the file of cases has more than {MAX_SUITE} bytes", Where(where))
+    return data.splitlines()
 
 
 def _read_case(line: bytes, where: Where) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """The conformance suite: our runner passes every case, and no asked program can stop or mislead the harness."""
 
+import gzip
 import json
+import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from jsonschema import Draft202012Validator
 from kursk_pbem.audit import conformance as answers
 from kursk_pbem.audit import suite as suites
 from kursk_pbem.cli import run
+from kursk_pbem.errors import KurskError
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = suites.read_suite(ROOT / "conformance")
@@ -144,3 +148,50 @@ def test_a_broken_suite_is_refused_with_its_line(tmp_path, capsys):
     (tmp_path / "s" / "a.jsonl").write_text("{}\n", encoding="ascii")
     assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
     assert "a.jsonl:1" in capsys.readouterr().err
+
+
+def test_the_archive_is_the_suite_and_equal_files_give_equal_bytes(tmp_path):
+    for name in ("a", "b"):
+        subprocess.run(
+            [sys.executable, "tools/conformance_data.py", "--archive", tmp_path / name], cwd=ROOT, check=True
+        )
+    archives = [path.read_bytes() for path in tmp_path.glob("*/conformance-*.zip")]
+    assert len(archives) == 2
+    assert archives[0] == archives[1]
+    assert suites.read_suite(next((tmp_path / "a").iterdir())) == SUITE
+    with zipfile.ZipFile(next((tmp_path / "a").iterdir())) as archive:
+        archive.extractall(tmp_path / "c")
+    assert suites.read_suite(next((tmp_path / "c").iterdir())) == SUITE
+
+
+@pytest.mark.parametrize("raw", [b"", b"PK", b"x" * 1000])
+def test_a_broken_archive_is_refused(tmp_path, raw):
+    (tmp_path / "x.zip").write_bytes(raw)
+    with pytest.raises(KurskError):
+        suites.read_suite(tmp_path / "x.zip")
+
+
+def test_packed_cases_that_are_cut_are_refused(tmp_path):
+    (tmp_path / "s").mkdir()
+    (tmp_path / "VERSION").write_text("1\n", encoding="ascii")
+    (tmp_path / "s" / "a.jsonl.gz").write_bytes(gzip.compress(b"{}" * 1000)[:-12])
+    with pytest.raises(KurskError, match=r"a\.jsonl\.gz: .*take the suite again"):
+        suites.read_suite(tmp_path)
+
+
+@pytest.mark.parametrize("tool", ["conformance", "conformance_hand", "conformance_data"])
+def test_the_files_of_the_suite_are_up_to_date(tool):
+    """After a wanted change: ``make conformance``."""
+    ran = subprocess.run(
+        [sys.executable, f"tools/{tool}.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", sorted({case["system"] for case in SUITE.cases}))
+def test_the_cases_of_the_rule_tests_are_up_to_date(system):
+    """After a wanted change: ``make conformance``."""
+    command = [sys.executable, "tools/conformance_rules.py", "--check", system]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout

@@ -28,7 +28,7 @@ def conformance_group() -> None:
 @conformance_group.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("--system", default="", metavar="ID", help="Only the cases of one system.")
 @click.option(
-    "--suite", "folder", type=PATH, default=DEFAULT, help="The unpacked suite; otherwise that of the checkout."
+    "--suite", "folder", type=PATH, default=DEFAULT, help="The suite, a folder or an archive; otherwise the checkout's."
 )
 @click.option("-o", "out", type=PATH, help="Write the statement to this file.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
