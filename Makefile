@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -46,6 +46,7 @@ help:
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
+	@echo "make conformance  write the conformance suite anew   make faults  which case finds each planted fault"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
 	@echo "make site    the documentation as a site in build/site, every link checked"
 	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
@@ -197,6 +198,10 @@ bench-app: app
 # One game begun and signed in the page, for .ci/run; where npm, the packages or Chromium are missing it says so
 smoke-app: $(VENV)/ready-board
 	$(BIN)/python tools/app.py --or-skip && KURSK_APP=1 $(BIN)/python -m pytest -n 0 -rs tests/app -m app -k first_message
+
+# Which case of the conformance suite finds each planted fault (tests/audit/planted)
+faults: $(VENV)/ready
+	$(BIN)/python tools/faults.py $(filter-out all,$(RULESET))
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py

@@ -1,0 +1,93 @@
+"""Planted faults: copies of the program with one mistake each, which the conformance suite must find.
+
+``tests/audit/planted/SYSTEM.yaml`` is a list of faults: in ``file`` the text ``old``, which occurs exactly once,
+becomes ``new``, against the paragraph ``rule``. A file may be any file of the package.
+"""
+
+from __future__ import annotations
+
+import compileall
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kursk_pbem.audit import suite as suites
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "tests" / "audit" / "planted"
+ANSWER = (
+    "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, sys.argv[1])\n"
+    "from kursk_pbem.cli import run; sys.exit(run(['conformance', 'answer']))"
+)
+"""The runner of a copy."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A mistake in the program."""
+
+    file: str
+    old: str
+    new: str
+    rule: str
+
+    def spoil(self, folder: Path) -> str:
+        """Return the text of the file with the mistake. Raises ValueError if ``old`` does not occur exactly once."""
+        text = (folder / self.file).read_text(encoding="utf-8")
+        if text.count(self.old) != 1 or self.old == self.new:
+            raise ValueError(f"{self.file}: {self.old!r} occurs {text.count(self.old)} times")
+        return text.replace(self.old, self.new)
+
+
+def list_systems() -> list[str]:
+    """Return the systems with planted faults."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def read_faults(system: str) -> list[Fault]:
+    """Return the planted faults of a system."""
+    return [Fault(**said) for said in yaml.load((FOLDER / f"{system}.yaml").read_bytes(), yaml.CBaseLoader)]  # noqa: S506
+
+
+def order_cases(system: str) -> tuple[dict[str, Any], ...]:
+    """Return the cases of a system; cases by hand first."""
+    return tuple(sorted(suites.read_suite(ROOT / "conformance", system).cases, key=lambda case: "/" in case["id"]))
+
+
+def copy_program(folder: Path) -> None:
+    """Copy the package into a folder, compiled, with the data that it reads."""
+    shutil.copytree(ROOT / "kursk_pbem", folder / "kursk_pbem", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("scenarios", "schemas", "docs"):
+        (folder / name).symlink_to(ROOT / name)
+    compileall.compile_dir(folder / "kursk_pbem", quiet=2)
+
+
+def find_faults(system: str, faults: Sequence[Fault], folder: Path) -> Iterator[tuple[Fault, str]]:
+    """Yield each fault with the first case that finds the fault and its verdict; '' if all cases pass.
+
+    ``folder``: an empty folder for the copy. Raises ValueError if a copy does not start.
+    """
+    copy_program(folder)
+    cases = order_cases(system)
+    for fault in faults:
+        file = folder / fault.file
+        before, text = file.read_bytes(), fault.spoil(folder)
+        kept = file.stat().st_mtime
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, (kept + 10, kept + 10))  # never the time of the compiled file
+        program = suites.Program([sys.executable, "-c", ANSWER, str(folder)])
+        try:
+            program.start()
+        except suites.ProgramError as error:
+            raise ValueError(f"{fault.file}: the program with {fault.new!r} does not start: {error}") from None
+        answers = suites.ask_cases(suites.Suite("", "", cases), program)
+        yield fault, next((f"{case}: {verdict}" for case, verdict in answers if verdict != "pass"), "")
+        answers.close()
+        file.write_bytes(before)
+        os.utime(file, (kept, kept))
