@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 84_657,
+    "kursk_pbem": 85_030,
     "kursk_pbem/audit": 3_315,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_543,
@@ -60,6 +60,7 @@ ROOMS = {
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 522,
     "kursk_pbem/rulesets": 23_135,
+    "kursk_pbem/testing": 373,
     "kursk_pbem/tournament": 8_861,
     "kursk_pbem/trust": 2_777,
 }

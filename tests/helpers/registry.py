@@ -14,15 +14,17 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from kursk_pbem import testing
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
 from kursk_pbem.kernel.state import State
 
-Content = dict[str, Any]
-"""The choices in a draft."""
+Content = testing.Content
+Mind = testing.Mind
+"""The choices in a draft, and a player who makes choices."""
 
 KITS: dict[str, str] = {
     "battle-for-kursk": "rulesets.battle_for_kursk.kit",
@@ -46,13 +48,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template"
 """The package that ``kursk ruleset new`` writes; its game is a toy of the tests."""
 sys.path.append(str(TEMPLATE))
-
-
-class Mind(Protocol):
-    """A player who chooses legal content for messages."""
-
-    def content(self, state: State, seq: int) -> Content:
-        """Return the choices of message ``seq``; ``state`` is the position after its duties."""
 
 
 @dataclass(frozen=True)

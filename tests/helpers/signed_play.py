@@ -18,40 +18,23 @@ from typing import Any, Self
 from helpers import intake, registry
 from helpers.reached import Reached
 from helpers.registry import Kit, Mind
+from kursk_pbem import testing
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import begin, desks, offers, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, folders, games, journal
+from kursk_pbem.game import entropy, folders, journal
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust import keys
 from kursk_pbem.trust.messages import Message
 
 
-@dataclass
-class Player:
-    """A side: ``place`` holds key and game folder, ``home`` is the private folder."""
-
-    side: str
-    place: Path
-    desk: Desk = field(init=False, repr=False)
-
-    @property
-    def home(self) -> Path:
-        return self.place / "private"
-
-    @property
-    def key(self) -> Path:
-        return self.place / "me"
-
-    @property
-    def folder(self) -> Path:
-        return self.desk.folder
+class Player(testing.Player):
+    """A side at a desk of tests: copied with its folder, and served by commands."""
 
     def copied(self, place: Path) -> Player:
         """Return the player at a copy of the place, with an equal desk."""
@@ -66,34 +49,6 @@ class Player:
         """Open the desk again from its files."""
         self.desk = desks.open_desk(self.folder, self.home)
         return self.desk
-
-    def draft(self) -> Path:
-        return folders.draft_path(self.folder, self.desk.seq)
-
-    def fill(self, content: dict[str, Any] | str) -> Path:
-        """Write choices (a mapping, or YAML text) into the due draft."""
-        path = self.draft()
-        draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
-        path.write_text(
-            kept + (content if isinstance(content, str) else messages.emit_message(content)), encoding="ascii"
-        )
-        return path
-
-    def check(self) -> drafts.Checked:
-        path = self.draft()
-        return drafts.check_draft(self.desk, drafts.read_draft(self.desk, folders.read_bytes(path), str(path)))
-
-    def sign(self, checked: drafts.Checked | None = None) -> Path:
-        """Sign the saved draft; return the file to mail."""
-        self.desk = play.sign_message(self.desk, checked or self.check(), None)
-        return self.desk.newest
-
-    def take(self, letter: Path) -> play.Received:
-        """Take a letter at the open desk."""
-        got = play.take_message(self.desk, messages.read_message(folders.read_bytes(letter), str(letter)))
-        self.desk = got.desk
-        return got
 
     def answer(self) -> Path | None:
         """Sign the due message at a referee's desk; return None if no message is due."""
@@ -128,8 +83,7 @@ class Table:
         self.root, self.options, self.relay = root, dict(options or {}), relay
         self.players = {side: Player(side, root / side) for side in self.kit.sides}
         for player in self.players.values():
-            player.place.mkdir(parents=True)
-            keys.generate_key_pair(player.key, entropy.random_bytes())
+            player.make_key()
 
     def __getattr__(self, side: str) -> Player:
         if side == "players" or side not in self.players:
@@ -205,8 +159,7 @@ class RefereedTable(Table):
         super().__init__(root, scenario, options)
         self.results: list[str] = []  # of all messages
         self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
-        self.referee.place.mkdir(parents=True)
-        keys.generate_key_pair(self.referee.key, entropy.random_bytes())
+        self.referee.make_key()
 
     def begin(self) -> RefereedTable:
         """Propose as referee, accept as both players; message 1 is due."""
@@ -289,9 +242,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
             if writer.desk.seq == gives_up:
                 path = writer.sign(drafts.make_resignation(writer.desk))
             else:
-                state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-                over = state.stage == OVER
-                writer.fill({} if over else chooser.content(state, writer.desk.seq))
+                writer.choose(chooser)
                 path = writer.sign()
             letter = table.mail(path, receiver.side)
             got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
@@ -335,8 +286,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
             return offers.make_draw_offer(desk)
         except UsageError:  # an offer was declined in this turn
             pass
-    state = desks.preview_duties(desk, desk.record_of_writer()).middle
-    writer.fill({} if state.stage == OVER else chooser.content(state, desk.seq))
+    writer.choose(chooser)
     return None
 
 

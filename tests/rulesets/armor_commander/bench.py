@@ -13,10 +13,11 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting
 from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import exact_odds, outlook
+from kursk_pbem.testing import SeededDice
 from rulesets.armor_commander.directed_play import Aim, Player
 from rulesets.armor_commander.plots import CROSSROADS, MARKET
 from rulesets.armor_commander.table import begin
-from rulesets.toys import SeededDice, play
+from rulesets.toys import play
 
 
 def main() -> None:

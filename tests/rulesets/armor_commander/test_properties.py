@@ -16,9 +16,9 @@ from kursk_pbem.kernel.state import OVER, State, Unit
 from kursk_pbem.rulesets.armor_commander import RULESET, ahead
 from kursk_pbem.rulesets.armor_commander import setting as settings
 from kursk_pbem.rulesets.armor_commander.position import make_field
+from kursk_pbem.testing import SeededDice
 from rulesets.armor_commander.random_play import Chooser
 from rulesets.armor_commander.table import begin, box, green, refused, world
-from rulesets.toys import SeededDice
 
 KIT = registry.kit("armor-commander")
 NAMES = list(CLOCK)

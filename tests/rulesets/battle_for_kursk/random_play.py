@@ -19,18 +19,7 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET, entry, movement, postu
 from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, REDUCED, Setting
-
-
-class SeededDice:
-    """Dice from a seeded generator, for play without keys; a label that has fallen falls the same again."""
-
-    def __init__(self, rng: random.Random, seq: int) -> None:
-        self.rng = rng
-        self.seq = seq
-        self.fallen: dict[str, str] = {}
-
-    def roll(self, label: str, n: int) -> str:
-        return self.fallen.setdefault(label, "".join(str(self.rng.randint(1, 6)) for _ in range(n)))
+from kursk_pbem.testing import SeededDice
 
 
 class Chooser:

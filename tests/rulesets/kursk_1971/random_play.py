@@ -16,19 +16,9 @@ from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, combat, moveme
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.raids import list_raids
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SOVIET, Setting
+from kursk_pbem.testing import SeededDice
 
 Content = dict[str, Any]
-
-
-class SeededDice:
-    """Dice from a seeded generator, for play without keys; repeated labels repeat their face."""
-
-    def __init__(self, rng: random.Random, seq: int) -> None:
-        self.rng, self.seq = rng, seq
-        self.fallen: dict[str, str] = {}
-
-    def roll(self, label: str, n: int) -> str:
-        return self.fallen.setdefault(label, "".join(str(self.rng.randint(1, 6)) for _ in range(n)))
 
 
 class Chooser:

@@ -1,0 +1,10 @@
+"""The test bench for rulesets: random games, signed games, hostile orders, and the laws of rules code.
+
+A package's tests need a few lines: ``Bench(RULESET, GAME.make_player)`` and calls of its methods.
+"""
+
+from kursk_pbem.testing.bench import Bench
+from kursk_pbem.testing.desks import Content, Mind, Player, SeededDice, play_game
+from kursk_pbem.testing.laws import find_breaches, find_trespasses
+
+__all__ = ["Bench", "Content", "Mind", "Player", "SeededDice", "find_breaches", "find_trespasses", "play_game"]

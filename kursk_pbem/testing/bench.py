@@ -1,0 +1,141 @@
+"""Random, signed and hostile games of a ruleset, and the faults of its package."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.formats import precheck
+from kursk_pbem.game import entropy, scenarios
+from kursk_pbem.kernel.adjudicate import Adjudication, choose
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulebook import books
+from kursk_pbem.testing.desks import Content, MakePlayer, Mind, Player, play_game, require_condition
+from kursk_pbem.testing.laws import find_breaches
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A ruleset under test. ``make_player(setting, rng)`` returns a random player; ``scenario``: '' for the first."""
+
+    ruleset: Ruleset
+    make_player: MakePlayer
+    scenario: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the rules."""
+        return self.ruleset.rulebook.parent
+
+    def find_scenario_id(self) -> str:
+        """Return the scenario to play."""
+        first = sorted(path.parent.name for path in self.folder.glob("scenarios/*/*/scenario.yaml"))
+        return self.scenario or f"{self.ruleset.id}/{first[0]}"
+
+    def play(self, seed: int, *, refereed: bool = False) -> list[Adjudication]:
+        """Play a whole random game, unsigned; every citation is in the rulebook. Raises AssertionError."""
+        setting = self._load_setting(refereed=refereed)
+        results = [result for _before, result in play_game(self.ruleset, self.make_player, setting, seed)]
+        self._require_paragraphs(event.rule for result in results for event in result.events)
+        return results
+
+    def fuzz(self, seed: int) -> int:
+        """Judge changed orders in a whole game; return the number of refusals. Raises AssertionError."""
+        setting, refused = self._load_setting(), list[str]()
+
+        def make_hostile(setting: Any, rng: random.Random) -> Mind:
+            return _Hostile(self.ruleset, setting, rng, self.make_player(setting, rng), refused)
+
+        for _message in play_game(self.ruleset, make_hostile, setting, seed):
+            pass
+        self._require_paragraphs(refused)
+        return len(refused)
+
+    def verify(self, root: Path, seed: int) -> str:
+        """Play a whole signed game between two desks; both folders verify. Return the manner of its end."""
+        with entropy.fix_random_bytes(f"signed game {seed}"):
+            table = {side: Player(side, root / side) for side in self.ruleset.sides}
+            public = {side: player.make_key() for side, player in table.items()}
+            proposer = table[begin.find_proposer(self.find_scenario_id(), {})]
+            acceptor = table[self.ruleset.other(proposer.side)]
+            names = {side: side.capitalize() for side in table}
+            proposal = begin.Proposal(self.find_scenario_id(), proposer.side, public[acceptor.side], names, {})
+            path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
+            proposer.desk = desks.open_desk(path.parent, proposer.home)
+            acceptor.desk = begin.accept_proposal(path, acceptor.key, acceptor.place, acceptor.home)
+            mind = self.make_player(proposer.desk.game.setting, random.Random(seed))  # noqa: S311
+            while not (game := proposer.desk.game).over:
+                writer = table[game.chain.writer(game.chain.next_seq)]
+                writer.choose(mind)
+                table[self.ruleset.other(writer.side)].take(writer.sign())
+        for player in table.values():
+            found = verify.verify_game(player.folder, game.chain.head_id)
+            require_condition(found.status == 0, found.text)
+        return game.verdict.how if game.verdict else ""
+
+    def find_faults(self) -> list[str]:
+        """Return broken laws of the code, faults of scenarios, and wrong files of the package."""
+        verbs = " ".join(sorted(verb.name for verb in self.ruleset.seen.verbs(self._load_setting())))
+        files = ("words.txt", "page.md", "guide.yaml")
+        faults = [f"{name} is missing" for name in files if not (self.folder / name).is_file()]
+        if not faults and (self.folder / files[0]).read_text("ascii").split() != verbs.split():
+            faults = [f"words.txt should have the words of the orders: {verbs}"]
+        for path in sorted(self.folder.glob("scenarios/*/*/scenario.yaml")):
+            faults += map(str, scenarios.check(path.parent)[1])
+        return [*faults, *find_breaches(self.folder)]
+
+    def _load_setting(self, *, refereed: bool = False) -> Any:
+        return self.ruleset.data.load(scenarios.load(self.find_scenario_id()), {}, REFEREE if refereed else PLAYERS)
+
+    def _require_paragraphs(self, cited: Any) -> None:
+        unknown = sorted({*cited} - books.load(self.ruleset.rulebook).paragraphs.keys())
+        require_condition(not unknown, f"the rulebook has no paragraph {', '.join(unknown)}")
+
+
+@dataclass(frozen=True)
+class _Hostile:
+    """A player who also files changed choices, to be judged without effect; ``refused`` gets their paragraphs."""
+
+    ruleset: Ruleset
+    setting: Any
+    rng: random.Random
+    player: Mind
+    refused: list[str]
+
+    def content(self, state: State, seq: int) -> Content:
+        """Return the choices of the player, after the trial of changed choices."""
+        content = self.player.content(state, seq)
+        pool = [*state.units, *(unit.place for unit in state.units.values()), "A1", "0000", "x"]
+        for _trial in range(8):
+            changed = deepcopy(content)
+            for _change in range(self.rng.randint(1, 3)):
+                self._change_random_part(changed, pool)
+            if precheck.is_accepted(changed, self.ruleset.schema):
+                after, violations = choose(self.ruleset, self.setting, state, Filing(seq, state.side, **changed))
+                self.refused.extend(each.rule for each in violations)
+                require_condition(
+                    violations or not self.ruleset.play.invariants(self.setting, after), f"accepted: {changed}"
+                )
+        return content
+
+    def _change_random_part(self, tree: Any, pool: list[str]) -> None:
+        """Replace, repeat or remove a random part of a tree."""
+        spots = [*tree] if isinstance(tree, dict) else [*range(len(tree))]
+        if not spots:
+            return
+        spot = self.rng.choice(spots)
+        if isinstance(tree[spot], dict | list) and self.rng.randrange(4):
+            self._change_random_part(tree[spot], pool)
+        elif isinstance(tree, list) and self.rng.randrange(2):
+            tree.insert(0, deepcopy(tree[spot]))
+        elif isinstance(tree[spot], str):
+            tree[spot] = self.rng.choice(pool)
+        else:
+            del tree[spot]

@@ -1,0 +1,77 @@
+"""The laws of rules code: no clock, files, chance or floats, a fixed order, and imports of the kernel alone."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+FORBIDDEN_MODULES = {"random", "time", "datetime", "os", "secrets", "uuid", "threading", "subprocess"}
+FORBIDDEN_CALLS = {"print", "float", "input", "open", "hash", "id"}
+ORDER_FREE = {"sorted", "set", "frozenset", "sum", "min", "max", "any", "all", "len"}
+
+
+def find_breaches(folder: Path) -> list[str]:
+    """Return the broken laws of a package's rules: forbidden actions, and imports of more than the kernel."""
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        source = path.read_text("utf-8")
+        found += [
+            f"{path.name}:{each}" for each in (*find_trespasses(source), *_find_foreign_imports(source, folder.name))
+        ]
+    return found
+
+
+def _find_foreign_imports(source: str, package: str) -> Iterator[str]:
+    """Yield imports from other distributions, which no pin covers, and of parts of the program above the rules."""
+    for node in ast.walk(ast.parse(source)):
+        names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+        for name in names:
+            top, *rest = name.split(".")
+            ours = top == "kursk_pbem" and rest[:1] in (["kernel"], ["errors"])
+            if not ours and top != package and (top == "kursk_pbem" or top not in sys.stdlib_module_names):
+                yield f"imports {name}; rules may import kursk_pbem.kernel and kursk_pbem.errors"
+
+
+def find_trespasses(source: str) -> Iterator[str]:
+    """Yield the forbidden actions of rules code: clocks, files, chance, output, floats, unordered iteration."""
+    tree = ast.parse(source)
+    free = set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDER_FREE:
+            free |= {id(argument) for argument in node.args}
+    for node in ast.walk(tree):
+        yield from (f"{getattr(node, 'lineno', 0)}: {what}" for what in _find_trespasses_of_node(node, free))
+
+
+def _find_trespasses_of_node(node: ast.AST, free: set[int]) -> Iterator[str]:
+    """Yield the forbidden actions of a node."""
+    called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    iterated: list[ast.expr] = []
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
+        yield from (f"imports {name}" for name in names if name.split(".")[0] in FORBIDDEN_MODULES)
+    elif called in FORBIDDEN_CALLS:
+        yield f"calls {called}"
+    elif isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
+        yield f"the float {node.value}"
+    elif isinstance(node, ast.For):
+        iterated = [node.iter]
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp) and id(node) not in free:
+        iterated = [each.iter for each in node.generators]
+    elif isinstance(node, ast.List | ast.Tuple):
+        iterated = [each.value for each in node.elts if isinstance(each, ast.Starred)]
+    elif isinstance(node, ast.Call) and called in ("list", "tuple"):
+        iterated = node.args
+    yield from ("takes a set in no fixed order" for each in iterated if _is_visibly_unordered(each))
+
+
+def _is_visibly_unordered(node: ast.expr) -> bool:
+    """Return whether a node is visibly a set: a display, a comprehension, ``set(...)``, or a union of sets."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor):
+        return _is_visibly_unordered(node.left) or _is_visibly_unordered(node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("set", "frozenset")
+    return isinstance(node, ast.Set | ast.SetComp)
