@@ -29,7 +29,7 @@ EVERY, UNITS, DECLARED = 9, 2, 30
 """The interval of counted messages in a game, the asked units of a position, the cases of odds of a system."""
 AREAS = {
     "battle-for-kursk": {"zone": "7.1", "supply": "10.0"},
-    "kursk-1971": {"zone": "4.0"},
+    "kursk-1971": {"zone": "4.0", "supply": "6.0"},
     "juggernauts": {"zone": "10.0", "supply": "16.1"},
     "armor-commander": {},
 }
@@ -110,7 +110,7 @@ def list_asked(game: Any, seq: int) -> Iterator[tuple[str, dict[str, str], list[
             if any(mover.ends or mover.straight for mover in phase.movers):
                 yield f"reach-{uid}-{phase.key}", {"reach": uid, "phase": phase.key}, [phase.rule]
                 asked += 1
-        if shown.targets and shown.side == state.side:
+        if shown.targets and shown.side == state.side and "-air" not in uid:
             rules = {target.fought.rule for target in shown.targets if target.fought} or {"5.2"}
             yield f"targets-{uid}", {"targets": uid}, sorted(rules)
         if asked >= UNITS:

@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 85_030,
+    "kursk_pbem": 85_032,
     "kursk_pbem/audit": 3_315,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_543,

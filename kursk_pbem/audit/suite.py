@@ -243,10 +243,12 @@ def _is_equal(found: Any, expected: Any) -> bool:
 
 def make_statement(suite: Suite, program: Program, verdicts: dict[str, str]) -> dict[str, Any]:
     """Return the statement on a program, without any time, so that a second run gives the same bytes."""
+    named: Any = program.greeting.get("preferences")
     return {
         "conformance-statement": 1,
         "suite": {"version": suite.version, "sha256": suite.sha256},
         "program": {key: _show(program.greeting.get(key)) for key in ("name", "version")},
+        "preferences": [_show(word) for word in named] if _is_words(named) else [],
         "counts": count_verdicts(verdicts),
         "cases": verdicts,
     }

@@ -17,6 +17,7 @@ from kursk_pbem.errors import KurskError
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = suites.read_suite(ROOT / "conformance")
+BY_HAND = [case for case in SUITE.cases if "/" not in case["id"]]
 OURS = [sys.executable, "-m", "kursk_pbem", "conformance", "answer"]
 LEVELS = '"levels": ["count", "judge", "play"]'
 GREETING = f'{{"conformance": 1, "name": "x", "version": "1", "systems": ["battle-for-kursk"], {LEVELS}}}'
@@ -34,7 +35,7 @@ def test_every_case_has_the_form_of_the_schema_and_its_own_id():
     schema = json.loads((ROOT / "conformance" / "case.schema.json").read_text(encoding="ascii"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    assert not [error.json_path for case in SUITE.cases[::25] for error in validator.iter_errors(case)]
+    assert not [error.json_path for case in [*BY_HAND, *SUITE.cases[::25]] for error in validator.iter_errors(case)]
     assert len({case["id"] for case in SUITE.cases}) == len(SUITE.cases)
 
 
@@ -101,6 +102,40 @@ def test_a_wrong_answer_fails_and_an_alternative_is_named():
 
 
 PLAYED = next(case for case in SUITE.cases if case["level"] == "play")
+
+
+def test_every_alternative_is_a_different_answer_and_is_named():
+    read_twice = [case for case in SUITE.cases if case.get("alternatives")]
+    assert read_twice
+    for case in read_twice:
+        for name, other in case["alternatives"].items():
+            assert other.keys() <= case["expect"].keys()
+            answer = {**case["expect"], **other}
+            said = suites.judge_answer(case, answer)
+            assert said.startswith("pass with ")
+            assert said == f"pass with {name}" or {**case["expect"], **case["alternatives"][said[10:]]} == answer
+
+
+def test_a_program_with_a_different_reading_passes_with_its_name(tmp_path, capsys):
+    case = next(case for case in SUITE.cases if case.get("alternatives") and case["system"] == "kursk-1971")
+    name, other = next(iter(case["alternatives"].items()))
+    greeting = {"conformance": 1, "name": "x", "version": "1", "systems": ["kursk-1971"], "levels": [case["level"]]}
+    lines = {case["id"]: {"answer": {**case["expect"], **other}}}
+    script = (
+        "import json, sys\n"
+        f"print({json.dumps({**greeting, 'preferences': [name]})!r}, flush=True)\n"
+        f"answers = json.loads({json.dumps(lines)!r})\n"
+        "for line in sys.stdin:\n"
+        "    answer = answers.get(json.loads(line)['id'], {'unsupported': 'no answer'})\n"
+        "    print(json.dumps(answer), flush=True)\n"
+    )
+    command = ["conformance", "run", "--system", "kursk-1971", "-o", str(tmp_path / "s")]
+    assert run([*command, sys.executable, "-c", script]) == 0
+    assert "pass 1, fail 0" in capsys.readouterr().out
+    statement = json.loads((tmp_path / "s").read_text(encoding="ascii"))
+    assert statement["cases"][case["id"]] == f"pass with {name}"
+    assert statement["preferences"] == [name]
+    assert {*statement["cases"].values()} == {f"pass with {name}", "unsupported"}
 
 
 @pytest.mark.parametrize("key", ["scenario", "options", "dice-from", "position", "message", "reveal", "dice"])
