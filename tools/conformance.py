@@ -9,6 +9,7 @@ cases. Cases of level count ask what is possible in positions of these games; ou
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ import suite_files  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 from kursk_pbem.game import histories, questions  # noqa: E402
 from kursk_pbem.game.histories import Step  # noqa: E402
+from kursk_pbem.kernel.outlook import Chances  # noqa: E402
 
 ASKED = ("seq", "from", "type", "choice", "waive", "orders", "policy", "decisions", "secret")
 """Fields of a message that the rules read."""
@@ -85,8 +87,8 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
             asked = list(list_asked(game, step.message.seq)) if step.message.seq % EVERY == 0 else []
             if (odds := game.ruleset.seen.odds(game.setting, game.state, {})) and fought < DECLARED:
                 fought += 1
-                rules = sorted({chances.fought.rule for chances in odds if chances.fought} or {"5.1"})
-                asked.append(("odds", {"odds": "declared"}, rules))
+                cited = {rule for each in odds for rule in find_rules(each)}
+                asked.append(("odds", {"odds": "declared"}, sorted(cited)))
             if game.state.sha256() in seen:
                 continue
             seen.add(game.state.sha256())
@@ -94,6 +96,11 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
             for what, ask, rules in asked:
                 case = {**make_question(f"{name}/{what}", "count", head, position), "ask": ask, "rules": rules}
                 yield {**case, "expect": questions.decide(case)}
+
+
+def find_rules(chances: Chances) -> list[str]:
+    """Return the paragraph of a declared action; without a table the title names the paragraph."""
+    return [chances.fought.rule] if chances.fought else re.findall(r"\[([0-9.]+)\]", chances.title)
 
 
 def list_asked(game: Any, seq: int) -> Iterator[tuple[str, dict[str, str], list[str]]]:

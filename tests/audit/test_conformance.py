@@ -39,6 +39,15 @@ def test_every_case_has_the_form_of_the_schema_and_its_own_id():
     assert len({case["id"] for case in SUITE.cases}) == len(SUITE.cases)
 
 
+def test_every_case_cites_paragraphs_of_its_system():
+    known = {
+        (path.parent.name, paragraph["id"])
+        for path in (ROOT / "conformance").glob("*/paragraphs.json")
+        for paragraph in json.loads(path.read_text(encoding="ascii"))
+    }
+    assert {(case["system"], rule) for case in SUITE.cases for rule in case["rules"]} <= known
+
+
 def test_our_engine_passes_every_case():
     wrong = {}
     for case in SUITE.cases:
