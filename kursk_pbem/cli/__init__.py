@@ -84,7 +84,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "board": ("views.boarding", "Open your games in the browser, with a guided turn."),
         "app": ("views.boarding", "Serve the program as a web page; the browser keeps the games."),
         "demo": ("demo", "Play the opening of a game between two new keys."),
-        "ruleset": ("views.rulesets", "List the rulesets, also of packages, with the hashes of their files."),
+        "ruleset": ("views.rulesets", "List the rulesets, also of packages; 'new' writes a package to start from."),
         "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),
         "save": ("moving", "Save your games and keys in one file, for safe keeping or for a move."),
         "open": ("moving", "Open a saved file: your games continue here."),

@@ -57,6 +57,7 @@ anna: open everything.zip
 anna: setup schema --command status
 anna: setup completion bash
 anna: ruleset
+anna: ruleset new donets-gap
 anna: scenario
 anna: scenario check SCENARIOS/battle-for-kursk/citadel
 anna: rule K-54

@@ -46,8 +46,12 @@ def test_the_tests_of_the_unpacked_sources_pass(built, tmp_path):
 def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    for folder in (ROOT / "schemas", ROOT / "scenarios", ROOT / "docs" / "rulings"):
-        files = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*") if path.is_file()}
+    for folder in (ROOT / "schemas", ROOT / "scenarios", ROOT / "template", ROOT / "docs" / "rulings"):
+        files = {
+            path.relative_to(folder.parent).as_posix()
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix != ".pyc"
+        }
         assert files
         assert {f"kursk_pbem/_data/{name}" for name in files} <= names
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kursk_pbem").rglob("*.py")}

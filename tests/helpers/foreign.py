@@ -9,21 +9,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from helpers.registry import ROOT, TEMPLATE
+from helpers.registry import ROOT
+from kursk_pbem.game import new_ruleset
 
 RID, MODULE, NAME = "far-ridge", "far_ridge", "far-ridge-game"
-TOY = TEMPLATE / "ridge_toy"
 
 
 def install(site: Path, *, rid: str = RID, name: str = NAME, release: str = "1.4", value: str = MODULE) -> Path:
     """Install the package into a folder as pip does: code, metadata and entry point. Return the folder of the rules."""
     folder = site / MODULE
     if not folder.exists():
-        shutil.copytree(TOY, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for path in [*folder.rglob("*.*")]:
-            text = path.read_text("utf-8").replace("ridge-toy", RID).replace("Ridge Toy", "Far Ridge")
-            path.write_text(text, "utf-8")
-        (folder / "scenarios" / "ridge-toy").rename(folder / "scenarios" / RID)
+        new_ruleset.write_package(RID, site / "written")
+        (site / "written" / MODULE).rename(folder)
+        shutil.rmtree(site / "written")
         (folder / "words.txt").write_text("attack move scout\n", "ascii")
         (folder / "page.md").write_text("# Far Ridge\n\n## 1. The ridge\n\nWho holds the ridge wins.\n", "ascii")
     info = site / f"{name.replace('-', '_')}-{release}.dist-info"

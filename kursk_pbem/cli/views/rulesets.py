@@ -1,15 +1,17 @@
-"""ruleset list: the rulesets of this program and of packages, with the hashes of their files."""
+"""ruleset: list the rulesets with the hashes of their files, and write the package of a new ruleset."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import in_json, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, say, say_json
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.game import pins
+from kursk_pbem.errors import shell_word
+from kursk_pbem.game import new_ruleset, pins
 
 
 class _RulesetGroup(Group):
@@ -42,3 +44,17 @@ def list_rules(**_given: Any) -> None:
         say(f"{rules['sha256']}  {rules['ruleset']} ({source})")
     for fault in refused:
         say(f"refused: {fault}")
+
+
+@ruleset_group.command("new")
+@click.argument("name", metavar="NAME")
+@click.option("-o", "--output", type=PATH, metavar="DIR", help="The new folder; otherwise NAME.")
+def write_new(name: str, output: Path | None) -> None:
+    """Write a package with a small working game, to change into your own: rules, scenario, pages and tests."""
+    folder = output or Path(name)
+    written = new_ruleset.write_package(name, folder)
+    first = next(path.parent for path in written if path.name == "scenario.yaml")
+    place = shell_word(folder)
+    say(f"wrote {len(written)} files into {folder}")
+    say(f"next: python -m pip install -e {place}, then python -m pytest {place}, then change the files")
+    say(f"play: kursk propose {name}/{first.name}")
