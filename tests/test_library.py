@@ -88,6 +88,20 @@ def test_chances_add_up_to_one_and_nothing_waits_after_the_dice(game):
     assert set(library.step(game, 7).dice) == {f"{battle['id']}/combat" for battle in declared}
 
 
+def test_the_rules_decide_a_question_in_any_position(game):
+    head = game.history.steps[0].message.content
+    question = {
+        **{"system": game.ruleset, "level": "count", "scenario": head["scenario"], "options": head["options"]},
+        **{"dice-from": head["dice-from"], "position": library.position(library.step(game, 5).game)},
+    }
+    odds = library.decide({**question, "ask": {"odds": "declared"}})["odds"]
+    assert [*odds] == ["kutuzov", "zhizdra", "yelnya"]
+    assert all(sum(map(Fraction, chances.values())) == 1 for each in odds.values() for chances in each)
+    for wrong in ({}, {"ask": {}}, {"ask": {"reach": "no-unit", "phase": "movement"}}, {"level": "judge"}):
+        with pytest.raises(library.KurskError):
+            library.decide({**question, **wrong})
+
+
 def test_what_is_refused_says_why(folder, game, tmp_path):
     with pytest.raises(library.UsageError, match="messages 0 to 7, and no message 8"):
         library.step(game, 8)
@@ -128,7 +142,7 @@ def test_a_finished_game_of_every_system_is_verified_and_has_a_verdict(system):
 def test_the_page_names_what_there_is():
     named = set(re.findall(r"^\| `(\w+)(?:\(.*?\))?` \|", PAGE, re.MULTILINE))
     assert named <= set(library.__all__)
-    assert {"read", "verify", "adjudicate", "step", "position", "odds"} <= named
+    assert {"read", "verify", "adjudicate", "step", "position", "odds", "decide"} <= named
     fields = set(re.findall(r"`(\w+)`", PAGE.split("A `Game` has", 1)[1].split("a message", 1)[0]))
     has = {*library.Game.__dataclass_fields__, *library.Step.__dataclass_fields__, "Step"} - {"history"}
     assert fields == has
