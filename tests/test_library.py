@@ -91,8 +91,12 @@ def test_chances_add_up_to_one_and_nothing_waits_after_the_dice(game):
 def test_the_rules_decide_a_question_in_any_position(game):
     head = game.history.steps[0].message.content
     question = {
-        **{"system": game.ruleset, "level": "count", "scenario": head["scenario"], "options": head["options"]},
-        **{"dice-from": head["dice-from"], "position": library.position(library.step(game, 5).game)},
+        "system": game.ruleset,
+        "level": "count",
+        "scenario": head["scenario"],
+        "options": head["options"],
+        "dice-from": head["dice-from"],
+        "position": library.position(library.step(game, 5).game),
     }
     odds = library.decide({**question, "ask": {"odds": "declared"}})["odds"]
     assert [*odds] == ["kutuzov", "zhizdra", "yelnya"]
