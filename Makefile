@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -37,6 +37,7 @@ help:
 	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
 	@echo "make test-board   the board in the system's Chromium   make test-board-all    all its sweeps, too"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
+	@echo "make test-vassal  the finished games and the set-ups, in real VASSAL"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
 	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
 	@echo "make data    keep the old data of scenarios that you have corrected"
@@ -92,6 +93,9 @@ test-board-all: $(VENV)/ready-board
 # By the system's Postfix and Dovecot; where they are missing it says so
 test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
+
+test-vassal: $(VENV)/ready
+	$(BIN)/python tools/vassal.py
 
 # make season PLAYERS=32 ROUNDS=5, or PLAYERS=16 ROUNDS=3 FORMAT=mirrored: one tournament by mail, as large as you like
 season: $(VENV)/ready
