@@ -11,9 +11,14 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("CONTRIBUTING.md", "docs/architecture.md")
 FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>": "citadel"}
 """Examples for the placeholders of a page."""
-BASES = (ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk")
+TEMPLATE = ROOT / "template"
+HILL = TEMPLATE / "ridge_toy" / "scenarios" / "ridge-toy" / "hill"
+BASES = (
+    *(ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk"),
+    *(TEMPLATE, TEMPLATE / "ridge_toy", HILL),
+)
 """The folders for relative paths in a page."""
-A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json|toml))")
+A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|ya?ml|json|toml|txt))")
 A_MEMBER = re.compile(r"([a-z]\w+)\.(\w+)(?:\(.*\))?")
 A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
 NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}
@@ -50,7 +55,7 @@ def text_of(path):
 @cache
 def list_modules():
     folders = (ROOT / "kursk_pbem", ROOT / "tests" / "helpers", ROOT / "tests" / "rulesets" / "battle_for_kursk")
-    return [path for folder in folders for path in folder.rglob("*.py")]
+    return [path for folder in (*folders, TEMPLATE) for path in folder.rglob("*.py")]
 
 
 def is_defined(name):

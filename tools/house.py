@@ -87,7 +87,7 @@ _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
 _IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
 WORDS = {
-    "CONTRIBUTING.md": 1_500,
+    "CONTRIBUTING.md": 1_633,
     "README.md": 900,
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,

@@ -1,4 +1,4 @@
-"""Ridge Toy: a small hex game to start from. Change the counters, the functions and the words."""
+"""Ridge Toy: a small hex game to start from. "A new system" in CONTRIBUTING.md of kursk-pbem says what to change."""
 
 from __future__ import annotations
 
