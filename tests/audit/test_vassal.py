@@ -7,7 +7,8 @@ import zipfile
 from xml.etree import ElementTree
 
 import pytest
-from helpers import commands, finished_games, registry
+from helpers import commands, finished_games, registry, signed_play
+from rulesets import toys
 
 from kursk_pbem.game import histories, scenario_files
 
@@ -86,6 +87,16 @@ def test_all_games_of_a_scenario_have_the_module_of_the_scenario(tmp_path, capsy
         commands.well(capsys, "scenario", "--vassal", f"{kit.id}/{name.split('-')[-1][:-5]}", "-o", tmp_path / "alone")
         assert module == (tmp_path / "alone" / name).read_bytes()
     assert "known scenarios" in commands.refused(capsys, 2, "scenario", "--vassal")
+
+
+@pytest.mark.parametrize("toy", sorted(toys.FOLDERS))
+def test_a_system_that_lists_no_looks_is_written_with_the_looks_of_the_game(toy, tmp_path, capsys, monkeypatch):
+    toys.plug(monkeypatch)
+    signed_play.play_game(registry.kit(toy), tmp_path, seed=1)
+    game = next(path.parent for path in tmp_path.rglob("0001.yaml"))
+    commands.well(capsys, "export", game, "--vassal", "-o", tmp_path / "out")
+    (log,) = tmp_path.glob("out/*.vlog")
+    assert len(list(follow_log(log))) == len(histories.load(game).steps) - 1
 
 
 def save_set_up(path, change, hide=lambda text: f"!VCSK31{bytes(byte ^ 0x31 for byte in text).hex()}"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kursk_pbem.audit.vassal import module
 from kursk_pbem.audit.vassal.encode import join_parts, log_step, pack_commands, say
-from kursk_pbem.audit.vassal.scenes import Place, Stage, make_stage
+from kursk_pbem.audit.vassal.scenes import Place, Stage, draw, make_stage
 from kursk_pbem.game import disk, folders, histories, reports
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
@@ -85,7 +85,8 @@ def make_module_files(stage: Stage) -> dict[str, bytes]:
 def make_files(history: histories.History) -> dict[str, bytes]:
     """Return name -> bytes of the module, of the position now, and of the log of a verified game."""
     steps, game = tuple(history.steps), history.game
-    plain = make_stage(game.ruleset, game.setting.scenario)
+    shown = (piece for step in steps for piece in draw(game.ruleset, game.setting, step.after.state).pieces)
+    plain = make_stage(game.ruleset, game.setting.scenario, shown)
     stage, name = replace(plain, setting=game.setting), escape(module.name_module(plain))
     begun, now = (begin_game(stage, stage.place_counters(step.after.state)) for step in (steps[0], steps[-1]))
     (file, made), *_set_up = make_module_files(plain).items()

@@ -46,37 +46,18 @@ def name_picture(uid: str, number: int) -> str:
 def describe_counter(stage: Stage, uid: str) -> str:
     """Return a counter's traits: its id, one layer with a picture for each look, its name."""
     names = [name_picture(uid, number) for number in range(len(stage.looks[uid]))]
-    layer = [
-        "",
-        "128",
-        "",
-        "Turn over",
-        "128",
-        "F",
-        "",
-        "128",
-        "",
-        "",
-        "",
-        "1",
-        "false",
-        "0",
-        "0",
-        join_parts(names, ","),
-    ]
-    layer += [join_parts([""] * len(names), ","), "true", "Look", "", "", "false", "", "1", "0", "true", "", "", ""]
+    files, blank = join_parts(names, ","), join_parts([""] * len(names), ",")
+    layer = f";128;;Turn over;128;F;;128;;;;1;false;0;0;{files};{blank};true;Look;;;false;;1;0;true;;;"
     shown = stage.ruleset.seen.words(stage.setting).unit(uid)
     mark = join_parts(["Unit", "Side"], ",")
-    return nest_traits(
-        [f"mark;{mark}", f"emb2;{join_parts(layer, ';')}", f"piece;{join_parts(['', '', '', shown], ';')}"]
-    )
+    return nest_traits([f"mark;{mark}", f"emb2;{layer}", f"piece;{join_parts(['', '', '', shown], ';')}"])
 
 
 def describe_place(stage: Stage, uid: str, place: tuple[int, int, int], map_name: str = "Main") -> str:
     """Return the state of a counter: id and side, look, map with x and y in pixels, number of the counter."""
     number = sorted(stage.looks).index(uid) + 1
     inner = join_parts([map_name, place[0], place[1], number, 0], ";")
-    return nest_traits([join_parts([uid, stage.looks[uid][0].side], ","), str(place[2]), inner])
+    return nest_traits([join_parts([uid, next(iter(stage.looks[uid])).side], ","), str(place[2]), inner])
 
 
 def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:

@@ -31,9 +31,8 @@ def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
         if spots.setdefault(uid.replace("\\", ""), (int(x), int(y))) != (int(x), int(y)):
             raise FileError(f"two counters of {show(uid)} are on the map; take one back", Where(str(path)))
     if missing := sorted(opening.keys() - spots.keys()):
-        what = f"no counter of {missing[0]}" if spots else "no counters of a kursk-pbem module"
-        make = f"open the module of 'kursk scenario --vassal {scenario_id}', and save its set-up again"
-        raise FileError(f"{what} in this set-up of {scenario_id}; {make}", Where(str(path)))
+        what = f"no counter of {missing[0]} in this set-up" if spots else "no counters of a kursk-pbem module"
+        raise FileError(f"{what}; drag the set-up of 'kursk scenario --vassal {scenario_id}'", Where(str(path)))
     pattern, places = stage.ruleset.data.places, dict[Keys, str]()
     keys = dict(_list_keys(stage.setting.scenario.data, pattern, ()))
     for uid in sorted(opening):

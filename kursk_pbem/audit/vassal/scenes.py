@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +25,7 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Stage:
-    """The map of a scenario, the ``opening`` with all pieces in their places, and all looks: unit -> looks."""
+    """The map of a scenario, the ``opening`` with all pieces in their places, and all looks: unit -> number of each."""
 
     ruleset: Ruleset
     setting: Any
@@ -32,7 +33,7 @@ class Stage:
     opening: State
     box: tuple[int, int, int, int]
     middles: dict[str, Point]
-    looks: dict[str, tuple[Piece, ...]]
+    looks: dict[str, dict[Piece, int]]
 
     @property
     def flat(self) -> bool:
@@ -57,10 +58,10 @@ class Stage:
     def place_counters(self, state: State) -> dict[str, Place]:
         """Return the place and the look of every counter of the scenario; those off the map are in the strip."""
         found, middle = dict[str, Place](), self.middles.get
-        for piece in _draw(self.ruleset, self.setting, state).pieces:
+        for piece in draw(self.ruleset, self.setting, state).pieces:
             at = piece.spot if self.flat else middle(piece.at)
             if at:
-                found[piece.id] = (*self.to_pixels(at), self.looks[piece.id].index(_find_look(piece)) + 1)
+                found[piece.id] = (*self.to_pixels(at), self.looks[piece.id][_find_look(piece)])
         count = {True: 0, False: 0}
         for uid in sorted(self.looks.keys() - found.keys()):
             gone = uid in state.units and state.units[uid].place == ELIMINATED
@@ -75,7 +76,7 @@ class Stage:
         return self.box[1] + (0 if gone else self.box[3] // 2)
 
 
-def _draw(ruleset: Ruleset, setting: Any, state: State) -> Picture:
+def draw(ruleset: Ruleset, setting: Any, state: State) -> Picture:
     """Return the picture of a position, in map units."""
     return svg.to_scale(ruleset.seen.picture(setting, state))
 
@@ -91,16 +92,19 @@ def load_stage(scenario_id: str) -> Stage:
     return make_stage(find_ruleset(scenario_id.partition("/")[0]), scenarios.load(scenario_id))
 
 
-def make_stage(ruleset: Ruleset, scenario: Scenario) -> Stage:
-    """Return the map and all looks of all counters of a scenario, with the usual options."""
+def make_stage(ruleset: Ruleset, scenario: Scenario, shown: Iterable[Piece] = ()) -> Stage:
+    """Return the map and all looks of a scenario's counters; ``shown``: of a game, if the system lists no looks."""
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     begun = scenarios.make_first_position(ruleset, setting)
     opening = ruleset.data.arrange(setting) if ruleset.data.arrange else begun
-    first = _draw(ruleset, setting, begun)
+    first = draw(ruleset, setting, begun)
     x, y, wide, high = svg.find_frame(first)
     middles = {region.id: svg.centre(region) for region in first.regions}
     hexes = {OFF_MAP: first.regions[0].id}  # any hex, to draw the units that are not on the map
     there = {uid: replace(unit, place=hexes.get(unit.place, unit.place)) for uid, unit in opening.units.items()}
-    pieces = _draw(ruleset, setting, opening.with_(units=there)).pieces
-    looks = {each.id: tuple(dict.fromkeys(map(_find_look, ruleset.seen.looks(setting, each)))) for each in pieces}
+    looks = dict[str, dict[Piece, int]]()
+    pieces = draw(ruleset, setting, opening.with_(units=there)).pieces
+    for look in (*(look for each in pieces for look in ruleset.seen.looks(setting, each)), *shown):
+        numbers = looks.setdefault(look.id, {})
+        numbers.setdefault(_find_look(look), len(numbers) + 1)
     return Stage(ruleset, setting, first, opening, (x - STRIP, y, wide + STRIP, high), middles, looks)
