@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers import intake
+from rulesets import toys
 
 import kursk_pbem.rulesets
 from board.screens import opened, violations
@@ -46,6 +47,17 @@ def test_a_guide_knows_the_stages_and_words_of_every_scenario(scenario):
         assert kind in guides.POINTS
         assert kind != "verb" or name in known
         assert step["text"].endswith(".")
+
+
+def test_a_guide_by_kind_of_stage_leads_through_a_small_game(tmp_path, monkeypatch):
+    toys.plug(monkeypatch)
+    seats = begun(tmp_path, "ridge-toy/hill")
+    mine = next(seat for seat in seats.values() if seat.sit().mine)
+    assert [step["point"] for step in guides.make_guide(scene.open_scene(mine.room, mine.game))] == [
+        "map",
+        "able",
+        "sign",
+    ]
 
 
 def test_every_system_has_a_guide():

@@ -3,14 +3,17 @@
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import reduce
 
 import pytest
 from helpers import registry, signed_play, sweeps
 from ridge_toy import GAME
 
+from kursk_pbem import testing
 from kursk_pbem.cli import run
 from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.adjudicate import adjudicate, choose
 from kursk_pbem.kernel.events import PhaseBegan, Removed, StepsLost, apply
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.usual.game import HELD
@@ -192,6 +195,21 @@ def test_reasons_for_a_strength_are_in_the_odds(begun):
     told = GAME.attacks.assess(position(setting, state), {"id": "a", "hex": "0806", "units": ["b-1"]})
     (row,) = told.attack.rows
     assert (row.printed, row.changes, row.counts) == ("3", ("reduced to 1 step",), "3")
+
+
+def test_a_move_that_wins_the_game_leaves_nothing_over():
+    """Bug: a draft that ended the game named hexes without an attack."""
+    kit, game = registry.kit(RID), replace(GAME, ended=lambda _umpire, _side: "towns")
+    setting = kit.setting(kit.scenarios[0])
+    orders = {"movement": [{"unit": "b-5", "to": "0404"}]}
+    state = kit.setup(setting)
+    after, violations = choose(game.ruleset, setting, state, filing := Filing(1, "blue", orders=orders))
+    assert not violations
+    assert after.stage == OVER
+    dice = testing.SeededDice(random.Random(1), 1)
+    events = adjudicate(game.ruleset, setting, state, filing, dice).events
+    assert game.ruleset.seen.unused(setting, state, events, filing) == ()
+    assert GAME.ruleset.seen.unused(setting, state, [event for event in events if event.rule == "2.0"], filing)
 
 
 def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):

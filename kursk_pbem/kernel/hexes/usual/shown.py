@@ -19,7 +19,7 @@ from kursk_pbem.kernel.hexes.usual.turns import Turns
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural, some
 
@@ -65,6 +65,8 @@ class Shown:
 
     def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Unused]:
         done = {part.phase: part for part in split_phases(before, events)}
+        if any(part.after.stage == OVER for part in done.values()):  # the orders win the game
+            return
         if self.movement.key in done:
             pos = position(setting, done[self.movement.key].after)
             attacked = {order["hex"] for order in filing.order(BATTLES)}
