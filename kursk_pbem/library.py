@@ -141,11 +141,9 @@ def odds(game: Game) -> list[dict[str, Any]]:
 
 
 def decide(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the rules decide in any position, as asked in a question of the conformance suite.
+    """Return the answer to a question of the conformance suite, about any position.
 
-    ``conformance/runner.md`` describes questions and answers: ``system``, ``level``, ``scenario``, ``options``,
-    ``dice-from``, ``position``, then ``ask``, or ``message``, ``reveal`` and ``dice``. Raises UsageError if the
-    question does not fit the rules.
+    ``conformance/runner.md`` describes questions and answers. Raises UsageError if the question does not fit the rules.
     """
     return questions.decide(question)
 

@@ -70,6 +70,7 @@ def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer of level count: hexes in reach, targets, areas, or the odds of declared battles."""
     setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
     seen, (what,) = find_ruleset(question["system"]).seen, ask.keys() - {"phase"}
+    of = ask[what]
     if what == "odds":
         odds: dict[str, list[dict[str, str]]] = {}
         for chances in seen.odds(setting, state, {}):
@@ -77,12 +78,15 @@ def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
         return {what: odds}
     if what in ("zone", "supply"):
         picture = seen.picture(setting, state)
-        found = [area.at for area in (picture.zones if what == "zone" else picture.reached) if area.side == ask[what]]
+        found = [area.at for area in (picture.zones if what == "zone" else picture.reached) if area.side == of]
         return {what: sorted(found[0])}
-    shown = seen.outlook(setting, state, ask[what])
+    shown = seen.outlook(setting, state, of)
     if what == "targets":
-        return {what: {target.place: _to_text(dict(target.results)) for target in shown.targets}}
-    return {"reach": _find_reach(shown, ask["reach"], ask["phase"])}
+        able = [
+            each for each in shown.targets if not each.fought or of in [row.unit for row in each.fought.attack.rows]
+        ]
+        return {what: {target.place: _to_text(dict(target.results)) for target in able}}
+    return {"reach": _find_reach(shown, of, ask["phase"])}
 
 
 def _find_reach(shown: Outlook, unit: str, key: str) -> dict[str, str]:
