@@ -46,14 +46,14 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 85_074,
+    "kursk_pbem": 85_072,
     "kursk_pbem/audit": 3_315,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_557,
     "kursk_pbem/demo": 611,
     "kursk_pbem/desk": 10_843,
     "kursk_pbem/formats": 2_065,
-    "kursk_pbem/game": 3_994,
+    "kursk_pbem/game": 3_992,
     "kursk_pbem/kernel": 6_946,
     "kursk_pbem/post": 7_169,
     "kursk_pbem/practice": 1_015,

@@ -82,10 +82,8 @@ def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
         return {what: sorted(found[0])}
     shown = seen.outlook(setting, state, of)
     if what == "targets":
-        able = [
-            each for each in shown.targets if not each.fought or of in [row.unit for row in each.fought.attack.rows]
-        ]
-        return {what: {target.place: _to_text(dict(target.results)) for target in able}}
+        goals = [it for it in shown.targets if not it.fought or of in {row.unit for row in it.fought.attack.rows}]
+        return {what: {goal.place: _to_text(dict(goal.results)) for goal in goals}}
     return {"reach": _find_reach(shown, of, ask["phase"])}
 
 
