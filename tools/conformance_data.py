@@ -7,7 +7,7 @@ python tools/conformance_data.py [--check | --archive FOLDER]
 
 ``--check`` writes nothing; the exit status is 1 if a file is not up to date. ``--archive`` writes
 ``FOLDER/conformance-VERSION.zip``: the suite, and the pages of ``docs/`` that ``runner.md`` names. Equal files give
-equal bytes.
+equal bytes on every machine, because the archive stores files without packing them.
 """
 
 from __future__ import annotations
@@ -70,17 +70,22 @@ def find_parent(rule: str, known: Collection[str]) -> str:
     return ""
 
 
+def is_published(path: Path) -> bool:
+    """Return whether a file of the folder belongs to the archive."""
+    return path.is_file() and path.name != "hand.yaml"
+
+
 def write_archive(folder: Path) -> Path:
     """Write the archive of the suite, without the sources of the cases by hand; return its path."""
     version = (suite_files.SUITE / "VERSION").read_text(encoding="ascii").strip()
     named = [page for name in PAGES for page in ([ROOT / name] if name.endswith(".md") else (ROOT / name).glob("*.md"))]
     path = folder / f"conformance-{version}.zip"
     folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted([*(path for path in suite_files.SUITE.rglob("*") if path.is_file()), *named]):
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted([*(path for path in suite_files.SUITE.rglob("*") if is_published(path)), *named]):
             name = file.relative_to(suite_files.SUITE if file.is_relative_to(suite_files.SUITE) else ROOT).as_posix()
-            info = zipfile.ZipInfo(f"conformance-{version}/{name}")  # 1980, so that equal files give equal bytes
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            info = zipfile.ZipInfo(f"conformance-{version}/{name}")  # the time is 1980
+            info.external_attr = 0o644 << 16
             archive.writestr(info, file.read_bytes())
     return path
 
