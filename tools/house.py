@@ -36,7 +36,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_679, 1_356, 1_025, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_679, 1_356, 1_028, 230, 240
 RULES, SEEN = 1_950, 1_459
 """Maximum number of statements of a ruleset: the rules, and the display."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_476}, {"battle_for_kursk": 2_057, "kursk_1971": 1_645, "juggernauts": 1_622}
@@ -46,7 +46,7 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 85_072,
+    "kursk_pbem": 85_075,
     "kursk_pbem/audit": 3_315,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_557,
@@ -54,7 +54,7 @@ ROOMS = {
     "kursk_pbem/desk": 10_843,
     "kursk_pbem/formats": 2_065,
     "kursk_pbem/game": 3_992,
-    "kursk_pbem/kernel": 6_946,
+    "kursk_pbem/kernel": 6_949,
     "kursk_pbem/post": 7_169,
     "kursk_pbem/practice": 1_015,
     "kursk_pbem/report": 3_910,
@@ -87,7 +87,7 @@ _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
 _IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
 WORDS = {
-    "CONTRIBUTING.md": 1_633,
+    "CONTRIBUTING.md": 1_640,
     "README.md": 900,
     "docs/architecture.md": 1_600,
     "docs/auditors.md": 6_000,

@@ -186,6 +186,13 @@ def test_data_that_would_stop_a_game_are_refused_before_it(old, new, why, begun,
     assert why in one_line(players.type("blue", "scenario", "check", broken, status=1))
 
 
+def test_a_missing_number_of_the_tables_is_refused():
+    kit = registry.kit(RID)
+    data = kit.setting(kit.scenarios[0]).scenario.data
+    (fault,) = replace(GAME, numbers=("supply",)).ruleset.data.check(data)
+    assert fault.text == "the tables have no number 'supply'"
+
+
 def test_reasons_for_a_strength_are_in_the_odds(begun):
     """Bug: a reduced or unsupplied unit attacked with less, and no display said why."""
     kit = registry.kit(RID)

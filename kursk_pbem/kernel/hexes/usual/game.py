@@ -24,7 +24,7 @@ from kursk_pbem.kernel.hexes.usual.turns import Turns
 from kursk_pbem.kernel.hexes.ways import March
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import Picture, Piece, Place
-from kursk_pbem.kernel.review import Finding
+from kursk_pbem.kernel.review import ERROR, Finding
 from kursk_pbem.kernel.ruleset import Data, Phase, Play, Rows, Ruleset, Seen
 from kursk_pbem.kernel.scenario import Scenario, make_load
 from kursk_pbem.kernel.state import ELIMINATED, State
@@ -83,6 +83,7 @@ class SmallGame:
     rules: Mapping[str, str]  # the paragraph of each part: map, setup, turns, movement, zone, stack, attacks, ground,
     # results, retreat, towns, victory
     stack: int = 1
+    numbers: tuple[str, ...] = ()  # the single numbers of the tables, for `Setting.numbers`
     version: int = 1
     rulings: str = ""
     allowance: Callable[[Position, str], int] = read_allowance
@@ -206,7 +207,9 @@ class SmallGame:
 
     def _check(self, data: Mapping[str, Any]) -> list[Finding]:
         rules = self.rules["map"], self.rules["setup"]
-        return printed.check_setting(data, self.counter, self.sides, self.stack, self.meaning, rules)
+        found = printed.check_setting(data, self.counter, self.sides, self.stack, self.meaning, rules)
+        slips = [f"the tables have no number {key!r}" for key in self.numbers if key not in data["tables"]]
+        return [*found, *(Finding(ERROR, rules[0], text, ("tables",)) for text in slips)]
 
     def _load(self, scenario: Scenario, _options: Mapping[str, str], dice: str) -> Setting:
         return printed.read_setting(scenario, dice, self.counter, self.sides, self.stack)
