@@ -24,6 +24,7 @@ WITHOUT = {
     "setup completion": "its output is a script",
     "tournament": "it is 'kursk tournament status'",
     "setup schema": "its output is a JSON Schema",
+    "ruleset new": "it writes a package, and tells its author the next steps",
     "conformance run": "it writes a statement, which is JSON",
     "conformance answer": "its output is the protocol of the suite, in JSON",
 }
