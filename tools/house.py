@@ -46,8 +46,8 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 85_075,
-    "kursk_pbem/audit": 3_315,
+    "kursk_pbem": 85_026,
+    "kursk_pbem/audit": 3187,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_557,
     "kursk_pbem/demo": 611,

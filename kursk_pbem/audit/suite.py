@@ -5,33 +5,27 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import queue
 import subprocess
-import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from re import fullmatch
-from typing import Any, BinaryIO
+from typing import Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import zipped
 
-SECONDS = 10
-"""Maximum time for the answer to a case."""
-MAX_LINE = 1_000_000
-"""Maximum number of bytes of an answer."""
+SECONDS = 600
+"""Maximum time for the answers of a program."""
 MAX_SUITE = 200_000_000
 """Maximum number of bytes of an unpacked file of cases."""
 MAX_FILES = 1000
 """Maximum number of files of an archive."""
 VERSION, CASES = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?"
-MAX_FAILURES = 5
-"""Number of failures of the program in a row, without any answer between them, after which nothing more is asked."""
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
 """Fields of a case that the program does not see."""
 
@@ -100,118 +94,75 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
     raise FileError("the line is no case; conformance/case.schema.json describes cases", where)
 
 
-@dataclass
+class ProgramError(Exception):
+    """A failure of the asked program, with the reason."""
+
+
+@dataclass(frozen=True)
 class Program:
-    """A program that answers cases. The program is started for the first question, and again after a failure."""
+    """A program that answers cases. ``greeting``: its first line."""
 
     command: Sequence[str]
-    seconds: float = SECONDS
-    greeting: dict[str, Any] = field(default_factory=dict)
-    _process: subprocess.Popen[bytes] | None = None
-    _thread: threading.Thread = field(default_factory=threading.Thread)
-
-    def start(self) -> None:
-        """Start the program and read its first line. Raises ProgramError."""
-        try:
-            self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        except (OSError, ValueError) as error:
-            raise ProgramError(f"the program cannot be started ({type(error).__name__}); check the command") from None
-        said = self._exchange(b"")
-        if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
-            self.stop()
-            raise ProgramError("the first line of the program is no greeting; runner.md describes the greeting")
-        self.greeting = said
-
-    def ask(self, case: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a case. Raises ProgramError."""
-        if self._process is None:
-            self.start()
-        asked = {key: value for key, value in case.items() if key not in UNASKED}
-        return self._exchange(json.dumps(asked, sort_keys=True).encode() + b"\n")
-
-    def stop(self) -> None:
-        """End the program at once."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._thread.join(timeout=1)
-            if not self._thread.is_alive():  # a child of the program may keep the pipes open
-                for pipe in (self._process.stdin, self._process.stdout):
-                    with suppress(OSError):
-                        pipe.close()  # type: ignore[union-attr]
-            self._process = None
-
-    def _exchange(self, line: bytes) -> dict[str, Any]:
-        """Write a line and read a line, in a thread, because a program may neither read nor answer."""
-        process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
-            raise ProgramError("the program does not run")
-        said: queue.Queue[bytes] = queue.Queue()
-        work = (process.stdin, process.stdout, line, said)
-        self._thread = threading.Thread(target=_write_and_read, args=work, daemon=True)
-        self._thread.start()
-        try:
-            return self._read_answer(said.get(timeout=self.seconds))
-        except queue.Empty:
-            self.stop()
-            raise ProgramError(f"the program gave no answer in {self.seconds} seconds") from None
-        except ProgramError:
-            self.stop()
-            raise
-
-    def _read_answer(self, answer: bytes) -> dict[str, Any]:
-        if len(answer) > MAX_LINE:
-            raise ProgramError(f"the answer has more than {MAX_LINE} bytes")
-        if not answer.endswith(b"\n"):
-            raise ProgramError("the program ended before a whole line of answer")
-        with suppress(ValueError, RecursionError):
-            said = json.loads(answer)
-            if isinstance(said, dict):
-                return said
-        raise ProgramError("the answer is no JSON object in one line")
+    greeting: dict[str, Any]
 
 
-class ProgramError(Exception):
-    """A failure of the asked program: a reason for the verdict of the case."""
+def greet_program(command: Sequence[str]) -> Program:
+    """Start a program without questions and read its greeting. Raises UsageError."""
+    try:
+        lines, why = _exchange(command, [])
+        said = _read_line(lines[0]) if lines else {}
+    except ProgramError as error:
+        raise UsageError(f"the greeting is missing: {error}") from None
+    if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
+        raise UsageError(f"the first line of the program is no greeting ({why}); runner.md describes the greeting")
+    return Program(command, said)
 
 
-def _write_and_read(stdin: BinaryIO, stdout: BinaryIO, line: bytes, said: queue.Queue[bytes]) -> None:
-    with suppress(OSError, ValueError):  # the program has ended, or was ended after its time
-        stdin.write(line)
-        stdin.flush()
-    answer = b""
-    with suppress(OSError, ValueError):
-        answer = stdout.readline(MAX_LINE + 1)
-    said.put(answer)
+def _exchange(command: Sequence[str], questions: Sequence[bytes]) -> tuple[list[bytes], str]:
+    """Return the whole lines of a program that gets all questions, and why there are no more. Raises ProgramError."""
+    why = "the program ended without an answer"
+    try:
+        said = subprocess.run(command, input=b"".join(questions), stdout=subprocess.PIPE, timeout=SECONDS).stdout  # noqa: PLW1510
+    except subprocess.TimeoutExpired as error:
+        said, why = error.stdout or b"", f"the program gave no answer in {SECONDS} seconds"
+    except (OSError, ValueError) as error:
+        raise ProgramError(f"the program cannot be started ({type(error).__name__}); check the command") from None
+    return said.split(b"\n")[:-1], why
+
+
+def _read_line(line: bytes) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        said = json.loads(line)
+        if isinstance(said, dict):
+            return said
+    raise ProgramError("the answer is no JSON object in one line")
 
 
 def _is_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
-def ask_cases(suite: Suite, program: Program) -> Iterator[tuple[str, str]]:
-    """Yield the id and the verdict of each case: pass, pass with NAME, fail, unsupported or error, with a reason."""
-    failures = 0
+def ask_cases(suite: Suite, program: Program) -> dict[str, str]:
+    """Return the verdict of each case: pass, pass with NAME, fail, unsupported or error, with a reason.
+
+    The program gets all questions at once. After its end all further cases are errors.
+    """
+    said, verdicts = program.greeting, dict.fromkeys((case["id"] for case in suite.cases), "unsupported")
+    asked = [case for case in suite.cases if case["system"] in said["systems"] and case["level"] in said["levels"]]
+    answers, why = _exchange(program.command, [_write_question(case) for case in asked])
+    verdicts |= {case["id"]: f"error: {why}" for case in asked}
+    return verdicts | {case["id"]: _judge_line(case, line) for case, line in zip(asked, answers[1:], strict=False)}
+
+
+def _write_question(case: dict[str, Any]) -> bytes:
+    return json.dumps({key: case[key] for key in case if key not in UNASKED}, sort_keys=True).encode() + b"\n"
+
+
+def _judge_line(case: dict[str, Any], line: bytes) -> str:
     try:
-        for case in suite.cases:
-            if failures >= MAX_FAILURES:
-                yield case["id"], f"error: not asked after {failures} failures in a row"
-                continue
-            try:
-                if not program.greeting:
-                    program.start()
-                verdict, failures = _judge_case(case, program), 0
-            except ProgramError as error:
-                verdict, failures = f"error: {error}", failures + 1
-            yield case["id"], verdict
-    finally:
-        program.stop()
-
-
-def _judge_case(case: dict[str, Any], program: Program) -> str:
-    if case["system"] not in program.greeting["systems"] or case["level"] not in program.greeting["levels"]:
-        return "unsupported"
-    said = program.ask(case)
+        said = _read_line(line)
+    except ProgramError as error:
+        return f"error: {error}"
     if "answer" in said:
         return judge_answer(case, said["answer"])
     if "unsupported" in said:
