@@ -14,11 +14,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from kursk_pbem.audit import suite as suites
+from kursk_pbem.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "audit" / "planted"
@@ -56,9 +56,18 @@ def read_faults(system: str) -> list[Fault]:
     return [Fault(**said) for said in yaml.load((FOLDER / f"{system}.yaml").read_bytes(), yaml.CBaseLoader)]  # noqa: S506
 
 
-def order_cases(system: str) -> tuple[dict[str, Any], ...]:
-    """Return the cases of a system; cases by hand first."""
-    return tuple(sorted(suites.read_suite(ROOT / "conformance", system).cases, key=lambda case: "/" in case["id"]))
+def split_cases(system: str) -> tuple[suites.Suite, suites.Suite]:
+    """Return the cases of a system by hand, and the others."""
+    cases = suites.read_suite(ROOT / "conformance", system).cases
+    by_hand, others = (tuple(case for case in cases if ("/" in case["id"]) == other) for other in (False, True))
+    return suites.Suite("", "", by_hand), suites.Suite("", "", others)
+
+
+def find_case(parts: Sequence[suites.Suite], program: suites.Program) -> str:
+    """Return the first case that a program does not pass, with its verdict; the later parts only if all pass."""
+    asked = (suites.ask_cases(part, program).items() for part in parts)
+    verdicts = (pair for answers in asked for pair in answers)
+    return next((f"{case}: {verdict}" for case, verdict in verdicts if not verdict.startswith("pass")), "")
 
 
 def copy_program(folder: Path) -> None:
@@ -75,20 +84,17 @@ def find_faults(system: str, faults: Sequence[Fault], folder: Path) -> Iterator[
     ``folder``: an empty folder for the copy. Raises ValueError if a copy does not start.
     """
     copy_program(folder)
-    cases = order_cases(system)
+    parts = split_cases(system)
     for fault in faults:
         file = folder / fault.file
         before, text = file.read_bytes(), fault.spoil(folder)
         kept = file.stat().st_mtime
         file.write_text(text, encoding="utf-8")
         os.utime(file, (kept + 10, kept + 10))  # never the time of the compiled file
-        program = suites.Program([sys.executable, "-c", ANSWER, str(folder)])
         try:
-            program.start()
-        except suites.ProgramError as error:
+            program = suites.greet_program([sys.executable, "-c", ANSWER, str(folder)])
+        except UsageError as error:
             raise ValueError(f"{fault.file}: the program with {fault.new!r} does not start: {error}") from None
-        answers = suites.ask_cases(suites.Suite("", "", cases), program)
-        yield fault, next((f"{case}: {verdict}" for case, verdict in answers if not verdict.startswith("pass")), "")
-        answers.close()
+        yield fault, find_case(parts, program)
         file.write_bytes(before)
         os.utime(file, (kept, kept))
