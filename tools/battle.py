@@ -26,7 +26,8 @@ def main() -> None:
         game = bothsides.start_practice(room, chosen.scenario)
         script.play_messages(lambda: room.desk(game), chosen, 1)
         desk = room.desk(game)
-        script.fill(chosen, ordering.open_draft(desk).path, desk)
+        ordering.open_draft(desk)
+        script.fill(chosen, desk)
         shown = scene.open_scene(room, game)
         arrows = [*trails.list_arrows(shown.ground, shown.words, shown.declared)]
         bursts = [*trails.list_bursts(shown.ground, shown.declared)]

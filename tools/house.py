@@ -46,21 +46,21 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 85_026,
+    "kursk_pbem": 84_977,
     "kursk_pbem/audit": 3187,
     "kursk_pbem/board": 1_731,
     "kursk_pbem/cli": 7_557,
-    "kursk_pbem/demo": 611,
-    "kursk_pbem/desk": 10_843,
+    "kursk_pbem/demo": 605,
+    "kursk_pbem/desk": 10_852,
     "kursk_pbem/formats": 2_065,
     "kursk_pbem/game": 3_992,
     "kursk_pbem/kernel": 6_949,
     "kursk_pbem/post": 7_169,
-    "kursk_pbem/practice": 1_015,
+    "kursk_pbem/practice": 978,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 522,
     "kursk_pbem/rulesets": 23_135,
-    "kursk_pbem/testing": 373,
+    "kursk_pbem/testing": 323,
     "kursk_pbem/tournament": 8_861,
     "kursk_pbem/trust": 2_777,
 }

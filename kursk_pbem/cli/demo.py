@@ -150,7 +150,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
     folder = show.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with use_home(home := _find_home(folder, side)):
-        written = script.fill(show.script, draft, desks.open_desk(draft.parent, home))
+        written, _checked = script.fill(show.script, desks.open_desk(draft.parent, home))
     if written.strip():
         say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")

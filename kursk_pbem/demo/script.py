@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from kursk_pbem import rulesets
 from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering
-from kursk_pbem.game import folders, games
+from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import messages
@@ -64,19 +63,14 @@ def load_script(ruleset: str) -> Script:
     return loaded
 
 
-def fill(chosen: Script, path: Path, desk: Desk) -> str:
-    """Fill in the draft at ``path`` for the next message; return the choices as YAML."""
-    draft = messages.read_draft(folders.read_bytes(path), str(path))
-    choices = chosen.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
-    kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit_message({**kept, **choices}), force=True)
-    return messages.emit_message(choices)
+def fill(script: Script, desk: Desk) -> tuple[str, Checked]:
+    """Fill in the draft of the due message; return the choices as YAML, and the checked draft."""
+    choices = script.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
+    return messages.emit_message(choices), drafts.fill_draft(desk, choices)
 
 
 def play_messages(open_desk: Callable[[], Desk], script: Script, last: int) -> None:
     """Play the script in a hot seat, up to message ``last``. ``open_desk`` returns the due desk."""
     while (desk := open_desk()).seq <= last:
-        path = ordering.open_draft(desk).path
-        fill(script, path, desk)
-        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
-        play.sign_shown(desk, checked, None)
+        ordering.open_draft(desk)
+        play.sign_shown(desk, fill(script, desk)[1], None)

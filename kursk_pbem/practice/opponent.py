@@ -21,7 +21,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, games, inbox, journal, keyring
+from kursk_pbem.game import folders, inbox, journal, keyring
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import think
 from kursk_pbem.trust import keys, messages
@@ -120,11 +120,9 @@ def _write_draft(desk: Desk, note: Mapping[str, Any], content: Mapping[str, Any]
     path = folders.draft_path(desk.folder, desk.seq)
     if content is None or not path.exists():
         drafts.write_draft(desk, force=True)
-    offered = messages.read_draft(folders.read_bytes(path), str(path)).content
-    if content is not None:
-        offered = {**{key: offered[key] for key in offered if key not in games.CHOICE_FIELDS}, **content}
-    folders.write(path, messages.emit_message({**offered, **note}), force=True)
-    return drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
+    if content is None:
+        content = messages.read_draft(folders.read_bytes(path), str(path)).content
+    return drafts.fill_draft(desk, {**content, **note})
 
 
 def run_process() -> int:

@@ -4,7 +4,7 @@ A package's tests need a few lines: ``Bench(RULESET, GAME.make_player)`` and cal
 """
 
 from kursk_pbem.testing.bench import Bench
-from kursk_pbem.testing.desks import Content, Mind, Player, SeededDice, play_game
 from kursk_pbem.testing.laws import find_breaches, find_trespasses
+from kursk_pbem.testing.play import Content, Mind, SeededDice, play_game
 
-__all__ = ["Bench", "Content", "Mind", "Player", "SeededDice", "find_breaches", "find_trespasses", "play_game"]
+__all__ = ["Bench", "Content", "Mind", "SeededDice", "find_breaches", "find_trespasses", "play_game"]

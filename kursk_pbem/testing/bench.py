@@ -9,16 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import precheck
-from kursk_pbem.game import entropy, scenarios
+from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, choose
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.rulebook import books
-from kursk_pbem.testing.desks import Content, MakePlayer, Mind, Player, play_game, require_condition
 from kursk_pbem.testing.laws import find_breaches
+from kursk_pbem.testing.play import Content, MakePlayer, Mind, play_game, require_condition
+from kursk_pbem.trust import keys, messages
+
+KEY, HOME = "me", "private"
+"""The names of a player's key and private folder."""
 
 
 @dataclass(frozen=True)
@@ -61,22 +67,23 @@ class Bench:
     def verify(self, root: Path, seed: int) -> str:
         """Play a whole signed game between two desks; both folders verify. Return the manner of its end."""
         with entropy.fix_random_bytes(f"signed game {seed}"):
-            table = {side: Player(side, root / side) for side in self.ruleset.sides}
-            public = {side: player.make_key() for side, player in table.items()}
-            proposer = table[begin.find_proposer(self.find_scenario_id(), {})]
-            acceptor = table[self.ruleset.other(proposer.side)]
-            names = {side: side.capitalize() for side in table}
-            proposal = begin.Proposal(self.find_scenario_id(), proposer.side, public[acceptor.side], names, {})
-            path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
-            proposer.desk = desks.open_desk(path.parent, proposer.home)
-            acceptor.desk = begin.accept_proposal(path, acceptor.key, acceptor.place, acceptor.home)
-            mind = self.make_player(proposer.desk.game.setting, random.Random(seed))  # noqa: S311
-            while not (game := proposer.desk.game).over:
-                writer = table[game.chain.writer(game.chain.next_seq)]
-                writer.choose(mind)
-                table[self.ruleset.other(writer.side)].take(writer.sign())
-        for player in table.values():
-            found = verify.verify_game(player.folder, game.chain.head_id)
+            public = {side: _make_key(root / side / KEY) for side in self.ruleset.sides}
+            one = begin.find_proposer(self.find_scenario_id(), {})
+            two = self.ruleset.other(one)
+            names = {side: side.capitalize() for side in public}
+            proposal = begin.Proposal(self.find_scenario_id(), one, public[two], names, {})
+            proposed = begin.propose_game(proposal, root / one / KEY, root / one, root / one / HOME)
+            accepted = begin.accept_proposal(proposed.newest, root / two / KEY, root / two, root / two / HOME)
+            at = {one: desks.open_desk(proposed.folder, root / one / HOME), two: accepted}
+            mind = self.make_player(accepted.game.setting, random.Random(seed))  # noqa: S311
+            while not (game := at[one].game).over:
+                side = game.chain.writer(game.chain.next_seq)
+                at[side], other = _write_message(at[side], mind), self.ruleset.other(side)
+                letter = at[side].newest
+                message = messages.read_message(folders.read_bytes(letter), str(letter))
+                at[other] = play.take_message(at[other], message).desk
+        for desk in at.values():
+            found = verify.verify_game(desk.folder, game.chain.head_id)
             require_condition(found.status == 0, found.text)
         return game.verdict.how if game.verdict else ""
 
@@ -97,6 +104,20 @@ class Bench:
     def _require_paragraphs(self, cited: Any) -> None:
         unknown = sorted({*cited} - books.load(self.ruleset.rulebook).paragraphs.keys())
         require_condition(not unknown, f"the rulebook has no paragraph {', '.join(unknown)}")
+
+
+def _make_key(path: Path) -> str:
+    """Make a key pair; return the public half."""
+    path.parent.mkdir(parents=True)
+    keys.generate_key_pair(path, entropy.random_bytes())
+    return keys.read_public(path.with_suffix(".pub"))
+
+
+def _write_message(desk: Desk, mind: Mind) -> Desk:
+    """Sign the choices of a player; return the desk after the message."""
+    state = desks.preview_duties(desk, desk.record_of_writer()).middle
+    content = {} if state.stage == OVER else mind.content(state, desk.seq)
+    return play.sign_message(desk, drafts.fill_draft(desk, content), None)
 
 
 @dataclass(frozen=True)

@@ -15,54 +15,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from helpers import intake, registry
+from helpers import registry
+from helpers.players import Player
 from helpers.reached import Reached
 from helpers.registry import Kit, Mind
-from kursk_pbem import testing
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import begin, desks, offers, play
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, folders, journal
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.messages import Message
-
-
-class Player(testing.Player):
-    """A side at a desk of tests: copied with its folder, and served by commands."""
-
-    def copied(self, place: Path) -> Player:
-        """Return the player at a copy of the place, with an equal desk."""
-        player, folder = Player(self.side, place), place / self.folder.name
-        history, game = self.desk.history, self.desk.game.chain.game
-        history = replace(history, past=folder if history.past else None)
-        player.desk = replace(self.desk, folder=folder, history=history, own=journal.find(player.home, game))
-        assert player.desk.own is not None
-        return player
-
-    def sit(self) -> Desk:
-        """Open the desk again from its files."""
-        self.desk = desks.open_desk(self.folder, self.home)
-        return self.desk
-
-    def answer(self) -> Path | None:
-        """Sign the due message at a referee's desk; return None if no message is due."""
-        answered = director.sign_answer(self.desk, None)
-        if answered is None:
-            return None
-        self.desk = answered
-        return answered.newest
-
-    def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
-        """Take a letter like the command, with the game opened again."""
-        got = intake.receive(folders.read_bytes(letter), str(letter), self.home, near)
-        self.desk = got.desk
-        return got
 
 
 class Table:

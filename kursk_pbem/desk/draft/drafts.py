@@ -131,6 +131,15 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
     return message
 
 
+def fill_draft(desk: Desk, choices: Mapping[str, Any]) -> Checked:
+    """Write choices into the due draft, in place of its own choices, and check the draft. Raises FileError."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    said = messages.read_draft(folders.read_bytes(path), str(path)).content
+    kept = {key: value for key, value in said.items() if key not in games.CHOICE_FIELDS}
+    folders.write(path, messages.emit_message({**kept, **choices}), force=True)
+    return check_draft(desk, read_draft(desk, folders.read_bytes(path), str(path)))
+
+
 def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     """Check a draft and return its effect with all violations.
 
