@@ -49,7 +49,7 @@ def _load_package(package: Package) -> Ruleset:
     broken = f"the package {package.name} {package.release} cannot be used for {package.ruleset}"
     try:
         module = import_module(package.module)
-    except (ImportError, SyntaxError) as error:
+    except (ImportError, SyntaxError, LookupError, TypeError, NameError, AttributeError, ValueError) as error:
         raise UsageError(f"{broken}: its import fails ({error}); install it again or ask its author") from None
     value = getattr(module, "RULESET", None)
     if not isinstance(value, Ruleset) or value.id != package.ruleset:

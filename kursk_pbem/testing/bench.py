@@ -49,6 +49,7 @@ class Bench:
         """Play a whole random game, unsigned; every citation is in the rulebook. Raises AssertionError."""
         setting = self._load_setting(refereed=refereed)
         results = [result for _before, result in play_game(self.ruleset, self.make_player, setting, seed)]
+        self.ruleset.play.verdict(setting, results[-1].after)
         self._require_paragraphs(event.rule for result in results for event in result.events)
         return results
 

@@ -248,7 +248,7 @@ def test_the_files_of_the_suite_are_up_to_date(tool):
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("system", sorted({case["system"] for case in SUITE.cases}))
 def test_the_cases_of_the_rule_tests_are_up_to_date(system):
     """After a wanted change: ``make conformance``."""

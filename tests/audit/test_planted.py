@@ -18,7 +18,7 @@ def test_every_planted_fault_fits_the_program(system):
         assert fault.rule in known
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("system", planted.list_systems())
 def test_a_case_of_the_suite_finds_every_planted_fault(system, tmp_path):
     """``make faults`` prints the case that finds each fault."""

@@ -273,8 +273,9 @@ def test_a_word_would_be_found(file, source):
 
 
 def test_nothing_outside_the_tests_knows_the_toys():
+    """One toy is the template of new rulesets; its module replaces the name of the toy."""
     names = [name for rid, folder in toys.FOLDERS.items() for name in (rid, folder.name)]
-    sources = import_graph.read_sources()
+    sources = {file: text for file, text in import_graph.read_sources().items() if file != "game/new_ruleset.py"}
     shipped = [*(registry.ROOT / "schemas").iterdir(), *(registry.ROOT / "scenarios").rglob("*.yaml")]
     sources |= {str(path): path.read_text(encoding="utf-8") for path in shipped}
     sources |= {path.name: path.read_text(encoding="utf-8") for path in (registry.ROOT / "tools").glob("*.py")}

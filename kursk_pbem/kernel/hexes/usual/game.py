@@ -255,7 +255,7 @@ class SmallGame:
             ("", *(side.capitalize() for side in self.sides)),
             ("units on the map", *(str(len(pos.units(side))) for side in self.sides)),
             *((what, number, two[what]) for what, number in one.items()),
-            ("towns", *(str(self.score(setting, state, side)) for side in self.sides)),
+            ("worth of towns", *(str(self.score(setting, state, side)) for side in self.sides)),
         )
 
     def _picture(self, setting: Setting, state: State) -> Picture:
