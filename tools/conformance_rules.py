@@ -4,8 +4,7 @@ python tools/conformance_rules.py [--check] [RULESET ...]
 
 The tool runs the tests of a ruleset, and keeps the last messages that each test adjudicates: illegal messages become
 cases of level judge, legal messages become cases of level play. A message with other than shipped scenario data is no
-case. At the end the tool lists the paragraphs without a case. ``--check`` writes nothing; the exit status is 1 if a
-file differs from the tests.
+case. ``--check`` writes nothing; the exit status is 1 if a file differs from the tests.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import suite_files  # noqa: E402
-from helpers import paragraphs, registry  # noqa: E402
+from helpers import registry  # noqa: E402
 
-from kursk_pbem.audit import conformance, suite  # noqa: E402
+from kursk_pbem.audit import conformance  # noqa: E402
 from kursk_pbem.game import entropy  # noqa: E402
 from kursk_pbem.kernel import adjudicate as kernel  # noqa: E402
 from kursk_pbem.kernel.adjudicate import Adjudication  # noqa: E402
@@ -130,23 +129,12 @@ def list_cases(recorder: Recorder) -> list[dict[str, Any]]:
     return found
 
 
-def print_gaps(system: str) -> None:
-    """Print the number of cases of a system, and its paragraphs without a case."""
-    cases = suite.read_suite(suite_files.SUITE, system).cases
-    met = {rule for case in cases for rule in case["rules"]}
-    coded = paragraphs.list_coded(registry.kits(system)[0])
-    lacking = [rule for rule in coded if rule not in met]
-    print(f"{system}: {len(cases)} cases; {len(coded) - len(lacking)} of {len(coded)} paragraphs have a case")
-    print(f"  without: {' '.join(lacking)}")
-
-
 def main(arguments: list[str]) -> int:
-    """Write or check the files of the systems; print the gaps."""
+    """Write or check the files of the systems."""
     check, status = "--check" in arguments, 0
     for system in [word for word in arguments if word != "--check"] or sorted(registry.KITS):
         same = suite_files.save_cases(f"{system}/rules", list_cases(record_tests(system)), check=check)
         status |= check and not same
-        print_gaps(system)
     return int(status)
 
 

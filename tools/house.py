@@ -46,10 +46,10 @@ LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 84_978,
-    "kursk_pbem/audit": 3_187,
+    "kursk_pbem": 84_960,
+    "kursk_pbem/audit": 3_181,
     "kursk_pbem/board": 1_731,
-    "kursk_pbem/cli": 7_557,
+    "kursk_pbem/cli": 7_549,
     "kursk_pbem/demo": 605,
     "kursk_pbem/desk": 10_852,
     "kursk_pbem/formats": 2_065,
@@ -60,7 +60,7 @@ ROOMS = {
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 522,
     "kursk_pbem/rulesets": 23_135,
-    "kursk_pbem/testing": 324,
+    "kursk_pbem/testing": 320,
     "kursk_pbem/tournament": 8_861,
     "kursk_pbem/trust": 2_777,
 }

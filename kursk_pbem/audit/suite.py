@@ -94,10 +94,6 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
     raise FileError("the line is no case; conformance/case.schema.json describes cases", where)
 
 
-class ProgramError(Exception):
-    """A failure of the asked program, with the reason."""
-
-
 @dataclass(frozen=True)
 class Program:
     """A program that answers cases. ``greeting``: its first line."""
@@ -108,34 +104,33 @@ class Program:
 
 def greet_program(command: Sequence[str]) -> Program:
     """Start a program without questions and read its greeting. Raises UsageError."""
-    try:
-        lines, why = _exchange(command, [])
-        said = _read_line(lines[0]) if lines else {}
-    except ProgramError as error:
-        raise UsageError(f"the greeting is missing: {error}") from None
+    lines, _why = _exchange(command, [])
+    said = _read_line(lines[0]) if lines else None
+    if said is None:
+        raise UsageError("the first line of the program is no greeting, because it is no JSON object; see runner.md")
     if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
-        raise UsageError(f"the first line of the program is no greeting ({why}); runner.md describes the greeting")
+        raise UsageError("the first line of the program is no greeting; runner.md describes the greeting")
     return Program(command, said)
 
 
 def _exchange(command: Sequence[str], questions: Sequence[bytes]) -> tuple[list[bytes], str]:
-    """Return the whole lines of a program that gets all questions, and why there are no more. Raises ProgramError."""
+    """Return the whole lines of a program that gets all questions, and why there are no more. Raises UsageError."""
     why = "the program ended without an answer"
     try:
         said = subprocess.run(command, input=b"".join(questions), stdout=subprocess.PIPE, timeout=SECONDS).stdout  # noqa: PLW1510
     except subprocess.TimeoutExpired as error:
         said, why = error.stdout or b"", f"the program gave no answer in {SECONDS} seconds"
     except (OSError, ValueError) as error:
-        raise ProgramError(f"the program cannot be started ({type(error).__name__}); check the command") from None
+        raise UsageError(f"the program cannot be started ({type(error).__name__}); check the command") from None
     return said.split(b"\n")[:-1], why
 
 
-def _read_line(line: bytes) -> dict[str, Any]:
+def _read_line(line: bytes) -> dict[str, Any] | None:
     with suppress(ValueError, RecursionError):
         said = json.loads(line)
         if isinstance(said, dict):
             return said
-    raise ProgramError("the answer is no JSON object in one line")
+    return None
 
 
 def _is_words(value: Any) -> bool:
@@ -159,10 +154,9 @@ def _write_question(case: dict[str, Any]) -> bytes:
 
 
 def _judge_line(case: dict[str, Any], line: bytes) -> str:
-    try:
-        said = _read_line(line)
-    except ProgramError as error:
-        return f"error: {error}"
+    said = _read_line(line)
+    if said is None:
+        return "error: the answer is no JSON object in one line"
     if "answer" in said:
         return judge_answer(case, said["answer"])
     if "unsupported" in said:

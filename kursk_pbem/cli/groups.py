@@ -45,3 +45,13 @@ class Group(click.Group):
         told = [(name, " ".join((command.help or "").split())) for name, command in sorted(self.commands.items())]
         with formatter.section("Commands"):
             formatter.write_dl([(name, f"{text.partition('. ')[0].removesuffix('.')}.") for name, text in told])
+
+
+class ListingGroup(Group):
+    """A group that lists without a command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command ``list`` before arguments without a command."""
+        if not {*self.commands, "-h", "--help"}.intersection(args):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)

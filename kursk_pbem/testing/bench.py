@@ -13,7 +13,7 @@ from kursk_pbem.desk import begin, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import precheck
-from kursk_pbem.game import entropy, folders, scenarios
+from kursk_pbem.game import entropy, folders, keyring, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, choose
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
@@ -68,7 +68,10 @@ class Bench:
     def verify(self, root: Path, seed: int) -> str:
         """Play a whole signed game between two desks; both folders verify. Return the manner of its end."""
         with entropy.fix_random_bytes(f"signed game {seed}"):
-            public = {side: _make_key(root / side / KEY) for side in self.ruleset.sides}
+            for side in self.ruleset.sides:
+                folders.make(root / side)
+                keyring.make(root / side / KEY)
+            public = {side: keys.read_public(root / side / f"{KEY}.pub") for side in self.ruleset.sides}
             one = begin.find_proposer(self.find_scenario_id(), {})
             two = self.ruleset.other(one)
             names = {side: side.capitalize() for side in public}
@@ -105,13 +108,6 @@ class Bench:
     def _require_paragraphs(self, cited: Any) -> None:
         unknown = sorted({*cited} - books.load(self.ruleset.rulebook).paragraphs.keys())
         require_condition(not unknown, f"the rulebook has no paragraph {', '.join(unknown)}")
-
-
-def _make_key(path: Path) -> str:
-    """Make a key pair; return the public half."""
-    path.parent.mkdir(parents=True)
-    keys.generate_key_pair(path, entropy.random_bytes())
-    return keys.read_public(path.with_suffix(".pub"))
 
 
 def _write_message(desk: Desk, mind: Mind) -> Desk:

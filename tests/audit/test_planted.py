@@ -1,4 +1,4 @@
-"""The conformance suite finds planted faults: 20 copies of the program for each system, with one mistake each."""
+"""The conformance suite finds planted faults: copies of the program with one mistake each, at least 20 a system."""
 
 import json
 

@@ -9,21 +9,12 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, say, say_json
-from kursk_pbem.cli.groups import Group
+from kursk_pbem.cli.groups import ListingGroup
 from kursk_pbem.errors import shell_word
 from kursk_pbem.game import new_ruleset, pins
 
 
-class _RulesetGroup(Group):
-    """The group ``ruleset``: without a command it lists."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not {*self.commands, "-h", "--help"}.intersection(args):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@cli.group("ruleset", cls=_RulesetGroup)
+@cli.group("ruleset", cls=ListingGroup)
 def ruleset_group() -> None:
     """List the rulesets of this program and of installed packages."""
 

@@ -10,22 +10,13 @@ from kursk_pbem.audit.vassal import log, read, scenes
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.cli.groups import Group
+from kursk_pbem.cli.groups import ListingGroup
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import scenario_files, scenarios
 from kursk_pbem.report.layout import wrap
 
 
-class _ScenarioGroup(Group):
-    """The group ``scenario``: without a command it lists."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not {*self.commands, "-h", "--help"}.intersection(args):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@cli.group("scenario", cls=_ScenarioGroup)
+@cli.group("scenario", cls=ListingGroup)
 def scenario_group() -> None:
     """List the scenarios; copy a scenario for changes, and check the copy.
 
