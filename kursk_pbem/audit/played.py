@@ -96,11 +96,6 @@ def collect_facts(history: History) -> Played:
     )
 
 
-def collect_facts_until(history: History, seq: int) -> Played:
-    """Return the facts of a game after message ``seq``, before later papers."""
-    return collect_facts(History(history.steps[: seq + 1]))
-
-
 def _compute_margin(history: History) -> int | None:
     """Return the margin at the end of the game by the rules, otherwise at the end of the last finished turn."""
     game = history.game

@@ -71,15 +71,17 @@ def _read_head(folder: Path) -> Message | None:
         return None
 
 
-def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bool = False) -> Finding:
+def verify_game(
+    folder: Path, head: str = "", *, keep: bool = False, account: bool = False, end: int | None = None
+) -> Finding:
     """Verify a complete game folder. A refusal becomes the verdict.
 
     ``head``: the required id of the last message, or the first 32 digits. ``keep``: keep the history for a comparison.
-    ``account``: add the facts for a tournament.
+    ``account``: add the facts for a tournament. ``end``: the number of the last message that counts.
     """
     try:
         folders.need_one_line(folder)
-        history = histories.load(folder)
+        history = histories.load(folder, end=end)
         game = history.game
         folders.need_one_form(folder)
         if head and not game.chain.head_id.startswith(head.lower()):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import elsewhere, machine
+from kursk_pbem.desk import decided, elsewhere, machine
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
@@ -187,7 +187,8 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
         machine.refuse_officials()
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")
-    return Desk(folder, history, own, compare_journal(folder, history.game, own))
+    lock = compare_journal(folder, history.game, own)
+    return Desk(folder, history, own, ("" if history.game.over else decided.explain_decided(own)) or lock)
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> str:

@@ -150,20 +150,23 @@ def continue_history(folder: Path, before: Game, until: int | None = None) -> Hi
     return History(tuple(newest), past=folder)
 
 
-def load(folder: Path, known: Sequence[Step] = ()) -> History:
-    """Verify every message of a folder and return the history with the referee's papers. Raises like :func:`walk`."""
-    return load_papers(folder, walk(folder, known=known))
+def load(folder: Path, known: Sequence[Step] = (), end: int | None = None) -> History:
+    """Verify every message of a folder and return the history with the referee's papers. Raises like :func:`walk`.
+
+    ``end``: the number of the last message; later messages and their papers are left out.
+    """
+    return load_papers(folder, walk(folder, None if end is None else end + 1, known), end)
 
 
-def load_papers(folder: Path, steps: Iterator[Step] | Sequence[Step]) -> History:
+def load_papers(folder: Path, steps: Iterator[Step] | Sequence[Step], end: int | None = None) -> History:
     """Return a history of these steps with the papers in the folder. Raises FileError, TrustError."""
-    return add_papers(folder, History(tuple(steps)))
+    return add_papers(folder, History(tuple(steps)), end)
 
 
-def add_papers(folder: Path, history: History) -> History:
+def add_papers(folder: Path, history: History, end: int | None = None) -> History:
     """Return the history with the papers in the folder. Raises FileError, TrustError."""
     game = history.newest[-1].after
-    return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out))
+    return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out, end=end))
 
 
 def load_until(path: Path) -> History:

@@ -72,9 +72,12 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
     return paper
 
 
-def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
-    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game."""
-    signed_papers = read_papers(folder)
+def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> Papers:
+    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game.
+
+    ``end``: leave out the papers about later messages.
+    """
+    signed_papers = [paper for paper in read_papers(folder) if end is None or paper.seq <= end]
     return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
 
 

@@ -24,6 +24,7 @@ from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.director import games
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
@@ -151,14 +152,15 @@ class Intake:
     def _take_message(
         self, piece: Received, message: Message, desk: Desk, beside: tuple[Turn, ...]
     ) -> tuple[Outcome, Desk]:
-        if message.seq > desk.seq:
+        chain, seq = desk.game.chain, message.seq
+        new = seq >= desk.seq or (chain.ids[seq] != message.id and not desk.game.over)
+        event = events.find_directed(self.home, chain.head) if new else None
+        if event is not None and (why := boards.explain_closed(event.book, chain.game)):
+            raise UsageError("; ".join(filter(None, (why, games.keep_late(event.folder, chain, message)))))
+        if seq > desk.seq:
             return self._keep_waiting(piece, desk)
         piece.note(self.home)
-        chain, seq = desk.game.chain, message.seq
-        if seq == desk.seq or chain.ids[seq] != message.id:
-            event = events.find_directed(self.home, chain.head)
-            if event is not None and (why := boards.explain_closed(event.book, chain.game)):
-                raise UsageError(why)
+        if new:
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._keep_waiting(piece, desk, why)

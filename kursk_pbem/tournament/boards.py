@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.played import Played
+from kursk_pbem.desk import decided
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
+from kursk_pbem.game.histories import History
 from kursk_pbem.tournament.book import records
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
@@ -65,18 +69,41 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     """Return why a game accepts no more messages, or '' if play continues. ``called``: the board named in message 0."""
     logged = (board for board in book.boards.values() if game in {id_ for id_, _seq in board.games})
     board = next(logged, book.boards.get(called))
-    if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
+    if board is None or board.outcome is None or not board.outcome.final:
         return ""
-    return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game is over"
+    how = "judged" if board.outcome.by else "decided"
+    return f"board {board.name} was {how} by {book.log[board.outcome.seq].name}: its game is over"
 
 
-def describe_judgement(book: Book, game: str) -> str:
-    """Return a sentence about the judgement of a game's board, or '' if play continues."""
+def describe_decision(book: Book, game: str) -> str:
+    """Return a sentence about the decision of a game's board, or '' if play continues."""
     board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
-    ended = describe_result(book, board).removesuffix(".")
-    return f"board {board.name} was judged: {ended}; its game is over (log paper {board.outcome.seq})"
+    ended, how = describe_result(book, board).removesuffix("."), "judged" if board.outcome.by else "decided"
+    return f"board {board.name} was {how}: {ended}; its game is over (log paper {board.outcome.seq})"
+
+
+def mark_decided(book: Book, home: Path) -> None:
+    """Lock the signatures of the player in each game whose board the log has decided, and only there."""
+    for board in book.boards.values():
+        if board.game and (own := journal.find(home, board.game)) is not None:
+            decided.mark_game(own, explain_closed(book, board.game))
+
+
+def find_end(board: Board, place: Path) -> int | None:
+    """Return the number of the last message that a decided board holds, or None. Raises KurskError."""
+    if board.outcome is None or not board.outcome.final or not board.outcome.head:
+        return None
+    for path in reversed(folders.message_files(place)):
+        if (message := folders.read_message(path)).id == board.outcome.head:
+            return message.seq
+    return None
+
+
+def load_game(board: Board, place: Path) -> History:
+    """Return the game of a board up to the last message that the board holds. Raises KurskError."""
+    return histories.load(place, end=find_end(board, place))
 
 
 def find_proposer(book: Book, board: Board) -> str:

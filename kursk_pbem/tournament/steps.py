@@ -10,7 +10,7 @@ from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.errors import KurskError, shell_word
 from kursk_pbem.formats import times
-from kursk_pbem.game import folders, histories
+from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
@@ -124,7 +124,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
 def _read_result(folder: Path, board: Board) -> Played | None:
     """Return the result by the files of a board's game, or None if the files cannot be read."""
     try:
-        return accounts.collect_facts(histories.load(folder / GAMES / folders.folder_name(board.game)))
+        return accounts.collect_facts(boards.load_game(board, folder / GAMES / folders.folder_name(board.game)))
     except KurskError:
         return None
 

@@ -174,7 +174,7 @@ def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
     cut = history.game.chain.ids[-2]
     margin = {"margin": str(0)}
     paper = judged(four, cut, "points", winner="draw", **margin)
-    found(four, paper, "head", "the game continues to")
+    left_out(four, paper, "receipt-0003.yaml")
 
 
 def test_L7_the_same_with_the_last_message_taken_away(four):
@@ -182,11 +182,18 @@ def test_L7_the_same_with_the_last_message_taken_away(four):
     place = folder_of(four, "1-2")
     last = game_folders.message_files(place)[-1]
     cut = game_folders.read_message(game_folders.message_files(place)[-2]).id
-    judged(four, cut, "points", winner="draw", margin="0")
+    paper = judged(four, cut, "points", winner="draw", margin="0")
     last.unlink()
-    proof = verify.verify_tournament(four.folder)
-    assert proof.status == 3
-    assert "receipt-0003.yaml" in proof.text
+    left_out(four, paper, "receipt-0003.yaml")
+
+
+def left_out(world, paper, proof):
+    """Check that verify asks for a correction, because the director had a later message by this proof."""
+    found_ = verify.verify_tournament(world.folder)
+    assert found_.status == 1, found_
+    (missing,) = found_.missing
+    assert proof in missing
+    assert f"{paper.name} leaves it out" in missing
 
 
 def written_late(world, by="points"):
@@ -206,7 +213,7 @@ def test_messages_written_after_a_judgement_break_no_proof(four):
     """Step g: the tournament is valid with or without the late message, and verify mentions the message."""
     message = written_late(four)
     shutil.copyfile(message, folder_of(four, "1-2") / message.name)
-    assert "board 1-2 was judged by log/" in (said := four.verify())
+    assert "board 1-2 was decided by log/" in (said := four.verify())
     assert "1 later message left out" in said
 
 
@@ -227,7 +234,7 @@ def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(fo
     with four.director.at_home():
         term = Term(received=four.time, days=7, late=True, log={"seq": "3", "id": first.id})
         timekeeper.sign_receipt(Opened(place, histories.load(place)), four.director.key, term, 4)
-    found(four, four.book().log[-1], "head", "the game continues to")
+    left_out(four, four.book().log[-1], "receipt-0004.yaml")
 
 
 def test_L17_a_judgement_on_another_margin_than_the_game_has(four):

@@ -135,8 +135,7 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
         if (place := boards.find_board(desk.book, called)).games:
             raise UsageError(f"board {place.name} has a game now: 'kursk tournament status' shows the player to move")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
-    if by in OF_A_GAME:
-        said |= _game_fields(desk, place, by)
+    said |= _game_fields(desk, place, by) if by in OF_A_GAME else games.last_message(desk, place)
     if by in ("draw", ADJOURNED):
         said["winner"] = DRAWN_GAME
     if not said["winner"]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import UsageError, shell_word
-from kursk_pbem.tournament import private
+from kursk_pbem.tournament import boards, private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -79,6 +79,8 @@ class DirectorDesk:
         if text != forms.emit_paper(paper):
             raise UsageError(f"your journal has a different log paper {seq}; repeat the command")
         store.write_paper(path, paper)
+        if kind in (fields.RESULT, fields.JUDGED, fields.CORRECT):
+            boards.mark_decided(self.book, self.home)
         self.done.append(words or kind)
         return paper
 
@@ -106,7 +108,9 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
             f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
             f"ever signed, type 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
         )
-    return DirectorDesk(folder, home, record, reading.read_log(contents.log, contents.papers, accept_logged))
+    book = reading.read_log(contents.log, contents.papers, accept_logged)
+    boards.mark_decided(book, home)
+    return DirectorDesk(folder, home, record, book)
 
 
 def resume_log(folder: Path, record: Record, length: int) -> int:

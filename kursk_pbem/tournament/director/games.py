@@ -21,10 +21,11 @@ from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.director.desk import DirectorDesk
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import fields, store
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT
 
@@ -142,7 +143,8 @@ def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], ta
     at_game = desks.open_desk(place, desk.home)
     why = boards.explain_closed(desk.book, at_game.game.chain.game)
     if why and any(message.seq >= at_game.seq for message in later):
-        raise UsageError(why)
+        kept = [keep_late(desk.folder, at_game.game.chain, message) for message in later]
+        raise UsageError(f"{why}; {'; '.join(filter(None, kept))}")
     for message in sorted(later, key=lambda message: message.seq):
         got = play.take_message(at_game, message, bare=True)
         at_game = got.desk
@@ -150,6 +152,18 @@ def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], ta
         if (answered := director.sign_if_owed(at_game, desk.record.key)) is not None:
             at_game = answered
             taken.wrote(place, [at_game.newest])
+
+
+def keep_late(folder: Path, chain: Chain, message: Message) -> str:
+    """Keep a signed message that came after the decision of its board as evidence; return a description, or ''."""
+    if message.seq < chain.next_seq or message.sender not in chain.keys:
+        return ""
+    sshsig.verify(chain.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
+    path = folder / store.EVIDENCE / f"message-{chain.game[:16]}-{message.seq:04d}-{message.id[:16]}.yaml"
+    if folders.evidence_wanted(path):
+        folders.make(path.parent)
+        folders.write(path, messages.emit_message(message.content, message.armour))
+    return f"message {message.seq} came later, and is kept as {path}" if path.exists() else ""
 
 
 def sign_receipt(
@@ -220,7 +234,13 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
     place = game_folder(desk, board.game)
     if not board.game or not folders.proposal_path(place).is_file():
         return None
-    return accounts.collect_facts(histories.load(place))
+    return accounts.collect_facts(boards.load_game(board, place))
+
+
+def last_message(desk: DirectorDesk, board: Board) -> dict[str, str]:
+    """Return the fields of a judgement that name the last message of a board's game, {} before the game begins."""
+    played = read_result(desk, board)
+    return {"game": played.ids[0], "head": played.ids[-1]} if played is not None else {}
 
 
 def log_games(desk: DirectorDesk) -> None:

@@ -57,6 +57,7 @@ def _log_outcome(desk: DirectorDesk, board: Board, kind: str, said: dict[str, st
 def _judge_withdrawn(desk: DirectorDesk, board: Board, gone: list[str]) -> None:
     winner = next((side for side in board.sides if side not in gone), NOBODY)
     said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
+    said |= games.last_message(desk, board)
     _log_outcome(desk, board, fields.JUDGED, said)
 
 

@@ -100,6 +100,7 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.ENTRANT)
     book = reading.read_log(contents.log, contents.papers, pairing_cache.make_solver(home))
+    boards.mark_decided(book, home)
     return EntrantDesk(folder, home, record, book)
 
 
@@ -186,6 +187,7 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
         book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
         _write_papers(desk.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         desk.book = book
+        boards.mark_decided(book, desk.home)
     for paper in players.values():
         copied = paper.type == fields.REVEAL and paper.sender == desk.book.rules.witness
         copied |= paper.type == fields.BID_OPEN and desk.book.by_key(paper.sender) is not None

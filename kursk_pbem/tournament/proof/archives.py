@@ -135,5 +135,6 @@ def _cut(text: str, place: Path) -> str:
 
 def render_replay(row: Row, back: str) -> tuple[str, str]:
     """Return the page of a game that steps through it, with luck and proof, and the page's policy."""
-    page = replay_page.render_page(replays.make_replay(histories.load(Path(row.finding.path))), back)
+    history = histories.load(Path(row.finding.path), end=row.finding.messages - 1)
+    page = replay_page.render_page(replays.make_replay(history), back)
     return page, replay_page.find_policy(page)

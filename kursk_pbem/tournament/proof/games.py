@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NoReturn
 
-from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played, Timed
 from kursk_pbem.errors import EXIT_TRUST, FileError, Where
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, histories
-from kursk_pbem.game.histories import History
+from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
@@ -22,10 +18,15 @@ from kursk_pbem.tournament.faults import FalsePaperError, need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.tournament.proof import held
+from kursk_pbem.tournament.proof.held import Held
 
 
-def check_games(book: Book, findings: Mapping[str, Finding]) -> list[str]:
-    """Check every game against its board; return the missing items. Raises FalsePaperError for the first difference."""
+def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
+    """Check every game against its board; return the missing items. Raises FalsePaperError for the first difference.
+
+    ``held_games``: the decided games with later messages.
+    """
     missing: list[str] = []
     for board in book.boards.values():
         for place, (game, seq) in enumerate(board.games):
@@ -44,12 +45,13 @@ def check_games(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             need(goes_on == elder, book.log[seq], "instead-of", why)
             _check_deadlines(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
-                late = _find_late_messages(book, board, finding, played)
-                judged = accounts.collect_facts_until(late[0], len(played.ids) - 1 - late[1]) if late else played
-                _check_outcome(book, board, board.outcome, judged)
+                _check_outcome(book, board, board.outcome, played)
+                for proof in held_games[game].proofs if game in held_games else ():
+                    why = f"{proof}: the director had a message after the last message of board {board.name}"
+                    missing.append(f"{why}; {book.log[board.outcome.seq].name} leaves it out: ask for a correction")
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
             refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
-    missing += _missing_heads(book, findings)
+    missing += [words for words, late in _list_unknown_heads(book, findings) if not late]
     return missing
 
 
@@ -140,38 +142,14 @@ def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -
 
 
 def _check_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
+    there = outcome.head in ("", *played.ids)
+    need(there, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
     if outcome.by != SILENCE:
         return
     why = f"the game of board {board.name} had begun: only the referee can declare a forfeit"
     need(not played.bound, log, "by", why)
     why = f"the {played.owes} side owed the next message of board {board.name}"
     need(outcome.winner != played.owes, log, "winner", why)
-
-
-def _find_late_messages(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
-    """Return a game with messages after its judged message, and their number; otherwise None.
-
-    Also None if the director had a later message before the judgement: then the judgement is false.
-    """
-    outcome = board.outcome
-    if outcome is None or not outcome.by or not outcome.final or outcome.head not in played.ids[:-1]:
-        return None
-    seq, log = played.ids.index(outcome.head), book.log[outcome.seq]
-    judged = log.number("corrects") if log.type == fields.CORRECT else log.seq
-    had = any(timed.seq > seq and timed.log and timed.log[0] < judged for timed in played.receipts)
-    if had or set(played.ids[seq + 1 :]) & set(_named_messages(book, judged)):
-        return None
-    history = histories.load(Path(finding.path))
-    later = history.steps[seq + 1 :]
-    return None if any(step.message.sender == REFEREE for step in later) else (history, len(later))
-
-
-def _named_messages(book: Book, upto: int) -> Iterator[str]:
-    """Yield the messages named by openings acknowledged before a log paper."""
-    for log in book.log[:upto]:
-        for id_ in log.texts("papers") if log.type == fields.RECEIVED else ():
-            paper = book.papers[id_]
-            yield from (said["head"] for said in paper.said("games")) if paper.type == fields.OPEN else ()
 
 
 def _check_judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
@@ -191,8 +169,11 @@ def _check_judged(book: Book, log: Paper, board: Board, outcome: Outcome, played
         need(played.margin is not None, log, "by", f"the game of board {board.name} counts no points")
 
 
-def _missing_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
-    """Step b: yield the messages that entrants state to have and that are missing here."""
+def _list_unknown_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[tuple[str, bool]]:
+    """Step b: yield the messages that entrants state to have and that no board holds.
+
+    True: the message is not asked for: it was named after the decision of its board, or a correction followed.
+    """
     logged = {game: board for board in book.boards.values() for game, _seq in board.games}
     for id_ in book.received:
         paper = book.papers[id_]
@@ -202,13 +183,18 @@ def _missing_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]
             board, finding = logged.get(said["id"]), findings.get(said["id"])
             if board is None:
                 name = folders.folder_name(said["id"])
-                yield f"{paper.name}: {who} had {name} as a game, but the log has no such game: ask {who}"
+                yield f"{paper.name}: {who} had {name} as a game, but the log has no such game: ask {who}", False
             elif finding is not None and finding.played is not None and said["head"] not in finding.played.ids:
-                why = f"{who} had message {said['head'][:16]} of board {board.name}, and the message is missing"
-                yield f"{paper.name}: {why}: ask the players for copies"
+                why = f"{paper.name}: {who} had message {said['head'][:16]} of board {board.name}"
+                decided = book.log[board.outcome.seq] if board.outcome and board.outcome.final else None
+                late = decided is not None and book.received[id_] > held.decided_at(book, board)
+                if decided is not None and (late or decided.type == fields.CORRECT):
+                    yield f"{why}, and {decided.name} decided the board without the message", True
+                else:
+                    yield f"{why}, and the message is missing: ask the players for copies", False
 
 
-def list_remarks(book: Book, findings: Mapping[str, Finding]) -> list[str]:
+def list_remarks(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
     """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
     others = [finding.path for game, finding in findings.items() if game not in logged]
@@ -219,10 +205,10 @@ def list_remarks(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             if verdict is None or verdict.played is None:
                 continue
             remarks += _late_answers(book, board, verdict.played)
-            if board.outcome is not None and (late := _find_late_messages(book, board, verdict, verdict.played)):
-                judged, left = book.log[board.outcome.seq].name, plural(late[1], "later message")
-                remarks.append(f"board {board.name} was judged by {judged}: {left} left out")
-    return remarks
+            if board.outcome is not None and game in held_games and held_games[game].later:
+                by, left = book.log[board.outcome.seq].name, plural(held_games[game].later, "later message")
+                remarks.append(f"board {board.name} was decided by {by}: {left} left out")
+    return remarks + [words for words, late in _list_unknown_heads(book, findings) if late]
 
 
 def _late_answers(book: Book, board: Board, played: Played) -> Iterator[str]:

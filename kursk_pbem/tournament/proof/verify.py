@@ -21,7 +21,7 @@ from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import forms, store
 from kursk_pbem.tournament.papers.store import Contents
-from kursk_pbem.tournament.proof import choices, games
+from kursk_pbem.tournament.proof import choices, games, held
 from kursk_pbem.tournament.score import listing, table
 
 
@@ -50,11 +50,13 @@ def verify_tournament(
         contents = store.load_papers(folder)
         book = check_papers(contents, home)
         findings = _verify_games(folder, way, done)
-        missing = games.check_games(book, findings)
+        held_games = held.hold_games(book, findings)
+        findings |= {game: one.finding for game, one in held_games.items()}
+        missing = games.check_games(book, findings, held_games)
     except KurskError as error:
         paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
         return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
-    notes = (*games.list_remarks(book, findings), *choices.list_choices(book, store.read_evidence(folder)))
+    notes = (*games.list_remarks(book, findings, held_games), *choices.list_choices(book, store.read_evidence(folder)))
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
         text = f"{folder}: valid, but {plural(len(missing), 'item')} missing ({where})"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import fights, histories, pins
+from kursk_pbem.game import fights, pins
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game.fights import Fight
 from kursk_pbem.game.histories import History
@@ -195,7 +195,7 @@ def make_view(book: Book, folder: Path) -> View:
         for game, _seq in board.games:
             place = folder / GAMES / game_folders.folder_name(game)
             try:
-                history = histories.load(place)
+                history = boards.load_game(board, place)
             except KurskError:
                 continue
             if history.steps[0].message.id == game and _may_show(book, board, history):

@@ -1,0 +1,73 @@
+"""Decided games: a board holds the messages from before the log paper that decided it (docs/directors.md 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.audit import verify
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.papers import LOG, RECEIPT
+
+
+@dataclass(frozen=True)
+class Held:
+    """A decided game: the verdict without its ``later`` messages. ``proofs``: files that need a correction."""
+
+    finding: Finding
+    later: int
+    proofs: tuple[str, ...]
+
+
+def decided_at(book: Book, board: Board) -> int:
+    """Return the log paper that decided a board, before corrections; the end of the log without a decision."""
+    if board.outcome is None or not board.outcome.final:
+        return len(book.log)
+    log = book.log[board.outcome.seq]
+    return log.number("corrects") if log.type == fields.CORRECT else log.seq
+
+
+def hold_games(book: Book, findings: Mapping[str, Finding]) -> dict[str, Held]:
+    """Return the decided games with later messages or papers, by id."""
+    held: dict[str, Held] = {}
+    for board in book.boards.values():
+        finding = findings.get(board.game)
+        if finding is None or board.outcome is None or board.outcome.head in ("", finding.head):
+            continue
+        with suppress(KurskError):  # the verdict on the whole game gives the reason
+            place = Path(finding.path)
+            if (end := boards.find_end(board, place)) is not None:
+                cut = verify.verify_game(place, account=True, end=end)
+                later = len(folders.message_files(place)) - 1 - end
+                held[board.game] = Held(cut, later, tuple(_list_proofs(place, cut, decided_at(book, board))))
+    return held
+
+
+def _list_proofs(place: Path, cut: Finding, decided: int) -> Iterator[str]:
+    """Yield the referee's files that prove a later message before log paper ``decided``."""
+    key = cut.played.head["keys"].get(REFEREE, "") if cut.played is not None else ""
+    for paper in receipts.read_papers(place):
+        log = paper.content.get(LOG)
+        early = isinstance(log, dict) and int(str(log["seq"])) < decided and paper.seq >= cut.messages
+        if paper.type == RECEIPT and early and _is_signed(key, paper.signed, paper.armour):
+            yield f"{place.name}/{Path(paper.document.name).name}"
+    for path in folders.message_files(place)[cut.messages :]:
+        message = folders.read_message(path)
+        if message.sender == REFEREE and _is_signed(key, message.signed, message.armour or ""):
+            yield f"{place.name}/{path.name}"
+
+
+def _is_signed(key: str, signed: bytes, armour: str) -> bool:
+    with suppress(TrustError):
+        sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
+        return True
+    return False
