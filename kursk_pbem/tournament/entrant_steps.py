@@ -10,12 +10,13 @@ from kursk_pbem.desk.games.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.game import pins
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards
-from kursk_pbem.tournament.book import bidding, clocks, draws
+from kursk_pbem.tournament import boards, open_papers
+from kursk_pbem.tournament.book import bidding, clocks, draws, people
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.entrant import desk
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
@@ -27,9 +28,26 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
     """Return the place of a key's owner, and whether the tournament has ended."""
+    if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
+        logged = f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log, paper {book.received[paper.id]}."
+        return [logged, *open_papers.describe_useless(book, key, 0)[-1:], *_describe_way_in(book, paper)]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
     return [*describe_place(book, me, table), *(["The tournament has ended."] if book.ended else [])]
+
+
+def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
+    """Yield whether the writer of an entry without effect can enter the next draw. Empty for other papers."""
+    if entry.type == fields.ENTRY and entry.id not in book.refused:
+        why = people.find_late_obstacle(book)
+        asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
+        yield f"You cannot enter now: {why}." if why else f"You can still enter, for draw {book.next_draw}: {asks}."
+
+
+def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
+    """Yield the command to enter the next draw after an entry without effect."""
+    if desk.find_late_entry(book, own, key) is not None:
+        yield Step(f"To enter draw {book.next_draw}, sign a new entry", format_command("enter", folder))
 
 
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Papers that wait for the director's decision about a board. Such a paper speaks against a forfeit."""
+"""Papers that wait for the director's decision, which may speak against a forfeit, and papers without effect."""
 
 from __future__ import annotations
 
@@ -58,8 +58,46 @@ def find_withdrawal(book: Book, entrant: Entrant) -> Paper | None:
 
 
 def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
-    """Return the valid offers to stand in for an entrant."""
-    return [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
+    """Return the valid offers to stand in for an entrant from the next draw on."""
+    offers = (paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void)
+    return [paper for paper in offers if paper.number("draw") == book.next_draw]
+
+
+def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[int, Paper, str]]:
+    """Yield the acknowledged papers without effect, of one ``key`` or of all, each with the reason.
+
+    The number is the log paper that left the paper without effect, at least ``since``.
+    """
+    used = {log.said("paper") for log in book.log if log.type in (fields.SUBSTITUTE, fields.KEY)}
+    for id_, seq in book.received.items():
+        paper, why, at = book.papers[id_], book.void.get(id_, ""), seq
+        replaces = paper.type in (fields.STAND_IN, fields.NEW_KEY) and id_ not in used
+        if not why and id_ in book.refused:
+            at = book.refused[id_]
+            why = f"the director refused the paper: {book.log[at].text('why')}"
+        elif not why and replaces and (draw := paper.number("draw")) < book.next_draw:
+            at, why = book.draws[draw].seq, f"the field of draw {draw} is closed: sign again"
+        if why and at >= since and key in ("", paper.sender):
+            yield at, paper, why
+
+
+def describe_useless(book: Book, key: str = "", since: int = -1) -> list[str]:
+    """Return a sentence for each paper without effect since the last round but one, to its writer or to all."""
+    since = since if since >= 0 else book.rounds[-2].seq if len(book.rounds) > 1 else 0
+    told = list[str]()
+    for _at, paper, why in list_useless(book, since, key):
+        noun, entrant = fields.NOUNS.get(paper.type, paper.type), book.by_key(paper.sender)
+        name = entrant.name if entrant is not None else paper.said("name")
+        told.append(f"{f'Your {noun}' if key else f'The {noun} of {name}'} has no effect: {why}.")
+    return list(dict.fromkeys(told))
+
+
+def list_outsiders(book: Book) -> dict[str, Paper]:
+    """Return the newest acknowledged entry or offer of each key that takes no part, by key."""
+    there = [entrant for entrant in book.entrants.values() if not entrant.out.startswith("refused")]
+    taken = {book.rules.key, book.rules.witness, *(key for entrant in there for _since, key in entrant.keys)}
+    papers = (book.papers[id_] for id_ in book.received)
+    return {paper.sender: paper for paper in papers if paper.type in fields.STRANGERS and paper.sender not in taken}
 
 
 @dataclass(frozen=True)

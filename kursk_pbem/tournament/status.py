@@ -14,7 +14,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import entrant_steps, letters, pace, private, reader, steps
+from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, steps
 from kursk_pbem.tournament.book import bidding, clocks
 from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book
 from kursk_pbem.tournament.papers.store import GAMES
@@ -79,6 +79,7 @@ def make_status(
     head, lines = _format_head(book), tuple(_list_facts(book, now))
     if own is None or role == private.DIRECTOR:
         waiting = (*mail, *steps.list_decisions(book, folder, now, rows)) if own is not None else ()
+        lines += tuple(f"  {line}" for line in open_papers.describe_useless(book)) if own is not None else ()
         then = (*_list_unsent(own), steps.next_step(book, folder, now, rows))
         return Status(title, role, book, head, lines, tuple(rows), waiting, then, now=now)
     key = keys.read_public(Path(f"{own.key}.pub"))
@@ -86,8 +87,11 @@ def make_status(
     if not all_boards:
         rows = [row for row in rows if me is not None and me.number in book.boards[row.board].numbers]
     told = entrant_steps.list_facts(book, me, key)
-    then = (*_list_unsent(own), *(entrant_steps.list_steps(book, me, folder, own) if me is not None else ()))
-    then += tuple(entrant_steps.list_unlogged(own, book))
+    told += open_papers.describe_useless(book, key) if me is not None else []
+    steps_ = (
+        entrant_steps.list_steps(book, me, folder, own) if me else entrant_steps.list_way_in(book, key, folder, own)
+    )
+    then = (*_list_unsent(own), *steps_, *entrant_steps.list_unlogged(own, book))
     return Status(title, role, book, head, (*lines, *told), tuple(rows), (), then, now=now)
 
 

@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
+from kursk_pbem.cli.mail import rounds
 from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, every_option, print_sent, print_steps, run_rounds
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import mail_session
@@ -65,6 +66,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     with post_folder.lock_post(home()):
         session = begin_session(key, rounds=True)
         status = print_steps(session, session.run_once(), quiet=quiet)
+        rounds.ask_to_enter()
         if session.can_send:
             ask_first_time(session, as_sent=as_sent, unsent=unsent)
         return max(status, print_steps(session, session.send_due(), quiet=quiet))

@@ -14,6 +14,9 @@ from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round import delivery
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.tournaments import acceptance
+from kursk_pbem.tournament import any_here, open_papers
+from kursk_pbem.tournament.entrant.desk import sign_entry
 
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession, Told
@@ -43,6 +46,15 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
             raise UsageError(f"{question} If yes, type --as-sent; --unsent sends the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
+
+
+def ask_to_enter() -> None:
+    """Ask people whose entry came too late whether to enter the next draw; sign after a yes."""
+    for desk, entry in acceptance.list_late_entries(home()) if any_here(home()) and may_ask() else ():
+        book, name = desk.book, entry.text("name")
+        say(f"{book.rules.title}: {' '.join(open_papers.describe_useless(book, entry.sender)[-1:])}")
+        if ask_yes(f"Enter draw {book.next_draw} of {book.rules.title} as {name}?"):
+            sign_entry(desk, {key: entry.text(key) for key in ("name", "guest", "shown") if entry.said(key)})
 
 
 def run_rounds(

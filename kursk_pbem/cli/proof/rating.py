@@ -13,7 +13,7 @@ from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, say, say_json
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
-from kursk_pbem.tournament.proof.verify import verify_tournament
+from kursk_pbem.tournament.proof.archives import verify_archive
 from kursk_pbem.tournament.score.rating import make_event
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
     """Rate players over several tournaments. Tournaments are verified first, and count in the order of their ends.
 
-    ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Keys identify players. Elo begins at
+    ARCHIVE is the folder of a tournament, or the archive.zip of its site. Keys identify players. Elo begins at
     1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.
     """
     found: dict[str, Event] = {}
     with many.way(**options) as way:
         for archive in archives:
-            proof = verify_tournament(archive, way, home=home())
+            proof = verify_archive(archive, way, lambda _number: None, home())
             if proof.status or proof.book is None:
                 complain(f"{proof.text}; so no player is rated. Details: 'kursk tournament verify {archive}'")
                 return proof.status

@@ -12,12 +12,16 @@ from kursk_pbem.cli.common import PATH, complain, home, in_json, note, said_opti
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
-from kursk_pbem.tournament.proof import equivocation
+from kursk_pbem.tournament.proof import archives, equivocation
 from kursk_pbem.tournament.proof import export as exports
-from kursk_pbem.tournament.proof import verify as proofs
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.proof.verify import Proof
+
+
+def _find_place(folder: Path | None) -> Path:
+    """Return the tournament's folder, or the archive as typed. Raises UsageError."""
+    return folder if folder is not None and folder.is_file() else found(folder)
 
 
 @tournament.command()
@@ -27,12 +31,12 @@ if TYPE_CHECKING:
 def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
 
-    The command names the first difference with its paper and field. Status 0: all is right; 1: something is
-    missing, with the person to ask; 2: a file cannot be read; 3: something is false.
+    FOLDER may be the archive.zip of a site. The command names the first difference with its paper and field. Status 0:
+    all is right; 1: something is missing, with the person to ask; 2: a file cannot be read; 3: something is false.
     """
-    place = found(folder)
+    place = _find_place(folder)
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
-        proof = proofs.verify_tournament(place, way, lambda number: step(number, lambda: None), home())
+        proof = archives.verify_archive(place, way, lambda number: step(number, lambda: None), home())
         lies = way.results is not None and way.results.lies
     if in_json():
         say_json("tournament verify", _plain(proof))
@@ -66,7 +70,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
     """Compare copies of a log: two signed papers with one number convict the director's key."""
-    outcome = equivocation.compare_logs([found(folder), *others])
+    outcome = equivocation.compare_logs([_find_place(folder), *others])
     if outcome.pair is None:
         complain(outcome.text)
         return EXIT_RULES

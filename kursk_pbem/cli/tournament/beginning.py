@@ -104,7 +104,7 @@ def _sign(asked: SimpleNamespace) -> None:
 def enter(
     path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
 ) -> None:
-    """Enter a tournament as NAME. RULES is the director's log/0000.yaml, or a mail with it; to enter late, all papers.
+    """Enter a tournament as NAME. RULES is the director's log/0000.yaml, a mail with it, or the site's archive.zip.
 
     Your entry commits you to a secret for the draw; later your program opens the secret by itself. The witness gives no
     NAME, and is committed in the same way.
@@ -113,10 +113,11 @@ def enter(
     secret = need_key(remembered.find_key(home(), key))
     if any((place / register.OPPONENT).exists() for place in (home(), secret.parent)):
         raise UsageError("this is the folder of a practice opponent: people enter tournaments, programs do not")
-    papers = intake.read_files([path]).papers
-    first = next((paper for paper in papers if paper.type == fields.RULES), None)
+    there = intake.read_files([path])
+    first = next((paper for paper in there.papers if paper.type == fields.RULES), None)
     if first is None:
-        raise UsageError(f"{path} holds no rules of a tournament")
+        why = f"{path} contains no rules of a tournament: name log/0000.yaml, a mail with it, or a site's archive.zip"
+        raise UsageError(there.refused[0] if there.refused else why)
     read = rules.read_rules(first)
     tell(summary.summarize_rules(read), quiet=quiet)
     witness = desk.is_witness(read, secret)
@@ -125,8 +126,10 @@ def enter(
         raise UsageError("type your NAME for the tournament")
     ask("Be the witness by the rules above?" if witness else f"Enter as {name} by the rules above?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
-    own = desk.join_tournament(papers, secret, parent, home())
-    if witness:
+    own = desk.join_tournament(there.papers, secret, parent, home())
+    if own.me is not None:
+        say(f"you have entered before, as {own.me.called}", quiet=quiet)
+    elif witness:
         automatic.sign_automatic(own)
     else:
         desk.sign_entry(own, said)

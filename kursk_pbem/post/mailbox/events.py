@@ -19,7 +19,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
-from kursk_pbem.tournament import boards, private, reader
+from kursk_pbem.tournament import boards, open_papers, private, reader
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.director import mailing
@@ -95,6 +95,8 @@ class Event:
         for entrant in self.book.entrants.values() if all_ else ():
             if entrant.key not in (self.own, self.book.rules.key):
                 yield entrant.key, entrant.name
+        for key, paper in open_papers.list_outsiders(self.book).items() if self.directed else ():
+            yield key, paper.text("name")
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
         """Return the attachments of a letter. Raises UsageError if its draft has changed."""

@@ -23,6 +23,7 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import entries
+from kursk_pbem.tournament import entrant_steps
 from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.director import games, intake, mailing
 from kursk_pbem.tournament.director.desk import DirectorDesk
@@ -205,6 +206,13 @@ def _receipts(accepter: Accepter, event_desk: DirectorDesk) -> Iterator[str | Ku
             yield f"{event_desk.book.rules.title}: board {board.name}: signed {path.name}"
 
 
+def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, Paper]]:
+    """Yield each desk whose entry came after its field was closed, and who can enter the next draw."""
+    for event in events.list_tournaments(home):
+        if not event.directed and (entry := entrant_desks.find_late_entry(event.book, event.record, event.own)):
+            yield entrant_desks.open_desk(event.folder, home), entry
+
+
 def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Accept papers at an entrant's desk."""
     title = desk.book.rules.title
@@ -215,5 +223,7 @@ def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
         people.add_seen_address(accepter.home, desk.book.rules.key, sender, "sender of the director's papers")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
+        if desk.me is None:
+            yield f"{title}: {' '.join(entrant_steps.list_facts(desk.book, None, desk.signer.public))}"
     automatic.sign_automatic(desk)
     yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)

@@ -228,4 +228,5 @@ def list_pending(home: Path, event: Event, now: str) -> Iterator[str]:
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     mail = (*filter(None, asked), *list_mail_steps(home, event))
     then = [] if book.ended else [steps.next_step(book, event.folder, now, status.list_boards(book, event.folder, now))]
-    yield from (f"{title}: {line}" for line in (*mail, *steps.list_decisions(book, event.folder, now), *then))
+    useless = open_papers.describe_useless(book)
+    yield from (f"{title}: {line}" for line in (*mail, *useless, *steps.list_decisions(book, event.folder, now), *then))

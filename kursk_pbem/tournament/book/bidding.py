@@ -7,8 +7,8 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.openings import add_once
-from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.book.openings import add_once, contradict
+from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -58,6 +58,28 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
     made = chance.compute_seal(bytes.fromhex(book.id), key, paper.text("board"), salt, value)
     sides = book.rules.systems[book.boards[sealed.text("board")].system - 1].sides
     return made.hex() == sealed.text("seal") and value["side"] in sides
+
+
+def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
+    """Return the reason why a new paper about a board has no effect, or ''. ``time``: of the acknowledgment."""
+    board = book.boards.get(paper.text("board"))
+    if board is None:
+        return f"the log has no board {paper.text('board')}"
+    if entrant.number not in board.numbers and paper.type != fields.CLAIM:
+        return f"board {board.name} is played by others"
+    if paper.type == fields.AGREE and board.outcome is not None and board.outcome.final:
+        return f"board {board.name} is decided"
+    if paper.type == fields.BID:
+        if board.sides_known or board.bids_seq >= 0:
+            return f"board {board.name} accepts no more bids"
+        two = any(contradict(other, paper) for other in book.of_kind(fields.BID, board.name))
+        return f"two different bids for board {board.name} are signed: neither counts" if two else ""
+    if paper.type == fields.BID_OPEN:
+        if not find_bidder(book, board, paper):
+            return f"the paper opens no sealed bid for board {board.name}"
+        late = min(paper.said("time"), time) > bids_until(book, board)
+        return f"openings for board {board.name} came until {bids_until(book, board)}" if late else ""
+    return ""
 
 
 def apply_bids(book: Book, log: Paper) -> None:

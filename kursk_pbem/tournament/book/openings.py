@@ -30,7 +30,10 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
         return early
     draw = book.draws[number]
     if draw.closed >= 0 or entrant.entry not in draw.entries:
-        return "" if fresh else f"draws {number} and {following} are over"
+        late = f"draw {number} {'is closed' if draw.closed >= 0 else 'has a field without this entrant'}"
+        return (
+            f"{late}; the paper only commits to draw {following}" if fresh else f"{late}, and draw {following} is over"
+        )
     there = draw.openings.setdefault(entrant.entry, [])
     if book.rules.former:
         entrant.plays[number] = paper.text("plays")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursk_pbem.tournament.book import openings
+from kursk_pbem.tournament.book import bidding, openings
 from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.faults import IncompleteError, need, refuse
 from kursk_pbem.tournament.papers import fields
@@ -53,7 +53,7 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
         return openings.accept_witness(book, paper)
     if kind == fields.STAND_IN:
         book.signed.setdefault((kind, paper.text("number")), []).append(paper)
-        return _join_obstacle(book, paper.sender)
+        return _join_obstacle(book, paper.sender) or _offer_obstacle(book, paper)
     entrant = book.by_key(paper.sender)
     if entrant is None:
         return "the key belongs to no entrant of this tournament"
@@ -62,10 +62,11 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
     if kind == fields.PLAYS:
         return openings.accept_wish(book, entrant, paper)
     about = paper.text("board") if "board" in paper.content else entrant.number or entrant.entry
+    why = bidding.find_obstacle(book, entrant, paper, log.text("time")) if "board" in paper.content else ""
     book.signed.setdefault((kind, about), []).append(paper)
     if kind == fields.WITHDRAW and not entrant.number and not any(entrant.entry in draw.entries for draw in book.draws):
         entrant.out = "withdrew before the draw"
-    return ""
+    return why
 
 
 def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
@@ -78,11 +79,8 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
         return f"the field of draw {draw} was closed by {book.log[book.draws[draw].seq].name}"
     if draw > book.next_draw:
         return f"the entry is for draw {draw}, not for the next draw {book.next_draw}"
-    if book.draws:
-        if book.rules.late is None or book.begun is None:
-            return "the field is closed for new entries"
-        if book.round + 1 > book.rules.late[0]:
-            return f"late entries are for round {book.rules.late[0]} and before"
+    if why := find_late_obstacle(book):
+        return why
     guest = paper.said("guest") == "yes"
     if guest and not book.rules.guests:
         return "paper 0 allows no guests"
@@ -91,6 +89,27 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
     entrant.commits[draw] = (paper.text("commit"), key)
     book.entrants[paper.id] = entrant
     return ""
+
+
+def find_late_obstacle(book: Book) -> str:
+    """Return the reason why no new person can enter the next draw, or ''."""
+    if not book.draws:
+        return ""
+    if book.ended or book.rules.late is None:
+        return "the field is closed for new entries"
+    if book.begun is None:
+        return "the first draw is open, and late entries begin after the draw"
+    return f"late entries are for round {book.rules.late[0]} and before" if book.round + 1 > book.rules.late[0] else ""
+
+
+def _offer_obstacle(book: Book, paper: Paper) -> str:
+    """Return the reason why an offer to take over a number can have no effect, or ''."""
+    number, draw = paper.text("number"), paper.number("draw")
+    if not book.rules.substitutes:
+        return "paper 0 allows no substitutes"
+    if number not in book.numbers:
+        return f"no entrant has the number {number}"
+    return f"the field of draw {draw} is closed: sign a new offer" if draw < book.next_draw else ""
 
 
 def _join_obstacle(book: Book, key: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
 from kursk_pbem.game import inbox
 from kursk_pbem.kernel.words import plural, some
+from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.book import people
 from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
@@ -50,10 +51,14 @@ def list_files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def read_files(paths: Iterable[Path]) -> FileContents:
     """Return the contents of files. Raises UsageError if a file cannot be opened."""
+    from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  it loads the rules and the pages of replays
+
     contents = FileContents()
     for path in list_files(paths):
         try:
-            read_file(inbox.read_bytes(path), str(path), contents)
+            with archives.open_archive(path) as place:
+                for file in list_files([place]):
+                    read_file(inbox.read_bytes(file), str(file), contents)
         except FileError as error:
             contents.refused.append(str(error))
     return contents
@@ -91,7 +96,8 @@ def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = 
             desk.take_paper(paper)
         whose = some([_describe_paper(desk, paper) for paper in part])
         words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
-        desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
+        logged = desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
+        desk.done += open_papers.describe_useless(desk.book, since=logged.seq)
     games.accept_messages(desk, contents.messages, came.games)
     games.accept_papers(desk, contents.referees, came.games)
     for place in sorted({*came.games.written}):

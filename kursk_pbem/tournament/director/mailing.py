@@ -13,7 +13,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import layout
-from kursk_pbem.tournament import boards, entrant_steps, letters
+from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import Book, Entrant
@@ -43,6 +43,7 @@ def reader_digits(key: str, taken: Container[str] = ()) -> str:
 def reader_keys(book: Book) -> dict[str, str]:
     """Return the first part of each letter's file name, with the key of its reader; include former keys."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
+    every += [(book.received[paper.id], key) for key, paper in open_papers.list_outsiders(book).items()]
     every += [(len(book.log), book.rules.witness)] if book.witness else []
     named: dict[str, str] = {}
     for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
@@ -63,36 +64,51 @@ def letter_digits(letter: Path) -> str:
 def reader_names(book: Book) -> dict[str, str]:
     """Return the first part of each letter's file name, with the name that the director uses for its reader."""
     owners = _digits_by_key(book)
-    named = {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
+    named = {owners[key]: paper.text("name") for key, paper in open_papers.list_outsiders(book).items()}
+    named |= {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
 
 
 def write_letters(desk: DirectorDesk, *, patient: bool = False) -> list[Path]:
     """Write the due letters, which replace unsent letters; return new files.
 
-    ``patient``: acknowledgments and logged games wait up to a day for other news.
+    ``patient``: acknowledgments and logged games wait up to a day for other news. A person who takes no part gets the
+    whole log: at most once for each closed field, for the first draw, and for a refusal.
     """
     book, place = desk.book, desk.record.letters
     last, seen, owners, written = len(book.log) - 1, newest_seen(book), _digits_by_key(book), list[Path]()
     to = [one for one in book.entrants.values() if one.number or not one.out.startswith("refused")]
-    people: list[tuple[str, Entrant | None]] = [(entrant.key, entrant) for entrant in to]
+    people: list[tuple[str, Entrant | Paper | None]] = [(entrant.key, entrant) for entrant in to]
+    people += [(book.rules.witness, None)] if book.witness else []
     table: Table | None = None
     there, waiting = letters.list_letters(place), [path.stem for path in letters.list_unsent(place)]
-    for key, entrant in [*people, *([(book.rules.witness, None)] if book.witness else [])]:
+    for key, entrant in [*people, *open_papers.list_outsiders(book).items()]:
         whose = f"{owners[key]}-log-"
         mine = {name: int(name.removeprefix(whose)) for name in there if name.startswith(whose)}
         newest = max(mine.values(), default=-1)
-        if newest == last or (patient and _can_wait(desk, newest + 1)):
+        if newest == last or (patient and not isinstance(entrant, Paper) and _can_wait(desk, newest + 1)):
             continue
         joined = [name for name in waiting if name in mine and mine[name] > last - OVERLAP]
         new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
         since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
+        if isinstance(entrant, Paper):
+            if not _is_owed(book, entrant, new - 1):
+                continue
+            since = 0
         table = table or compute_standings(book, listing.newest_round(book))  # once, because of large tables
         path = _write_letter(desk, entrant, since, new, f"{whose}{last:05d}", table)
         written += [path] if path is not None else []
         for name in joined:
             (place / f"{name}.eml").unlink(missing_ok=True)
     return written
+
+
+def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
+    """Return whether the writer of an entry or offer, who takes no part, needs the papers after log paper ``sent``."""
+    useless = (at for at, _paper, _why in open_papers.list_useless(book, key=paper.sender))
+    opened = book.begun.drawn if book.begun is not None else 0  # late entries begin
+    closed = max(book.draws[-1].seq if book.draws else 0, opened, book.refused.get(paper.id, 0))
+    return sent < min(closed, max([book.received[paper.id], opened, *useless]))
 
 
 def _can_wait(desk: DirectorDesk, new: int) -> bool:
@@ -117,12 +133,20 @@ def bundle_news(book: Book, since: int) -> tuple[str, str]:
     return letters.attachment_name(book.id, f"{since:05d}"), mails.bundle_papers([*log, *acknowledged])
 
 
-def _write_letter(desk: DirectorDesk, to: Entrant | None, first: int, new: int, name: str, table: Table) -> Path | None:
+def _write_letter(
+    desk: DirectorDesk, to: Entrant | Paper | None, first: int, new: int, name: str, table: Table
+) -> Path | None:
     """Write a letter with the log papers from ``first`` on; papers from ``new`` on are new."""
     book = desk.book
     title = letters.format_subject(book.id, f"{book.rules.title}: {_newest_event(book, new)}")
-    lines = describe_news(book, to, new, table) if to else ["Your program opens your secret. Mail the new paper."]
-    body = [f"Dear {to.name if to else 'witness'},", "", *lines, "", *layout.wrap(_TAKES, width=WIDTH)]
+    lines, called = ["Your program opens your secret. Mail the new paper."], "witness"
+    if isinstance(to, Paper):
+        facts = entrant_steps.list_facts(book, None, to.sender)
+        title = letters.format_subject(book.id, f"{book.rules.title}: about your {fields.NOUNS.get(to.type, to.type)}")
+        lines, called = layout.wrap(" ".join(facts), width=WIDTH), to.text("name")
+    elif to is not None:
+        lines, called = describe_news(book, to, new, table), to.name
+    body = [f"Dear {called},", "", *lines, "", *layout.wrap(_TAKES, width=WIDTH)]
     letter = letters.compose_letter(title, body, dict([bundle_news(book, first)]), book.head.id)
     return letters.write_letter(desk.record.letters, name, letter)
 
@@ -144,6 +168,7 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
     mine = [board for board in decided if entrant.number in board.numbers]
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
+    facts += open_papers.describe_useless(book, entrant.key, since)
     facts += entrant_steps.list_facts(book, entrant, entrant.key, table)
     facts += [_describe_time(book, paper) for paper in book.log[since:] if paper.type == fields.CLOCK]
     lines = layout.wrap(" ".join(facts), width=WIDTH)

@@ -74,7 +74,7 @@ def _sign_as_witness(desk: EntrantDesk) -> None:
         said = {"draw": str(draw.number), "open": opening, **desks.next_commitment(desk, draw.number)}
         words = f"the witness opens draw {draw.number}"
         paper = desk.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
-        readers = {*mailing.reader_keys(book).values()} - {paper.sender}
+        readers = {entrant.key for entrant in book.entrants.values()}
         _mail_copies(desk, paper, f"{fields.REVEAL}-{draw.number}", readers)
     elif draw is None and book.next_draw not in book.witness and desks.may_draw_again(book):
         number = str(book.next_draw)

@@ -20,7 +20,7 @@ from kursk_pbem.game import journal
 from kursk_pbem.tournament import boards, chance, letters, pairing_cache, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
-from kursk_pbem.tournament.book.people import find_open_draw, has_unpaired_draw
+from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
@@ -105,11 +105,16 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
 
 
 def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> EntrantDesk:
-    """Create a copy of a tournament below ``parent`` from its rules and log."""
+    """Create a copy of a tournament below ``parent`` from its rules and log, or open and update the copy here."""
     log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
     rules = rules_.read_rules(log[0])
+    there = private.find_record(home, rules.id)
+    if there is not None and there.role == private.ENTRANT and store.is_tournament(Path(there.folder)):
+        desk = open_desk(Path(there.folder), home)
+        accept_papers(desk, [*log, *players.values()])
+        return desk
     folder = parent / f"tournament-{rules.id[:16]}"
     signer = elsewhere.load_signer(home, key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
@@ -131,6 +136,15 @@ def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
     draw = desk.book.next_draw
     more = {"draw": str(draw), "commit": make_commitment(desk, draw)}
     return desk.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
+
+
+def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
+    """Return a key's entry for a closed field, if the key's owner can enter the next draw and has not yet done so."""
+    entry = book.papers.get(next(reversed([id_ for id_ in book.void if book.papers[id_].sender == key]), ""))
+    if entry is None or entry.type != fields.ENTRY or entry.number("draw") >= book.next_draw:
+        return None
+    free = book.by_key(key) is None and not find_late_obstacle(book)
+    return entry if free and not record.entry(f"{fields.ENTRY}-{book.next_draw}") else None
 
 
 def list_unlogged(record: Record, book: Book) -> list[Paper]:

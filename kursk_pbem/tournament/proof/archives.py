@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
-from zipfile import ZipInfo
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from kursk_pbem.audit import batch, units
+from kursk_pbem.audit.batch import Way
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import DiskError, FileError
 from kursk_pbem.formats import zipped
@@ -21,6 +23,7 @@ from kursk_pbem.report import replay as replay_page
 from kursk_pbem.tournament import pace
 from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.proof.verify import Proof
 
 MAX_BYTES, MAX_FILES = 64 << 20, 20_000
 """Limits of an archive, packed and unpacked."""
@@ -75,6 +78,32 @@ def unpack(uploads: Iterable[tuple[str, IO[bytes]]], place: Path) -> None:
             raise DiskError(f"{show(name)} cannot be unpacked: {error.strerror}") from None
     if not any(place.iterdir()):
         raise FileError("no message and no paper of a tournament is inside: choose an archive, or the files of a game")
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[Path]:
+    """Yield the folder of a tournament: a temporary folder for the archive of a site, otherwise ``path`` itself."""
+    try:
+        with ZipFile(path) as archive:
+            whole = store.log_path(Path(), 0).as_posix() in archive.namelist()
+    except (OSError, ValueError, BadZipFile, NotImplementedError):
+        whole = False
+    if not whole:
+        yield path
+        return
+    with TemporaryDirectory(prefix="kursk-archive-") as place:
+        with path.open("rb") as stream:
+            unpack([(path.name, stream)], Path(place))
+        yield Path(place)
+
+
+def verify_archive(path: Path, way: Way, done: Callable[[int], object], home: Path) -> Proof:
+    """Return the verdict on a tournament's folder, or on the archive of its site."""
+    with open_archive(path) as place:
+        proof = verify.verify_tournament(place, way, done, home)
+        missing, notes = ([each.replace(str(place), str(path)) for each in one] for one in (proof.missing, proof.notes))
+        text = proof.text.replace(str(place), str(path))
+        return replace(proof, text=text, missing=tuple(missing), notes=tuple(notes))
 
 
 def _read_uploads(uploads: Iterable[tuple[str, IO[bytes]]]) -> Iterator[tuple[str, bytes]]:

@@ -1,0 +1,158 @@
+"""Nobody is shut out in silence: entries and offers without effect, told to their writers (directors.md 2 and 3)."""
+
+from __future__ import annotations
+
+import sys
+from datetime import timedelta
+
+import pytest
+from helpers.commands import Terminal
+from helpers.cup_by_mail import Cup, pair_first_round
+
+from kursk_pbem.cli.mail import rounds
+from kursk_pbem.tournament import reader
+from kursk_pbem.tournament.papers import fields
+
+DAY = timedelta(days=1)
+LATE = {"late: {until: '1', points: '0'}": "late: {until: '2', points: '2'}"}
+
+
+@pytest.fixture
+def late(request, time, tmp_path, capsys, monkeypatch):
+    """Return a Swiss with round 1 paired, and Hal, who entered after draw 0 with the rules file alone.
+
+    With the parameter False, draw 0 is still open.
+    """
+    cup = Cup(tmp_path, time, players=2)
+    cup.new("--swiss", 3, "--system", "hex-toy/fords", edit=LATE)
+    for name, player in cup.players.items():
+        player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
+        player.post()
+    cup.time.now += DAY
+    cup.ref.post()
+    cup.direct("tournament", "inbox")
+    pair_first_round(cup)
+    if getattr(request, "param", True):
+        cup.direct("tournament", "pair")
+    hal = cup.comes("hal")
+    hal.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "Hal", "--yes")
+    hal.post()
+    cup.time.now += DAY
+    cup.ref.post()
+    capsys.readouterr()
+    cup.direct("tournament", "inbox")
+    cup.told = capsys.readouterr().out
+    cup.types = lambda text: monkeypatch.setattr(sys, "stdin", Terminal(text))
+    return cup
+
+
+def goes_round(cup):
+    """Let the director send, and Hal read and send."""
+    for member in (cup.ref, cup.players["hal"], cup.ref):
+        member.post()
+        cup.time.now += DAY
+
+
+def letters_to_hal(cup):
+    to = cup.players["hal"].address
+    return [raw for _at, by, reader_, raw in cup.office.mails if (by, reader_) == (cup.ref.address, to)]
+
+
+def test_a_late_entry_is_told_to_the_director_with_the_reason(late, capsys):
+    """Bug: the log acknowledged the entry, the book knew the reason, and no program printed the reason."""
+    why = "The entry of Hal has no effect: the field of draw 0 was closed by log/0002.yaml."
+    assert why in late.told
+    late.direct("tournament", "status")
+    assert why in capsys.readouterr().out
+    assert any(why in line for line in late.ref.session.referee.list_pending())
+
+
+def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys):
+    """Bug: a late entrant with the rules file was acknowledged, got no letter, and played nowhere."""
+    hal = late.players["hal"]
+    late.ref.post()
+    assert letters_to_hal(late) == []  # the director has not confirmed the address
+    late.direct("people", "confirm", "--all", "--yes")
+    late.ref.sits()
+    for _day in range(3):
+        late.ref.post()
+        late.direct("tournament", "pair")
+        late.time.now += DAY
+    assert len(letters_to_hal(late)) == 1
+    assert b"Your entry is in the log" in letters_to_hal(late)[0]
+    digest = hal.post()
+    assert any("has no effect: the field of draw 0 was closed" in line for line in digest.done)
+    (copy,) = hal.friend.place.glob("tournament-*")
+    assert len(reader.book(copy).log) >= 3
+    capsys.readouterr()
+    hal.friend.kursk("tournament", "status")
+    said = capsys.readouterr().out
+    assert "not acknowledged" not in said
+    assert f"kursk tournament enter {copy}" in said
+    late.types("n\n")
+    with hal.friend.sitting():
+        rounds.ask_to_enter()
+        assert reader.book(copy).next_draw == 1
+        late.types("y\n")
+        rounds.ask_to_enter()
+        late.types("")
+        rounds.ask_to_enter()  # one question is enough
+    goes_round(late)
+    late.direct("tournament", "inbox")
+    assert [entrant.name for entrant in late.book().entrants.values()][-1] == "Hal"
+
+
+def test_a_late_entrant_without_a_terminal_types_the_command(late):
+    hal = late.players["hal"]
+    late.direct("people", "confirm", "--all", "--yes")
+    late.ref.sits()
+    goes_round(late)
+    (copy,) = hal.friend.place.glob("tournament-*")
+    hal.friend.kursk("tournament", "enter", copy, "Hal", "--yes")
+    hal.friend.kursk("tournament", "enter", copy, "Hal", "--yes")
+    assert len(list(hal.friend.place.glob("tournament-*"))) == 1
+    goes_round(late)
+    late.direct("tournament", "inbox")
+    entries = [paper for paper in late.book().papers.values() if paper.type == fields.ENTRY]
+    assert sorted(paper.text("draw") for paper in entries if paper.text("name") == "Hal") == ["0", "1"]
+    assert late.book().by_key(hal.friend.public) is not None
+    hal.friend.kursk("tournament", "enter", copy, "Hal", "--yes")  # the entrant of the log enters no second time
+    assert len(list(hal.friend.home.glob("tournaments/*/journal/entry*"))) == 2
+
+
+def test_a_refused_entrant_gets_the_reason_once(late):
+    """A refusal is told to its writer: before, the program stopped all letters to the refused person."""
+    hal = late.players["hal"]
+    late.direct("people", "confirm", "--all", "--yes")
+    late.ref.sits()
+    goes_round(late)
+    (copy,) = hal.friend.place.glob("tournament-*")
+    hal.friend.kursk("tournament", "enter", copy, "Hal", "--yes")
+    goes_round(late)
+    late.direct("tournament", "inbox")
+    late.direct("tournament", "refuse", "Hal", "a second key of Boris", "--yes")
+    before = len(letters_to_hal(late))
+    goes_round(late)
+    goes_round(late)
+    assert len(letters_to_hal(late)) == before + 1
+    assert b"a second key of Boris" in letters_to_hal(late)[-1]
+
+
+@pytest.mark.parametrize("late", [False], indirect=True)
+def test_an_entry_during_the_first_draw_is_told_when_entries_begin(late):
+    """Late entries begin after the first draw: the first letter says so, and the next letter asks."""
+    late.direct("people", "confirm", "--all", "--yes")
+    late.ref.sits()
+    goes_round(late)
+    assert b"late entries begin after" in letters_to_hal(late)[0]
+    hal = late.players["hal"]
+    late.direct("tournament", "pair")
+    goes_round(late)
+    goes_round(late)
+    assert len(letters_to_hal(late)) == 2
+    late.types("y\n")
+    with hal.friend.sitting():
+        rounds.ask_to_enter()
+    goes_round(late)
+    late.direct("tournament", "inbox")
+    assert late.book().by_key(hal.friend.public) is not None

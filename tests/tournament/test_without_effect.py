@@ -1,0 +1,118 @@
+"""Papers in the log without effect: told to the writer and to the director, with the reason (directors.md 6.3)."""
+
+from __future__ import annotations
+
+import shutil
+
+from helpers.four import play_to_end
+from helpers.ledger import Ledger, key_of
+from helpers.tourney import World
+
+from kursk_pbem.tournament import entrant_steps, open_papers, status
+from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.score import table
+
+NAMES = ("anna", "boris", "carla", "dmitri")
+
+
+def tells(ledger, name, since=0):
+    """Return the sentences of the director's letter and list, and of the writer's own list."""
+    book, key = ledger.book, key_of(name).public
+    letter = " ".join(mailing.describe_news(book, ledger.of(name), since, table.compute_standings(book, book.round)))
+    own, every = open_papers.describe_useless(book, key), open_papers.describe_useless(book)
+    assert len(own) == len(every) == 1, (own, every)
+    assert own[0] in letter
+    return every[0]
+
+
+def test_a_second_bid_is_told_to_its_writer_and_to_the_director():
+    """8.3: two different bids for a board lose the bid; before, nobody read why."""
+    ledger = Ledger(form={"sides": "bids"}).begin(NAMES)
+    board = next(each for each in ledger.book.boards.values() if ledger.of("anna").number in each.numbers)
+    for digit in "01":
+        said = {"round": "1", "board": board.name, "seal": digit * 64}
+        ledger.receive(ledger.player(fields.BID, "anna", said))
+    assert tells(ledger, "anna", ledger.book.head.seq) == (
+        f"The bid of anna has no effect: two different bids for board {board.name} are signed: neither counts."
+    )
+
+
+def test_a_late_wish_is_told_to_its_writer_and_to_the_director():
+    ledger = Ledger().begin(NAMES)
+    ledger.receive(ledger.wish("boris", "bye", 0))
+    assert "the field of draw 0 is closed: the players of the round are fixed" in tells(ledger, "boris")
+
+
+def test_a_late_opening_is_told_to_its_writer_and_to_the_director():
+    ledger = Ledger().begin(NAMES)
+    ledger.results()
+    ledger.announce()
+    ledger.close()
+    ledger.open_all(silent=["carla"])
+    ledger.draw()
+    ledger.receive(ledger.opening("carla", 1))
+    assert "draw 1 is closed; the paper only commits to draw 2" in tells(ledger, "carla")
+    assert 2 in ledger.of("carla").commits
+
+
+def test_a_claim_that_the_director_refused_is_told_to_its_writer():
+    ledger = Ledger().begin(NAMES)
+    claim = ledger.player(fields.CLAIM, "anna", {"board": "1-1", "note": "it is mine"})
+    ledger.receive(claim)
+    ledger.sign(fields.REFUSED, {"paper": claim.id, "why": "play on"})
+    assert tells(ledger, "anna").endswith("has no effect: the director refused the paper: play on.")
+
+
+def test_an_offer_for_a_closed_field_is_told_and_leads_to_no_command(tmp_path):
+    """N-6: the printed command 'substitute' was refused, because the offer commits to a former draw."""
+    ledger = Ledger().begin(NAMES)
+    number, draw = ledger.of("anna").number, ledger.book.next_draw
+    said = {"number": number, "name": "greta", "draw": str(draw), "commit": ledger.commit("greta", draw)}
+    ledger.receive(ledger.player(fields.STAND_IN, "greta", said))
+    assert any("offers to take over" in str(step) for step in status.steps.list_decisions(ledger.book, tmp_path, ""))
+    ledger.next_round() if not ledger.results() else None
+    assert not any(
+        "offers to take over" in str(step) for step in status.steps.list_decisions(ledger.book, tmp_path, "")
+    )
+    why = f"The offer to take over a number of greta has no effect: the field of draw {draw} is closed: sign again."
+    assert why in open_papers.describe_useless(ledger.book)
+    assert "sign again" in " ".join(entrant_steps.list_facts(ledger.book, None, key_of("greta").public))
+
+
+def test_a_result_for_a_decided_board_has_a_reason():
+    ledger = Ledger().begin(NAMES)
+    board = next(each for each in ledger.book.boards.values() if ledger.of("anna").number in each.numbers)
+    ledger.results()
+    said = {"board": board.name, "game": board.game, "head": "1" * 64, "winner": "draw"}
+    ledger.receive(ledger.player(fields.AGREE, "anna", said))
+    assert f"board {board.name} is decided" in tells(ledger, "anna")
+
+
+def test_the_archive_of_a_site_is_entered_verified_and_rated(tmp_path, capsys):
+    """Bug: the handbook calls archive.zip the whole tournament, and three commands refused the file."""
+    world = play_to_end(tmp_path)
+    world.capsys = capsys
+    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    archive = tmp_path / "site" / "archive.zip"
+    stranger = world.person("stranger")
+    assert f"{archive}: verified, ended: 4 entrants" in stranger.kursk("tournament", "verify", archive)
+    assert "rated games: " in stranger.kursk("rating", archive)
+    shutil.copyfile(archive, tmp_path / "other.zip")
+    assert "no conviction" in stranger.kursk("tournament", "prove", archive, tmp_path / "other.zip", status=1)
+
+
+def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
+    world = World(tmp_path, capsys)
+    world.new("--swiss", 3, "--system", "battle-for-kursk/citadel", edit={"late: {until: '1'": "late: {until: '2'"})
+    world.enter(["anna", "boris"])
+    world.begin()
+    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    hal = world.person("hal")
+    said = hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2)
+    assert "there is no such file" in said
+    hal.kursk("tournament", "enter", tmp_path / "site" / "archive.zip", "Hal", "--dir", hal.place, "--yes")
+    world.entrants["hal"] = hal
+    world.post()
+    world.inbox()
+    assert [each.name for each in world.book().entrants.values()][-1] == "Hal"
