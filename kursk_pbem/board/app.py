@@ -27,8 +27,7 @@ from kursk_pbem.board import (
     verifying,
 )
 from kursk_pbem.board.access import BoardAccess
-from kursk_pbem.desk import machine
-from kursk_pbem.desk import moving as saved
+from kursk_pbem.desk import machine, saved
 from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written

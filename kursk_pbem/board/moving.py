@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, redirect, render_template, request, url_for
@@ -10,6 +11,7 @@ from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk import elsewhere, jsonfiles, moving
 from kursk_pbem.desk.machine import get_machine
 from kursk_pbem.desk.rescue import restore
+from kursk_pbem.desk.saved import SAVED
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
@@ -21,7 +23,7 @@ WORDS = ("delete", "everything")
 
 def describe_saving(room: Room, keys: list[ownkeys.OwnKey]) -> dict[str, Any]:
     """Return the time of the last saving, the keys without a copy, and whether the games have moved away."""
-    saved = jsonfiles.read_object(room.home / moving.SAVED)
+    saved = jsonfiles.read_object(room.home / SAVED)
     unsaved = [each for each in keys if each.path.suffix != ".pub" and each.fingerprint not in saved]
     return {"saved": saved.get("everything", ""), "unsaved": unsaved, "moved": elsewhere.explain_move(room.home)}
 
@@ -30,6 +32,29 @@ def _note_keys(room: Room) -> None:
     """Save the time for each key, because a saved folder contains the keys."""
     for key in ownkeys.list_own_keys(room)[0]:
         moving.note_saved(room.home, key.fingerprint)
+
+
+def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
+    waiting: list[moving.Opening] = []  # the saved folder that was shown last
+
+    @app.post("/open-saved")
+    def open_saved() -> str:
+        with room.changing, request.files["saved"].stream as stream:
+            waiting[:] = [moving.survey_saved(stream, room.home)]
+        return show(opening=waiting[0])
+
+    @app.post("/open-shown")
+    def open_shown() -> Any:
+        with room.changing:
+            if not waiting or request.form.get("shown") != waiting[0].folder.digest:
+                raise UsageError("nothing was opened: choose the file again, and read what opening it does")
+            opening = waiting.pop()
+            games = moving.open_saved(opening)
+            _note_keys(room)
+        asks = ["Before you sign, open each game, and take its newest mail."] if opening.asking else []
+        asks += [f"Game {record[-16:-8]} was not opened: {why}." for record, why in opening.left.items()]
+        room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
+        return redirect(url_for("show_home", came=1), 303)
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -45,24 +70,18 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.get("/everything")
     def save_everything() -> Response:
         with room.changing:
-            data = moving.save_everything(room.home)
+            key = next((each.path for each in ownkeys.list_own_keys(room)[0]), None)
+            data, _unsigned = moving.save_everything(room.home, key=key)
             _note_keys(room)
         return send_file(data, "kursk-saved.zip", "application/zip")
 
     @app.post("/move")
     def save_for_move() -> str:
         with room.changing:
-            moving.save_everything(room.home, move=True)
+            moving.begin_move(room.home)
         return show()
 
-    @app.post("/open-saved")
-    def open_saved() -> Any:
-        with room.changing, request.files["saved"].stream as stream:
-            games, asking = moving.open_saved(stream, room.home)
-            _note_keys(room)
-        asks = ["Before you sign, open each game, and take its newest mail."] if asking else []
-        room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
-        return redirect(url_for("show_home", came=1), 303)
+    _add_opening(app, room, show)
 
     @app.get("/private-key")
     def save_private_key() -> Response:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, said_options, say
-from kursk_pbem.errors import DiskError
+from kursk_pbem.cli.common import PATH, ask, home, said_options, say, yes_option
+from kursk_pbem.errors import EXIT_RULES, DiskError
 
 
 @cli.command()
@@ -25,26 +25,37 @@ def save_command(file: Path, move: bool, quiet: bool) -> None:
 
     if file.exists() or not file.parent.is_dir():
         raise DiskError(f"{file} {'exists already' if file.exists() else 'has no folder'}: choose another name")
-    disk.create(file, moving.save_everything(home(), move=move))
+    data, unsigned = moving.save_everything(home(), move=move)
+    disk.create(file, data)
     told = "; nothing is signed here until you open a newer saved folder" if move else ""
-    say(f"wrote {file}{told}", quiet=quiet, wrote=[file], moved=move)
+    say(f"wrote {file}{told}", quiet=quiet, wrote=[file], moved=move, unsigned=unsigned)
+    if unsigned:
+        say(f"The file is unsigned, so 'kursk open' names it as a stranger's first: {unsigned}", quiet=quiet)
 
 
 @cli.command()
 @click.argument("file", metavar="FILE.zip", type=PATH)
+@yes_option
 @said_options
-def open_command(file: Path, quiet: bool) -> None:
-    """Open a saved FILE here: your games continue in this private folder.
+def open_command(file: Path, yes: bool, quiet: bool) -> int:
+    """Show the games in a saved FILE, ask, and open them: they continue in this private folder.
 
-    A file with an older state of a game is refused. Before you sign, take the newest mail of each opened game.
+    A file with an older state of a game is refused. A game that is not whole is named, and is not opened. Before you
+    sign, take the newest mail of each opened game.
     """
     from kursk_pbem.desk import moving
 
     if not file.is_file():
         raise DiskError(f"there is no file {file}")
     with file.open("rb") as stream:
-        games, asking = moving.open_saved(stream, home())
+        opening = moving.survey_saved(stream, home())
+    for line in opening.lines:
+        say(line, quiet=quiet)
+    ask("Open the saved folder?", yes=yes)
+    games, asking = moving.open_saved(opening), [record[-16:] for record in opening.asking]
     for game, newest in games.items():
         waits = ": take its newest mail before you sign" if game in asking else ""
         say(f"opened game {game[:8]}, newest message {newest}{waits}", quiet=quiet)
-    say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, asking=asking)
+    left = {record[-16:]: why for record, why in opening.left.items()}
+    say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, asking=asking, left=left)
+    return EXIT_RULES if left else 0

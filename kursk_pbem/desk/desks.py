@@ -252,6 +252,14 @@ def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
     return commit.next_opening(secret, k, prev, before)
 
 
+def fits_commitment(chain: Chain, side: str, secret: bytes) -> bool:
+    """Return whether a secret gives the next opening that a side has committed to; True without a commitment."""
+    k = find_newest(chain, side) + 2
+    if chain.writer(k - 2) != side or chain.commitments[k] is None:  # players open nothing in refereed games
+        return True
+    return commit.commit_to_opening(chain.nonce, k, derive_opening(chain, secret, k)) == chain.commitments[k]
+
+
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     """Return the values to reveal in the next message: label -> {salt, value}.
 

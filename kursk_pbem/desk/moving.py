@@ -6,56 +6,47 @@ one and exchanges both: :func:`finish` completes an interrupted exchange.
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import posixpath
-import re
 import shutil
-import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine
+from kursk_pbem.desk import arriving, clock, elsewhere, jsonfiles, machine, passing, prepared, remembered, saved
 from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
-from kursk_pbem.errors import DiskError, FileError, UsageError
-from kursk_pbem.formats import files, zipped
-from kursk_pbem.formats.canonical import REFEREE, is_too_deep, shorten
-from kursk_pbem.formats.text import show
+from kursk_pbem.desk.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import REFEREE, canon, shorten
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.trust import keys
 
-FORM, MANIFEST, SAVED = "1", "kursk-saved.json", "saved.json"
-"""Format and first file of a saved folder; the file in a private folder with the times of saving."""
-MAX_BYTES, MAX_FILES = 128 << 20, 20_000
-"""Limits of a saved folder, packed and unpacked."""
-_PART = r"[\w@+=,-][\w@+=,. -]*(?<![. ])"
-_NAME = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
-_RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|player\.json")
-_ENTRY = re.compile(rf"(({SECOND}/)?games/[0-9a-f]{{16}})/journal/[0-9]{{4}}\.json")
-_STAYS = re.compile(rf"{elsewhere.MOVED}|{SAVED}|board-[0-9]+\.html|post/account\.toml|(.*/)?(lock|verified)")
-"""Marks, caches, and the mail account, because its settings can name programs."""
 
+def save_everything(home: Path, *, move: bool = False, key: Path | None = None) -> tuple[bytes, str]:
+    """Return a zip of a private folder and its games, and the reason if it is unsigned.
 
-def save_everything(home: Path, *, move: bool = False) -> bytes:
-    """Return a zip of a private folder and its games. ``move``: from now on this private folder signs nothing."""
+    ``move``: see :func:`begin_move`. ``key``: the key to sign if no key is remembered.
+    """
     folders.make(home)
     if move:
-        jsonfiles.write_object(home / elsewhere.MOVED, {"time": clock.now()})
+        begin_move(home)
     packed = _collect(Path(os.path.realpath(home)))
     if len(packed) > MAX_FILES or sum(map(len, packed.values())) > MAX_BYTES:
         raise UsageError(f"your games are too large for one file ({MAX_BYTES >> 20} MB): move finished games away")
     kind = "move" if (home / elsewhere.MOVED).exists() else "copy"
-    told = {"kursk-saved": FORM, "kind": kind, "time": clock.now(), "games": _list_newest(packed)}
-    saved = io.BytesIO()
-    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in [(MANIFEST, json.dumps(told).encode("ascii")), *sorted(packed.items())]:
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)  # with a fixed date
+    made = saved.write_zip(packed, {"kind": kind, "time": clock.now()}, home, key)
     note_saved(home, "everything")
-    return saved.getvalue()
+    return made
+
+
+def begin_move(home: Path) -> None:
+    """Sign nothing in a private folder from now on, until a newer saved folder is opened. Raises DiskError."""
+    jsonfiles.write_object(home / elsewhere.MOVED, {"time": clock.now()})
 
 
 def note_saved(home: Path, what: str) -> None:
@@ -66,97 +57,136 @@ def note_saved(home: Path, what: str) -> None:
 def _collect(home: Path) -> dict[str, bytes]:
     """Return the files for the zip. Records name places in the zip. Keys of SSH itself never leave."""
     packed = dict(_read_folder(home, "**/*"))
-    for name in sorted(filter(_RECORD.fullmatch, packed)):
-        base, data = _find_base(name), _parse(packed[name])
+    for name in sorted(filter(saved.RECORD.fullmatch, packed)):
+        base, data = saved.find_base(name), saved.parse(packed[name])
         for kind in sorted({"key", "folder"} & set(data)):
-            place = Path(os.path.realpath(home / base / data[kind]))
+            place = Path(os.path.realpath(home / base / str(data[kind])))
             inside = f"board/game-{name[-26:-10]}" if kind == "folder" else f"keys/{place.name}"
-            if home in place.parents and place.name == posixpath.basename(inside):
-                inside = place.relative_to(home).as_posix()
+            within = place.relative_to(home).as_posix() if home in place.parents else ""
+            if saved.can_travel(within) and place.name == posixpath.basename(inside):
+                inside = within
             elif kind == "folder":
                 packed |= {f"{inside}/{each}": text for each, text in _read_folder(place, "*")}
             elif ".ssh" not in place.parts and place.is_file():
                 private, number = place.read_bytes(), count(2)
-                while not _NAME.fullmatch(inside) or packed.get(inside, private) != private:
+                while not saved.can_travel(inside) or packed.get(inside, private) != private:
                     inside = f"keys/key-{next(number)}"
                 public = place.with_name(f"{place.name}.pub")
                 packed |= {inside: private, **({f"{inside}.pub": public.read_bytes()} if public.is_file() else {})}
             data[kind] = posixpath.relpath(inside, base)
-        packed[name] = json.dumps(data, sort_keys=True).encode("ascii")
+        if data or name == remembered.FILE:  # a damaged record travels, but is not opened
+            packed[name] = canon(data)
     return packed
 
 
 def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.glob(pattern)):
         name = path.relative_to(folder).as_posix()
-        if _NAME.fullmatch(name) and not _STAYS.fullmatch(name) and path.is_file() and not path.is_symlink():
+        if saved.can_travel(name) and path.is_file() and not path.is_symlink():
             yield name, files.read(path, MAX_BYTES)
 
 
-def _find_base(name: str) -> str:
-    """Return the private folder of a record in the zip: of the player, or of the second seat."""
-    return SECOND if name.startswith(f"{SECOND}/") else "."
+@dataclass(frozen=True)
+class Opening:
+    """The effect of opening a saved folder. ``taken``: records that are new or newer than here.
+
+    ``left``: records that are not whole, with the reason; ``asking``: records whose player has to say the newest
+    message; ``names``: files to write; ``before``: the journals here; ``lines``: text for the player.
+    """
+
+    home: Path
+    folder: Saved = field(repr=False)
+    taken: tuple[str, ...]
+    left: Mapping[str, str]
+    asking: tuple[str, ...]
+    names: tuple[str, ...] = field(repr=False)
+    before: Mapping[tuple[str, int], str] = field(repr=False)
+    lines: tuple[str, ...]
 
 
-def _list_entries(packed: Mapping[str, bytes]) -> dict[tuple[str, int], str]:
-    """Return the message ids in the journals by record and number."""
-    found = {name: match[1] for name in sorted(packed) if (match := _ENTRY.fullmatch(name))}
-    return {(record, int(name[-9:-5])): str(_parse(packed[name]).get("id")) for name, record in found.items()}
+def survey_saved(file: IO[bytes], home: Path) -> Opening:
+    """Return the effect of opening a saved folder here; change nothing.
 
-
-def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return number and id of the newest message by record."""
-    return {record: {"number": str(seq), "head": id_} for (record, seq), id_ in _list_entries(packed).items()}
-
-
-def _parse(data: bytes) -> dict[str, Any]:
-    try:
-        return {} if is_too_deep(data) else dict(json.loads(data))
-    except (ValueError, TypeError):
-        raise FileError("a private file is damaged; nothing was changed") from None
-
-
-def open_saved(file: IO[bytes], home: Path) -> tuple[dict[str, str], list[str]]:
-    """Open a saved folder in a private folder, empty or older.
-
-    Return the opened games with their newest numbers, and the games that ask for their newest mail. Raises FileError
-    for a damaged or hostile zip, UsageError for an older state. Nothing is changed then.
+    Raises FileError for a damaged or hostile zip, UsageError for an older state.
     """
     finish(home)
-    home, packed = Path(os.path.realpath(home)), _read_zip(file.read(MAX_BYTES + 1))
+    home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
-        _refuse_keys(packed)
-    before = _list_entries(dict(_read_folder(home, "**/journal/*")))
-    newer = _compare(before, _list_entries(packed), moved=(home / elsewhere.MOVED).exists())
-    listed = _list_newest(packed)
-    places = {record: _find_place(packed, f"{record}/game.json", "folder") for record in listed}
-    twice = [record for record in listed if record.startswith(SECOND) or f"{SECOND}/{record}" in listed]
-    asking = [each for each in newer if each not in twice and not places[each].startswith(DEMONSTRATIONS)]
+        _refuse_keys(folder.files)
+    before, moved = _list_journals(home), (home / elsewhere.MOVED).exists()
+    stuck = {each for each, _seq in before if moved and each not in folder.newest and _is_damaged(home / each)}
+    here = {at: id_ for at, id_ in before.items() if at[0] not in stuck}
+    newer = _compare(here, saved.list_entries(folder.files), moved=moved)
+    games = {record[-16:] for record in newer}  # the records of both seats at one machine belong together
+    suspect = games | {arriving.get_game(name) for name in folder.faults}
+    with _make_neighbour(home) as scratch:
+        left = arriving.find_faults(home, folder, [each for each in folder.newest if each[-16:] in suspect], scratch)
+    games -= {record[-16:] for record in left}
+    taken = tuple(record for record in folder.newest if record[-16:] in games)
+    if left and not taken:
+        reasons = [f"game {record[-16:-8]}: {why}" for record, why in left.items()]
+        raise FileError("; ".join(["nothing was opened", *reasons]))
+    own, signer = arriving.find_signer(home, folder, fresh=not before)
+    names = tuple(arriving.choose_files(home, folder, taken, own=own))
+    lines = [signer, *arriving.describe_games(folder, here, taken, left), *arriving.describe_others(folder, names)]
+    twice = [record for record in taken if record.startswith(SECOND) or f"{SECOND}/{record}" in folder.newest]
+    places = {each: saved.find_place(folder.files, f"{each}/game.json", "folder") for each in taken}
+    asking = [each for each in taken if each not in twice and not places[each].startswith(DEMONSTRATIONS)]
+    asking += sorted(stuck | {record for record in left if (home / record).is_dir()})
+    return Opening(home, folder, taken, left, tuple(asking), names, before, tuple(lines))
+
+
+def _list_journals(home: Path) -> dict[tuple[str, int], str]:
+    """Return the message ids in the journals here. Raises FileError for a damaged entry."""
+    found = saved.list_entries(dict(_read_folder(home, "**/journal/*")))
+    for (record, seq), id_ in found.items():
+        if not id_:
+            where = Where(str(home / record / "journal" / f"{seq:04d}.json"))
+            raise FileError("the journal entry is damaged: move it away, and open the folder again", where)
+    return found
+
+
+def _is_damaged(record: Path) -> bool:
+    try:
+        arriving.check_record(record, record)
+    except KurskError:
+        return True
+    return False
+
+
+@contextmanager
+def _make_neighbour(home: Path) -> Iterator[Path]:
+    """Give the place for a new folder next to a private folder, and remove the folder if it is still there."""
     new = home.with_name(f"{home.name}.kursk-opening")
     try:
         shutil.rmtree(new, ignore_errors=True)
-        shutil.copytree(home, new, symlinks=True) if home.is_dir() else new.mkdir(0o700, parents=True)
-        for name, data in packed.items():
-            record = next((each for each in places if name.startswith((f"{each}/", f"{places[each]}/"))), "")
-            here = home / name
-            if name.startswith("keys/") and here.exists() and here.read_bytes() != data:
-                raise UsageError(f"another key is in {here}: move it away, or give it another name in its games")
-            mail = name.startswith(("post/", "tournaments/")) and (home / name.split("/")[0]).exists()
-            if record in newer or not (record or mail or here.exists()):
-                folders.make((new / name).parent)
-                disk.replace(new / name, data, 0o600)
-        for record in asking:
-            jsonfiles.write_object(new / record / elsewhere.OPENED, listed[record])
-        (new / elsewhere.MOVED).unlink(missing_ok=True)
-        if _list_entries(dict(_read_folder(home, "**/journal/*"))) != before:
-            raise UsageError("another program has written in your games: end the program, and open the folder again")
-        new.rename(home.with_name(f"{home.name}.kursk-opened"))
+        yield new
     except OSError as error:
         raise DiskError(f"the saved folder cannot be opened here, and nothing was changed: {error}") from None
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+def open_saved(opening: Opening) -> dict[str, str]:
+    """Open a saved folder as described; return the opened games with their newest numbers.
+
+    Raises UsageError if the games here have changed meanwhile. Nothing is changed then.
+    """
+    home, folder = opening.home, opening.folder
+    with _make_neighbour(home) as new:
+        if home.is_dir():
+            shutil.copytree(home, new, symlinks=True, ignore=shutil.ignore_patterns(f"{disk.PREFIX}*"))
+        arriving.write_files(new, folder, opening.names)
+        for record in opening.taken:
+            prepared.forbid_signing(new / record)
+        for record in opening.asking:
+            jsonfiles.write_object(new / record / elsewhere.OPENED, {})
+        (new / elsewhere.MOVED).unlink(missing_ok=True)
+        if _list_journals(home) != opening.before:
+            raise UsageError("another program has written in your games: end the program, and open the folder again")
+        new.rename(home.with_name(f"{home.name}.kursk-opened"))
     finish(home)
-    return {record[-16:]: listed[record]["number"] for record in newer}, [record[-16:] for record in asking]
+    return {record[-16:]: folder.newest[record]["number"] for record in opening.taken}
 
 
 def finish(home: Path) -> None:
@@ -166,6 +196,7 @@ def finish(home: Path) -> None:
     try:
         if new.is_dir():
             if home.exists():
+                passing.forbid_passing(home)  # a later folder could get the file number of this one
                 shutil.rmtree(old, ignore_errors=True)
                 home.rename(old)
             new.rename(home)
@@ -178,9 +209,9 @@ def _compare(here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int]
     """Return the games of a saved folder that are newer than here. Raises UsageError if a game is older or differs."""
     numbers = [dict(sorted(entries)) for entries in (here, there)]
     for (record, seq), id_ in here.items():
-        mine, saved = (known.get(record, -1) for known in numbers)
-        if mine > saved and (moved or saved >= 0):
-            old = f"its message {saved}" if saved >= 0 else "no such game"
+        mine, theirs = (known.get(record, -1) for known in numbers)
+        if mine > theirs and (moved or theirs >= 0):
+            old = f"its message {theirs}" if theirs >= 0 else "no such game"
             raise UsageError(
                 f"nothing was opened, because game {record[-16:-8]} is newer here: message {mine} is here, and the "
                 f"saved folder has {old}. Open a newer saved folder"
@@ -193,43 +224,15 @@ def _compare(here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int]
     return [record for record, newest in numbers[1].items() if moved or newest > numbers[0].get(record, -1)]
 
 
-def _find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
-    """Return the folder or key of a record in the zip. Raises FileError for another place."""
-    place = posixpath.normpath(posixpath.join(_find_base(name), str(_parse(packed.get(name, b"")).get(kind))))
-    if not _NAME.fullmatch(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}"):
-        raise FileError(f"the saved folder names a place outside: {show(place)}; nothing was changed")
-    return place
-
-
-def _read_zip(raw: bytes) -> dict[str, bytes]:
-    """Return the files of a saved folder by name. Raises FileError."""
-    folded, damaged = set[str](), "the file is no zip, or it is damaged: save everything again. Nothing was changed"
-
-    def want(info: zipfile.ZipInfo) -> bool:
-        name = info.orig_filename
-        if not zipped.is_ordinary(info) or not _NAME.fullmatch(name) or name.casefold() in folded:
-            raise FileError(f"the saved folder contains {show(name)}, an unsafe name or link; nothing was changed")
-        folded.add(name.casefold())
-        return True
-
-    packed = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, want, damaged))
-    told = _parse(packed.pop(MANIFEST, b"{}"))
-    packed = {name: data for name, data in packed.items() if not _STAYS.fullmatch(name)}
-    if told.get("kursk-saved") != FORM or told.get("games") != _list_newest(packed):
-        raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
-    for name in filter(_RECORD.fullmatch, packed):
-        _find_place(packed, name, "key")
-    return packed
-
-
 def _refuse_keys(packed: Mapping[str, bytes]) -> None:
     """Raise UsageError for keys that a page must not have: a referee's, a director's, or one with a passphrase."""
     records = [name for name in packed if name.startswith(("games/", "tournaments/")) and name.count("/") == 2]
-    told = [_parse(packed[name]) for name in records if name.endswith(("/game.json", "/tournament.json"))]
+    told = [saved.parse(packed[name]) for name in records if name.endswith(("/game.json", "/tournament.json"))]
     if any(each.get("side") == REFEREE or each.get("role") == "director" for each in told):
         machine.refuse_officials()
-    for name in filter(_RECORD.fullmatch, packed):
-        if not keys.is_open(packed.get(_find_place(packed, name, "key"), b"")):
+    for name in filter(saved.RECORD.fullmatch, packed):
+        key = saved.find_place(packed, name, "key") if "key" in saved.parse(packed[name]) else ""
+        if key and not keys.is_open(packed.get(key, b"")):
             raise UsageError(
                 "nothing was opened: a key in the saved folder has a passphrase, which a page cannot ask for. Open the "
                 "folder with the installed program: 'kursk open FILE'"

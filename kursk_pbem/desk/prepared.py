@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desks, jsonfiles, locks
@@ -174,6 +175,13 @@ def load_prepared(own: Record) -> Prepared | None:
     """Return the waiting orders, None without any. Raises DiskError."""
     data = jsonfiles.read_object(own.path / WAITING)
     return Prepared(int(data["seq"]), str(data["head"]), str(data["text"]), bool(data["sign"])) if data else None
+
+
+def forbid_signing(record: Path) -> None:
+    """Take the permission to sign from the prepared orders of a record from another place. Raises DiskError."""
+    for path in (record / WAITING, record / USED):
+        if told := jsonfiles.read_object(path):
+            jsonfiles.write_object(path, {**told, "sign": False})
 
 
 def forget_prepared(own: Record) -> bool:

@@ -29,14 +29,11 @@ def read_zip(
         raise FileError(large)
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            for number, info in enumerate(archive.infolist(), 1):
-                if info.is_dir() or not want(info):
-                    continue
-                with archive.open(info) as stream:
-                    data = stream.read(most + 1)
-                most -= len(data)
-                if most < 0 or number > files:
-                    raise FileError(large)
-                yield info.orig_filename, data
+            wanted = [info for info in archive.infolist() if not info.is_dir() and want(info)]
+            if len(wanted) > files or sum(info.file_size for info in wanted) > most:
+                raise FileError(large)
+            for info in wanted:
+                with archive.open(info) as stream:  # it gives no more than the size that the entry claims
+                    yield info.orig_filename, stream.read(info.file_size + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError, RuntimeError):
         raise FileError(damaged) from None

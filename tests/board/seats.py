@@ -140,6 +140,14 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
     return mails(theirs, last)
 
 
+class Guest(Seat):
+    """A player whose games and keys are all in the private folder, as in a page."""
+
+    @property
+    def room(self):
+        return Room(self.home, self.home)
+
+
 class Stranger(Seat):
     """A person without key and games. ``folder``: the game of both sides that the person begins."""
 

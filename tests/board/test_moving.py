@@ -15,18 +15,9 @@ import pytest
 from helpers.commands import refused, tree, well
 
 from board.moves import CITADEL, folder_of, newest_of, play
-from board.seats import Client, Seat, begun
+from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import moving, passing
-from kursk_pbem.desk.seat.room import Room
-
-
-class Guest(Seat):
-    """A player whose games and keys are all in the private folder, as in a page."""
-
-    @property
-    def room(self):
-        return Room(self.home, self.home)
+from kursk_pbem.desk import moving, passing, saved
 
 
 @pytest.fixture
@@ -43,7 +34,10 @@ def saved_by_board(seat, *, move=False):
 
 
 def open_at_board(seat, data):
-    return Client(seat).enter().post("/open-saved", {"saved": (io.BytesIO(data), "saved.zip")}).get_data(as_text=True)
+    client = Client(seat).enter()
+    shown = client.post("/open-saved", {"saved": (io.BytesIO(data), "saved.zip")}).get_data(as_text=True)
+    digest = re.search(r'name="shown" value="([0-9a-f]{64})"', shown)
+    return client.post("/open-shown", {"shown": digest[1]}).get_data(as_text=True) if digest else shown
 
 
 def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, capsys):
@@ -67,7 +61,7 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
         patch.chdir(tmp_path)
         (tmp_path / "back.zip").write_bytes(saved_by_board(inside, move=True))
     at(russian)
-    assert "newest message 4: take its newest mail" in well(capsys, "open", tmp_path / "back.zip")
+    assert "newest message 4: take its newest mail" in well(capsys, "open", "--yes", tmp_path / "back.zip")
     assert run(["inbox", str(newest_of(german))]) == 0  # the newest mail lifts the question
     capsys.readouterr()
     found = next((russian.home / "board").glob("game-*"))
@@ -100,11 +94,11 @@ def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at
     assert "saved for a move" in client.get(client.at()).text
     assert client.post(client.at("sign"), {"stamp": client.stamp()}).status_code == 400
     held = tree(russian.home)
-    assert "message 2 is here, and the saved folder has its message 1" in refused(capsys, 2, "open", saved)
-    assert "message 2 is here, and the saved folder has its message 0" in refused(capsys, 2, "open", older)
+    assert "message 2 is here, and the saved folder has its message 1" in refused(capsys, 2, "open", "--yes", saved)
+    assert "message 2 is here, and the saved folder has its message 0" in refused(capsys, 2, "open", "--yes", older)
     assert tree(russian.home) == held
     well(capsys, "save", tmp_path / "again.zip")
-    well(capsys, "open", tmp_path / "again.zip")
+    well(capsys, "open", "--yes", tmp_path / "again.zip")
     assert run(["inbox", "-q", str(newest_of(german))]) == run(["sign", "--yes", "-q"]) == 0
     assert before.seq < russian.sit().seq
 
@@ -117,7 +111,7 @@ def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, m
     at(russian)
     well(capsys, "save", tmp_path / "saved.zip")
     whole = set()
-    for last in range(40):
+    for last in range(70):
         shutil.rmtree(russian.place)
         shutil.copytree(old, russian.place)
         before, steps = tree(russian.home), iter(range(last))
@@ -127,12 +121,12 @@ def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, m
             patch.setattr(moving.disk, "replace", interrupted(steps, moving.disk.replace))
             patch.setattr(shutil, "rmtree", interrupted(steps, shutil.rmtree))
             with suppress(Killed), (tmp_path / "saved.zip").open("rb") as stream:
-                moving.open_saved(stream, russian.home)
+                moving.open_saved(moving.survey_saved(stream, russian.home))
         moving.finish(russian.home)  # every command begins with it
         newest = max(path.name for path in russian.home.glob("games/*/journal/*"))
         assert newest == "0001.json" or tree(russian.home) == before
         whole.add(newest)
-        well(capsys, "open", tmp_path / "saved.zip")
+        well(capsys, "open", "--yes", tmp_path / "saved.zip")
         assert [*russian.home.glob("games/*/opened.json")]
     assert whole == {"0000.json", "0001.json"}
 
@@ -159,7 +153,7 @@ HOSTILE = {
     "many": lambda entries: [*entries, *((zipfile.ZipInfo(f"a/{number}"), b"") for number in range(201))],
     "outside": lambda entries: [(info, data.replace(b'"board/game-', b'"../board/game-')) for info, data in entries],
     "format": lambda entries: [
-        (info, data.replace(b'"kursk-saved": "1"', b'"kursk-saved": "2"')) for info, data in entries
+        (info, data.replace(b'"kursk-saved":"2"', b'"kursk-saved":"3"')) for info, data in entries
     ],
     "missing": lambda entries: [entry for entry in entries if "/journal/0000" not in entry[0].filename],
 }
@@ -172,10 +166,10 @@ def linked(name):
 
 
 def test_hostile_and_damaged_files_are_refused_and_change_nothing(seats, at, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(moving, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr(moving, "MAX_FILES", 100)
+    monkeypatch.setattr(saved, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(saved, "MAX_FILES", 100)
     russian, path = at(seats["russian"]), tmp_path / "saved.zip"
-    good = moving.save_everything(russian.home)
+    good, _unsigned = moving.save_everything(russian.home)
     before = tree(russian.place)
     with zipfile.ZipFile(io.BytesIO(good)) as archive:
         entries = [(info, archive.read(info)) for info in archive.infolist()]
@@ -183,20 +177,20 @@ def test_hostile_and_damaged_files_are_refused_and_change_nothing(seats, at, tmp
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for info, content in change(entries):
                 archive.writestr(info, content, zipfile.ZIP_DEFLATED)
-        assert run(["open", str(path)]) == 2, name
+        assert run(["open", "--yes", str(path)]) == 2, name
     for damaged in (b"", b"PK", good[:-30], good[:60] + bytes([good[60] ^ 255]) + good[61:], good[:3000] + good[3001:]):
         path.write_bytes(damaged)
-        assert run(["open", str(path)]) == 2, damaged[:9]
+        assert run(["open", "--yes", str(path)]) == 2, damaged[:9]
     assert tree(russian.place) == before
     assert not [*russian.place.glob("private.*")]
     path.write_bytes(good)
     capsys.readouterr()
-    assert "opened 0 games" in well(capsys, "open", path)  # nothing is newer
+    assert "opened 0 games" in well(capsys, "open", "--yes", path)  # nothing is newer
 
 
 def test_a_page_opens_no_keys_of_referees_and_none_with_a_passphrase(seats, at, tmp_path, monkeypatch):
     russian = at(seats["russian"])
-    entries = zipfile.ZipFile(io.BytesIO(moving.save_everything(russian.home)))
+    entries = zipfile.ZipFile(io.BytesIO(moving.save_everything(russian.home)[0]))
     files = {info.filename: entries.read(info) for info in entries.infolist()}
     (key,) = (name for name in files if name.startswith("keys/") and not name.endswith(".pub"))
     (record,) = (name for name in files if name.endswith("game.json"))

@@ -53,7 +53,7 @@ anna: tables
 anna: tables --track
 anna: setup schema
 anna: save everything.zip
-anna: open everything.zip
+anna: open everything.zip --yes
 anna: setup schema --command status
 anna: setup completion bash
 anna: ruleset

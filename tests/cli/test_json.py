@@ -192,7 +192,7 @@ anna: policy
 anna: prepare
 anna: setup pass no
 anna: save everything.zip
-anna: open everything.zip
+anna: open everything.zip --yes
 anna: order posture engage
 anna: sign --yes
 ruth: referee receipt mail-0002.yaml --days 7

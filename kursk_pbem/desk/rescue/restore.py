@@ -18,7 +18,7 @@ from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
 from kursk_pbem.errors import FileError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders, games, journal, reports
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -66,7 +66,11 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
     side = _find_side(line.game, signer.public)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
-    _check_opening(line.game.chain, side, secret)
+    if not desks.fits_commitment(line.game.chain, side, secret):
+        raise UsageError(
+            f"your message {desks.find_newest(line.game.chain, side)} commits to a secret of another program, not of "
+            "your key: only the other program can continue the game"
+        )
     _check_folder(place, line)
     if own is not None:
         desks.compare_journal(place, line.game, own)
@@ -144,18 +148,6 @@ def _find_side(game: Game, public: str) -> str:
         f"{sshsig.fingerprint(public)} is no key of the game: name your key of the game; as a spectator, type "
         "'kursk verify'"
     )
-
-
-def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
-    """Raise UsageError if the key does not produce the committed next opening."""
-    if chain.refereed and side != REFEREE:  # players open nothing in refereed games
-        return
-    k = desks.find_newest(chain, side) + 2
-    if commit.commit_to_opening(chain.nonce, k, desks.derive_opening(chain, secret, k)) != chain.commitments[k]:
-        raise UsageError(
-            f"your message {k - 2} commits to a secret of another program, not of your key: only the other program can "
-            "continue the game"
-        )
 
 
 def _write_messages(place: Path, line: History, own: Record) -> list[Path]:

@@ -1,0 +1,151 @@
+"""The zip of a saved folder: names, the list with hashes, and the signature over the list (docs/formats.md, 6.2)."""
+
+from __future__ import annotations
+
+import io
+import json
+import posixpath
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import elsewhere, remembered
+from kursk_pbem.desk.desks import SECOND
+from kursk_pbem.errors import FileError, KurskError, TrustError
+from kursk_pbem.formats import zipped
+from kursk_pbem.formats.canonical import canon, is_too_deep, sha256_hex
+from kursk_pbem.formats.text import show
+from kursk_pbem.trust import keys, mail, sshsig
+
+FORM, UNSIGNED_FORM, NAMESPACE = "2", "1", "kursk-pbem-saved"
+"""The form of the list; the form without hashes and signature; the namespace of the signature."""
+MANIFEST, SIGNATURE, SAVED = "kursk-saved.json", "kursk-saved.json.sig", "saved.json"
+"""The first files of a saved folder; the file in a private folder with the times of saving."""
+MAX_BYTES, MAX_FILES = 128 << 20, 20_000
+"""Limits of a saved folder, packed and unpacked."""
+_PART = r"[\w@+=,-][\w@+=,. -]*(?<![. ])"
+_NAME = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
+RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|{remembered.FILE}")
+"""Files that name a key and perhaps a game folder by relative paths."""
+_PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
+_ENTRY = re.compile(rf"({_PLACE.pattern})/journal/[0-9]{{4}}\.json")
+_FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
+_STAYS = re.compile(
+    rf"(.*/)?({elsewhere.MOVED}|{SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified)"
+)
+"""Marks, caches, and the mail account, because its settings can name programs."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved folder as read. ``files``: content by name; ``newest``: number and head of each record's last message.
+
+    ``signer``: the public key of the signature, ''; ``name``: its owner's claim; ``faults``: files that differ from the
+    list; ``digest``: the SHA-256 of the zip.
+    """
+
+    files: Mapping[str, bytes]
+    newest: Mapping[str, Any]
+    signer: str
+    name: str
+    faults: tuple[str, ...]
+    digest: str
+
+
+def can_travel(name: str) -> bool:
+    """Return whether a saved folder may contain a name. Disks differ in case, so the program's names have one case."""
+    low = name.casefold()
+    folder, _, file = name.rpartition("/")
+    exact = name == low if _FIXED.fullmatch(low) else folder == folder.casefold()
+    return bool(file and exact and _NAME.fullmatch(name)) and not _STAYS.fullmatch(low)
+
+
+def find_base(name: str) -> str:
+    """Return the private folder of a record in the zip: of the player, or of the second seat."""
+    return SECOND if name.startswith(f"{SECOND}/") else "."
+
+
+def parse(data: bytes) -> dict[str, Any]:
+    """Return the object in a small JSON file, {} if the file is damaged."""
+    try:
+        return {} if is_too_deep(data) else dict(json.loads(data))
+    except (ValueError, TypeError):
+        return {}
+
+
+def list_entries(packed: Mapping[str, bytes]) -> dict[tuple[str, int], str]:
+    """Return the message ids in the journals by record and number; '' for a damaged entry."""
+    found = {name: match[1] for name in sorted(packed) if (match := _ENTRY.fullmatch(name))}
+    return {(record, int(name[-9:-5])): str(parse(packed[name]).get("id", "")) for name, record in found.items()}
+
+
+def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return number and id of the newest message by record."""
+    return {record: {"number": str(seq), "head": id_} for (record, seq), id_ in list_entries(packed).items()}
+
+
+def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
+    """Return the folder or key of a record in the zip. Raises FileError for another place."""
+    place = posixpath.normpath(posixpath.join(find_base(name), str(parse(packed.get(name, b"")).get(kind))))
+    if not can_travel(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}"):
+        raise FileError(f"{name} names a place outside the saved folder: {show(place)}")
+    return place
+
+
+def write_zip(packed: Mapping[str, bytes], told: Mapping[str, str], home: Path, key: Path | None) -> tuple[bytes, str]:
+    """Return the zip, and the reason if it is unsigned. ``key``: the key to sign if no key is remembered."""
+    listed = {"games": _list_newest(packed), "files": {name: sha256_hex(data) for name, data in packed.items()}}
+    manifest, armour, why = canon({"kursk-saved": FORM, **told, **listed}), "", "no key of yours is remembered here"
+    try:
+        last = remembered.recall(home)
+        manifest = canon({"kursk-saved": FORM, **told, **listed, "name": last.name})
+        if key := last.key or key:
+            armour = keys.load_key(key).sign(NAMESPACE, manifest)
+    except KurskError as error:
+        why = str(error)
+    first = [(MANIFEST, manifest), *([(SIGNATURE, armour.encode("ascii"))] if armour else [])]
+    saved = io.BytesIO()
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in [*first, *sorted(packed.items())]:
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)  # with a fixed date
+    return saved.getvalue(), "" if armour else why
+
+
+def read_zip(raw: bytes) -> Saved:
+    """Return a saved folder. Raises FileError for a damaged or hostile zip, or a wrong signature."""
+    folded, damaged = set[str](), "the file is no zip, or it is damaged: save everything again. Nothing was changed"
+
+    def want(info: zipfile.ZipInfo) -> bool:
+        name = info.orig_filename
+        if not zipped.is_ordinary(info) or not _NAME.fullmatch(name) or name.casefold() in folded:
+            raise FileError(f"the saved folder contains {show(name)}, an unsafe name or link; nothing was changed")
+        folded.add(name.casefold())
+        return True
+
+    packed = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, want, damaged))
+    manifest, armour = packed.pop(MANIFEST, b""), packed.pop(SIGNATURE, b"").decode("ascii", "replace")
+    told, signer = parse(manifest), ""
+    hashes, games = {name: sha256_hex(data) for name, data in packed.items()}, told.get("games")
+    listed = told.get("files") if told.get("kursk-saved") == FORM else hashes
+    if (
+        told.get("kursk-saved") not in (FORM, UNSIGNED_FORM)
+        or not isinstance(games, dict)
+        or not isinstance(listed, dict)
+    ):
+        raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
+    if armour:
+        try:
+            sshsig.verify(signer := mail.find_signer(armour), NAMESPACE, manifest, armour)
+        except TrustError:
+            raise FileError("the saved folder was changed after it was signed; nothing was opened") from None
+    faults = [name for name in sorted({*hashes, *listed}) if hashes.get(name) != listed.get(name)]
+    packed = {name: data for name, data in packed.items() if can_travel(name)}
+    if remembered.FILE in packed:
+        find_place(packed, remembered.FILE, "key")
+    newest, there = {each: games[each] for each in games if _PLACE.fullmatch(each)}, _list_newest(packed)
+    faults += [f"{each}/journal" for each in newest if there.get(each) != newest[each]]
+    name = " ".join(str(told.get("name", "")).split())[:60]
+    return Saved(packed, newest, signer, name, tuple(faults), sha256_hex(raw))
