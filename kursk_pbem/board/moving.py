@@ -11,7 +11,7 @@ from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk import elsewhere, jsonfiles, moving
 from kursk_pbem.desk.machine import get_machine
 from kursk_pbem.desk.rescue import restore
-from kursk_pbem.desk.saved import SAVED
+from kursk_pbem.desk.rescue.saved import SAVED
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError

@@ -16,10 +16,11 @@ from itertools import count
 from pathlib import Path
 from typing import IO
 
-from kursk_pbem.desk import arriving, clock, elsewhere, jsonfiles, machine, passing, prepared, remembered, saved
+from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine, passing, prepared, remembered
 from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
-from kursk_pbem.desk.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
+from kursk_pbem.desk.rescue import arriving, saved
+from kursk_pbem.desk.rescue.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon, shorten

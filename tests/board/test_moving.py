@@ -17,7 +17,9 @@ from helpers.commands import refused, tree, well
 from board.moves import CITADEL, folder_of, newest_of, play
 from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import moving, passing, saved
+from kursk_pbem.desk import moving, passing
+from kursk_pbem.desk.rescue import saved
+from kursk_pbem.errors import FileError
 
 
 @pytest.fixture
@@ -227,3 +229,14 @@ def test_a_page_says_that_it_alone_has_the_key_and_deletes_everything(tmp_path, 
     assert [*seat.home.iterdir()]
     client.post("/delete-everything", {"word": ["delete", "everything"]})
     assert not [*seat.home.rglob("anna*")]
+
+
+def test_a_member_over_the_limit_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    """L6: a zip of 200 KB with a member of 200 MB took 280 MB of memory."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("bomb", "w") as member:
+        for _number in range(200):
+            member.write(bytes(1 << 20))
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda *_given: pytest.fail("unpacked"))
+    with pytest.raises(FileError, match="too large"):
+        saved.read_zip(made.getvalue())
